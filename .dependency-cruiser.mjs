@@ -1,0 +1,32 @@
+/** Which room may see which: a room imports only what stands to its left (see ARCHITECTURE.md). */
+const sees = {
+  model: [],
+  text: ['model'],
+  fidelity: ['model'],
+  report: ['model', 'fidelity'],
+  harness: ['model', 'text', 'fidelity', 'generated'],
+  check: ['model', 'text', 'fidelity', 'harness'],
+  project: ['model', 'text', 'fidelity', 'harness', 'check'],
+  cli: ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'project'],
+}
+/** Rooms that never touch the disk, processes or the network. */
+const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check']
+
+export default {
+  forbidden: [
+    ...Object.entries(sees).map(([room, others]) => ({
+      name: `${room}-looks-left`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})/` },
+    })),
+    {
+      name: 'pure-rooms-stay-pure',
+      severity: 'error',
+      from: { path: `^src/(${pure.join('|')})/` },
+      to: { dependencyTypes: ['core'] },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true },
+}

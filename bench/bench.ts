@@ -1,0 +1,53 @@
+/** `npm run bench`: CPU time of the commands beside the floor they stand on, all in one run. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { makeProject } from './agents.ts'
+import { type Measurement, measure } from './measure.ts'
+
+if (!existsSync('dist/cli.cjs')) spawnSync(process.execPath, ['scripts/build.mjs', '--quick'], { stdio: 'inherit' })
+const troupe = resolve('dist/cli.cjs')
+const loop = resolve('bench/read-loop.cjs')
+const root = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
+
+interface Row {
+  readonly name: string
+  readonly measured: Measurement
+  /** The most it may cost, in ms of CPU. */
+  readonly must?: number
+}
+
+try {
+  const small = join(root, 'small')
+  const large = join(root, 'large')
+  makeProject(small, 60)
+  makeProject(large, 10_000)
+  const floor = measure(['-e', '0'], 21)
+  const rows: Row[] = [
+    { name: 'node -e 0', measured: floor },
+    { name: 'troupe --version', measured: measure([troupe, '--version'], 21), must: floor.least + 15 },
+    { name: 'read 60 files', measured: measure([loop], 21, small) },
+    { name: 'troupe list, 60 agents', measured: measure([troupe, 'list'], 21, small), must: floor.least + 60 },
+    { name: 'read 10,000 files', measured: measure([loop], 5, large) },
+    { name: 'troupe list, 10,000 agents', measured: measure([troupe, 'list'], 5, large) },
+    { name: 'troupe check, 10,000 agents', measured: measure([troupe, 'check', '--json'], 3, large) },
+  ]
+  print(rows)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+function print(rows: readonly Row[]): void {
+  console.log(`Node ${process.version}; CPU ms, user plus system; least of all runs, the middle one, and peak memory`)
+  for (const { name, measured, must } of rows) {
+    const figures = `${ms(measured.least)}  ${ms(measured.middle)}  ${measured.peak.toFixed(0).padStart(5)} MB`
+    const verdict = must === undefined ? '' : `  must ${must.toFixed(0)}: ${measured.least <= must ? 'holds' : 'MISSED'}`
+    console.log(`${name.padEnd(28)}${figures}${verdict}`)
+    if (must !== undefined && measured.least > must) process.exitCode = 1
+  }
+}
+
+function ms(value: number): string {
+  return value.toFixed(0).padStart(7)
+}

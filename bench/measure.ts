@@ -1,0 +1,31 @@
+/** Measures programs by their own CPU time, because wall time on a busy machine says little. */
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export interface Measurement {
+  /** Milliseconds of CPU, user plus system: the least of all runs, and the middle one. */
+  readonly least: number
+  readonly middle: number
+  /** Megabytes at the peak. */
+  readonly peak: number
+}
+
+export function measure(words: readonly string[], runs: number, cwd = '.'): Measurement {
+  const samples = Array.from({ length: runs }, () => once(words, cwd)).sort((a, b) => a.cpu - b.cpu)
+  return {
+    least: samples[0]?.cpu ?? 0,
+    middle: samples[Math.floor(samples.length / 2)]?.cpu ?? 0,
+    peak: Math.max(...samples.map(({ peak }) => peak)),
+  }
+}
+
+function once(words: readonly string[], cwd: string): { cpu: number; peak: number } {
+  const { output, status, stderr } = spawnSync(process.execPath, ['--require', resolve('bench/cpu.cjs'), ...words], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`)
+  return JSON.parse(output[3] ?? '')
+}

@@ -1,0 +1,199 @@
+/** `npm run corpus -- FOLDER`: reads every agent file of a corpus and holds Troupe to its promises, with figures. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { compareAccess } from '../src/fidelity/access.ts'
+import { readAgents } from '../src/harness/read.ts'
+import { createRegistry } from '../src/harness/registry.ts'
+import type { Carrier, Harness } from '../src/harness/schema.ts'
+import type { Candidate } from '../src/project/discover.ts'
+import { repairFile } from '../src/project/fix.ts'
+import { type LoadedFile, loadFile } from '../src/project/inventory.ts'
+import { checkFile } from '../src/project/check.ts'
+import { sameData, toData } from '../src/text/data.ts'
+import { decode, encode } from '../src/text/decode.ts'
+import { applyEdits } from '../src/text/edit.ts'
+import { cutFrontMatter } from '../src/text/frontmatter.ts'
+
+/** The corpus's own words for dialects; those without a harness file are read as the universal dialect and counted apart. */
+const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> = {
+  claude: { harness: 'claude-code' },
+  'claude-plugin': { harness: 'claude-code', carrier: 'plugin' },
+  codex: { harness: 'codex' },
+  copilot: { harness: 'copilot' },
+  gemini: { harness: 'gemini-cli' },
+  opencode: { harness: 'opencode' },
+  'opencode-json': { harness: 'opencode', carrier: 'config' },
+  qwen: { harness: 'qwen-code' },
+}
+
+interface Figures {
+  files: number
+  agents: number
+  crashed: number
+  unanswered: number
+  strictEqual: number
+  strict: number
+  recovered: number
+  rejected: number
+  identical: number
+  repaired: number
+  repairsGood: number
+  withErrors: number
+}
+
+const folder = resolve(process.argv[2] ?? '../shared/corpus/files')
+if (!existsSync(folder)) {
+  console.error(`There is no corpus at ${folder}.`)
+  process.exit(2)
+}
+const registry = createRegistry()
+const figures = new Map<string, Figures>()
+const complaints: string[] = []
+
+interface ManifestEntry {
+  readonly dir: string
+  readonly files: readonly { readonly path: string; readonly kind: string }[]
+}
+
+const manifest: ManifestEntry[] = JSON.parse(readFileSync(join(dirname(folder), 'manifest.json'), 'utf8'))
+for (const { dir, files } of manifest) for (const { path, kind } of files) examine(join(folder, dir, path), path, kind)
+report()
+
+function examine(path: string, shown: string, kind: string): void {
+  const known = dialects[kind]
+  const label = known?.harness ?? `(${kind})`
+  const figure = figures.get(label) ?? empty()
+  figures.set(label, figure)
+  figure.files++
+  try {
+    const candidate = candidateFor(path, shown, known)
+    const loaded = loadFile(registry, candidate, shown)
+    if ('problem' in loaded) return complain(figure, 'unanswered', path, loaded.problem.message)
+    judge(figure, loaded)
+  } catch (error) {
+    complain(figure, 'crashed', path, (error as Error).stack ?? String(error))
+  }
+}
+
+function candidateFor(path: string, shown: string, known: { harness: string; carrier?: string } | undefined): Candidate {
+  const harness = registry.byId(known?.harness ?? 'agents') as Harness
+  const wanted = harness.carriers.find(({ id }) => id === known?.carrier)
+  const carrier = wanted ?? harness.carriers.find(({ format }) => format === formatOf(path)) ?? harness.carriers[0]
+  return { path, harness, carrier: carrier as Carrier, relativePath: shown.slice(shown.lastIndexOf('/') + 1), scope: 'project' }
+}
+
+function formatOf(path: string): Carrier['format'] {
+  return path.endsWith('.toml') ? 'toml' : path.endsWith('.md') ? 'markdown' : 'jsonc'
+}
+
+function judge(figure: Figures, file: LoadedFile): void {
+  const { path } = file.candidate
+  const bytes = readFileSync(path)
+  const { text, encoding } = decode(bytes)
+  figure.agents += file.read.agents.length
+  if (file.read.agents.length === 0 && file.diagnostics.length === 0) complain(figure, 'unanswered', path, 'no agent, no word')
+  if (Buffer.compare(encode(applyEdits(text, []), encoding), bytes) === 0) figure.identical++
+  else complaints.push(`${path}: not written back byte for byte`)
+  if (checkFile(registry, file, []).some(({ severity }) => severity === 'error')) figure.withErrors++
+  if (file.candidate.carrier.format === 'markdown') judgeFrontMatter(figure, file)
+  judgeRepair(figure, file)
+}
+
+function judgeFrontMatter(figure: Figures, file: LoadedFile): void {
+  const { text } = file.source
+  const { yaml, indent } = cutFrontMatter(text)
+  if (yaml === null || indent !== '') return
+  const strict = strictData(text.slice(yaml.start, yaml.end))
+  const agent = file.read.agents[0]?.agent
+  const { path } = file.candidate
+  if (strict === undefined) {
+    figure.rejected++
+    const told = file.diagnostics.length > 0 && agent?.recovered === true
+    const hasText = agent?.fields.description !== undefined || !/^description\s*:/m.test(text.slice(yaml.start, yaml.end))
+    if (told && hasText) figure.recovered++
+    else complaints.push(`${path}: strict YAML rejects it and it was not recovered`)
+    return
+  }
+  figure.strict++
+  if (sameData(toData(file.read.document.root), strict ?? null)) figure.strictEqual++
+  else complaints.push(`${path}: other data than strict YAML`)
+}
+
+function strictData(yaml: string): unknown {
+  try {
+    return parse(yaml, { logLevel: 'error' })
+  } catch {
+    return undefined
+  }
+}
+
+function judgeRepair(figure: Figures, file: LoadedFile): void {
+  const repair = repairFile(registry, file, [])
+  if (repair === null) return
+  figure.repaired++
+  const again = reread(file, repair.text)
+  const problem = whatIsWrong(file, again)
+  if (problem === null) figure.repairsGood++
+  else complaints.push(`${file.candidate.path}: ${problem}`)
+}
+
+function whatIsWrong(before: LoadedFile, after: LoadedFile): string | null {
+  const { yaml } = cutFrontMatter(after.source.text)
+  if (yaml !== null) {
+    const strict = strictData(after.source.text.slice(yaml.start, yaml.end))
+    if (strict === undefined) return 'not valid YAML after the repair'
+    if (!sameData(toData(after.read.document.root), strict)) return 'other data than strict YAML after the repair'
+  }
+  for (const [index, { agent }] of before.read.agents.entries()) {
+    const other = after.read.agents[index]?.agent
+    if (other === undefined) return 'an agent is gone after the repair'
+    if (agent.fields.description?.value !== other.fields.description?.value) return 'another description after the repair'
+    if (agent.name !== other.name) return 'another name after the repair'
+    if (agent.prompt.text !== other.prompt.text) return 'another prompt after the repair'
+    if (compareAccess(agent.access, other.access).widened.length > 0) return 'more access after the repair'
+  }
+  return null
+}
+
+function reread(file: LoadedFile, text: string): LoadedFile {
+  const { harness, carrier, relativePath } = file.candidate
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  return { ...file, source: { ...file.source, text }, read }
+}
+
+function complain(figure: Figures, what: 'crashed' | 'unanswered', path: string, why: string): void {
+  figure[what]++
+  complaints.push(`${path}: ${why}`)
+}
+
+function empty(): Figures {
+  return {
+    files: 0, agents: 0, crashed: 0, unanswered: 0, strictEqual: 0, strict: 0, recovered: 0, rejected: 0,
+    identical: 0, repaired: 0, repairsGood: 0, withErrors: 0,
+  }
+}
+
+function report(): void {
+  const head = ['dialect', 'files', 'agents', 'crashed', 'no answer', 'strict =', 'recovered', 'bytes =', 'repairs', 'errors']
+  const rows = [...figures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, f]) => row(label, f))
+  const total = empty()
+  for (const one of figures.values()) for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += one[key]
+  rows.push(row('all', total))
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)))
+  for (const cells of [head, ...rows]) {
+    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '))
+  }
+  for (const complaint of complaints.slice(0, 40)) console.log(`✗ ${complaint}`)
+  const passed = total.files - new Set(complaints.map((one) => one.split(':')[0])).size
+  console.log(`corpus: ${passed} passed, ${total.files - passed} failed`)
+  process.exitCode = complaints.length === 0 && total.files > 0 ? 0 : 1
+}
+
+function row(label: string, f: Figures): string[] {
+  return [
+    label, String(f.files), String(f.agents), String(f.crashed), String(f.unanswered), `${f.strictEqual}/${f.strict}`,
+    `${f.recovered}/${f.rejected}`, `${f.identical}/${f.files}`, `${f.repairsGood}/${f.repaired}`, String(f.withErrors),
+  ]
+}

@@ -1,0 +1,30 @@
+/** Makes everything that is derived: the compiled harness files, the JSON Schemas, the generated pages. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { parseHarness } from '../src/harness/parse.ts'
+import { type Harness, harnessSchema } from '../src/harness/schema.ts'
+
+function compileHarnesses(): Harness[] {
+  const harnesses: Harness[] = []
+  let broken = false
+  for (const file of readdirSync('harnesses').sort()) {
+    const parsed = parseHarness(readFileSync(`harnesses/${file}`, 'utf8'))
+    if ('harness' in parsed && `${parsed.harness.id}.yaml` === file) harnesses.push(parsed.harness)
+    else {
+      broken = true
+      const problems = 'problems' in parsed ? parsed.problems : [`id ${parsed.harness.id} does not fit the file name`]
+      for (const problem of problems) console.error(`harnesses/${file}: ${problem}`)
+    }
+  }
+  if (broken) process.exit(1)
+  return harnesses
+}
+
+function writeJson(path: string, data: unknown): void {
+  writeFileSync(path, `${JSON.stringify(data, null, 2)}\n`)
+}
+
+mkdirSync('src/generated', { recursive: true })
+mkdirSync('schema', { recursive: true })
+writeJson('src/generated/harnesses.json', compileHarnesses())
+writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))

@@ -1,0 +1,105 @@
+/** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
+import { decide, type Rule } from '../model/access.ts'
+import { deadRules } from '../model/capabilities.ts'
+import type { Finding } from '../model/diagnostics.ts'
+import { coversEverything } from '../model/pattern.ts'
+import { coversTool } from '../model/tools.ts'
+import { get } from '../text/data.ts'
+import type { DataNode } from '../text/tree.ts'
+import { predict } from './consequence.ts'
+import { type Check, type Subject, wholeAgent } from './subject.ts'
+
+export const unreachableRules: Check = ({ agent, harness }) =>
+  deadRules(agent.access).map((rule) => ({
+    code: 'unreachable-rule',
+    message: `The rule \`${rule.native}\` never decides anything: in ${harness.title} another rule always wins.`,
+    range: rule.range ?? { start: 0, end: 0 },
+    harness: harness.id,
+  }))
+
+export const overriddenDefaults: Check = ({ agent, harness }) => {
+  const findings: Finding[] = []
+  const rules = agent.access.flatMap((layer) => (layer.resolution === 'last-match' ? layer.rules : []))
+  for (const [index, caution] of rules.entries()) {
+    if (caution.range !== null || caution.pattern === null || caution.action === 'allow') continue
+    const tool = caution.tools[0] ?? '*'
+    const winner = rules.slice(index + 1).findLast((rule) => rule.tools.some((one) => coversTool(one, tool)))
+    if (winner?.range == null || winner.action !== 'allow' || !coversEverything(winner.syntax, winner.pattern)) continue
+    if (findings.some(({ range }) => range === winner.range)) continue
+    const message = `\`${winner.native}\` also allows \`${caution.pattern}\`, which ${harness.title} asks about by default.`
+    findings.push({ code: 'default-overridden', severity: 'info', message, range: winner.range, harness: harness.id })
+  }
+  return findings
+}
+
+export const unenforcedLayers: Check = ({ agent, harness }) =>
+  agent.access.flatMap((layer) => {
+    const first = layer.rules.find(({ range, action }) => range !== null && action !== 'allow' && action !== 'offer')
+    if (first === undefined || layer.enforced.child !== 'no') return []
+    const where = layer.enforced.main === 'no' ? 'does not hold to it' : 'holds to it only in a main session'
+    const message = `\`${layer.origin}\` is meant to restrict the agent, but ${harness.title} ${where}.`
+    return [{ code: 'not-enforced' as const, message, range: rangeOf(first), harness: harness.id }]
+  })
+
+export const unenforcedPatterns: Check = ({ agent, harness }) =>
+  harness.access.layers
+    .filter(({ patterns }) => patterns === 'no')
+    .flatMap(({ key }) => agent.access.find(({ origin }) => origin === key)?.rules ?? [])
+    .filter(({ pattern, subject }) => pattern !== null && subject !== 'agent')
+    .map((rule) => ({
+      code: 'not-enforced' as const,
+      message: `\`${rule.native}\` gives the agent the whole tool: ${harness.title} does not hold to the part in parentheses.`,
+      range: rangeOf(rule),
+      harness: harness.id,
+    }))
+
+export const shellCanWrite: Check = (subject) => {
+  const { access } = subject.agent
+  const locked = decide(access, { tool: 'write' }).action === 'deny' && decide(access, { tool: 'edit' }).action === 'deny'
+  const verdict = decide(access, { tool: 'shell' })
+  if (!locked || verdict.action === 'deny') return []
+  const message = 'The agent may not edit files, but it may use a shell, which can change any file.'
+  return [{ code: 'shell-can-write', message, range: verdict.rule?.range ?? wholeAgent(subject) }]
+}
+
+/** Values inside a rule map: actions that are none, and patterns where only an action may stand. */
+export const ruleValues: Check = (subject) => {
+  const findings: Finding[] = []
+  for (const layer of subject.harness.access.layers) {
+    const node = get(subject.map, layer.key.split('.'))
+    if (node === undefined) continue
+    if (layer.codec === 'flag-map' && node.kind === 'map') {
+      for (const { key, value } of node.entries) {
+        if (value.kind !== 'scalar' || typeof value.value !== 'boolean') findings.push(wrong(subject, key, value, 'true or false'))
+      }
+    }
+    if (layer.codec !== 'rule-map') continue
+    if (node.kind === 'scalar' && node.value !== null && !isAction(node)) findings.push(wrong(subject, layer.key, node, actionWords))
+    if (node.kind === 'map') for (const { key, value } of node.entries) findings.push(...ruleValue(subject, key, value))
+  }
+  return findings
+}
+
+const actionWords = 'allow, ask or deny'
+
+function ruleValue(subject: Subject, key: string, value: DataNode): Finding[] {
+  if (value.kind === 'scalar') return isAction(value) ? [] : [wrong(subject, key, value, actionWords)]
+  if (value.kind === 'list') return [wrong(subject, key, value, actionWords)]
+  if (subject.harness.units[key]?.plain) return [wrong(subject, key, value, `just ${actionWords}, without patterns`)]
+  return value.entries
+    .filter((inner) => !isAction(inner.value))
+    .map((inner) => wrong(subject, `${key}.${inner.key}`, inner.value, actionWords))
+}
+
+function isAction(node: DataNode): boolean {
+  return node.kind === 'scalar' && (node.value === 'allow' || node.value === 'ask' || node.value === 'deny')
+}
+
+function wrong({ harness }: Subject, key: string, node: DataNode, expected: string): Finding {
+  const problem = `\`${key}\` must be ${expected}`
+  return predict(harness, harness.invalidValue, { code: 'invalid-value', problem, range: node.range })
+}
+
+function rangeOf(rule: Rule) {
+  return rule.range ?? { start: 0, end: 0 }
+}

@@ -1,0 +1,22 @@
+/** What a check looks at: one agent, as one harness reads it. */
+import type { Document } from '../harness/document.ts'
+import type { ReadAgent } from '../harness/read.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness } from '../harness/schema.ts'
+import type { Finding } from '../model/diagnostics.ts'
+import type { Range } from '../model/place.ts'
+
+export interface Subject extends ReadAgent {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly document: Document
+}
+
+export type Check = (subject: Subject) => Finding[]
+
+/** The place for what is said about the agent as a whole. */
+export function wholeAgent({ map, document }: Subject): Range {
+  const start = map?.range.start ?? document.frontMatter?.open?.start ?? 0
+  return { start, end: start }
+}

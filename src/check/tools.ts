@@ -1,0 +1,70 @@
+/** Tool names: unknown ones, those of other dialects, and lists that leave the agent with nothing. */
+import { spellTools, unitsWithin } from '../harness/encode.ts'
+import type { AccessLayerSpec } from '../harness/schema.ts'
+import { type ToolEntry, toolEntries } from '../harness/tool-list.ts'
+import { type NamedTool, namedTool } from '../harness/units.ts'
+import type { Finding } from '../model/diagnostics.ts'
+import type { Edit } from '../model/place.ts'
+import { get } from '../text/data.ts'
+import type { DataNode } from '../text/tree.ts'
+import { predict } from './consequence.ts'
+import { nearest } from '../text/nearest.ts'
+import type { Check, Subject } from './subject.ts'
+
+export const toolNames: Check = (subject) =>
+  subject.harness.access.layers.flatMap((layer) => {
+    const node = get(subject.map, layer.key.split('.'))
+    if (node === undefined || !layer.codec.endsWith('-list')) return []
+    const entries = toolEntries(subject.document.text, node)
+    return entries === null ? [] : checkList(subject, layer, node, entries)
+  })
+
+function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, entries: readonly ToolEntry[]): Finding[] {
+  const { harness, registry } = subject
+  const named = entries.map((entry) => ({ entry, tool: namedTool(harness, registry.all, entry.name) }))
+  const findings = named.flatMap(({ entry, tool }) => unknownTool(subject, layer, entry, tool))
+  if (layer.codec !== 'allow-list') return findings
+  if (entries.length === 0 && layer.empty !== 'absent' && fits(layer, node)) {
+    const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent no tools at all.`
+    findings.push({ code: 'no-tools', message, range: node.range, harness: harness.id })
+  } else if (entries.length > 0 && harness.access.unknownTool === 'ignored' && named.every(({ tool }) => tool.known !== 'own')) {
+    const message = `${harness.title} knows none of the tools in \`${layer.key}\`: the agent runs without any.`
+    findings.push({ code: 'no-tools', message, severity: 'error', range: node.range, harness: harness.id })
+  }
+  return findings
+}
+
+function fits(layer: AccessLayerSpec, node: DataNode): boolean {
+  const shape = node.kind === 'scalar' && node.value === null ? 'null' : node.kind === 'scalar' ? 'string' : node.kind
+  return layer.shape === undefined || layer.shape.includes(shape)
+}
+
+function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry, tool: NamedTool): Finding[] {
+  const { harness } = subject
+  if (tool.known === 'own') return onlyOneEdition(subject, entry, tool)
+  const consequence = harness.access.unknownTool
+  if (consequence === 'accepted') return []
+  const problem = `${harness.title} has no tool \`${entry.name}\``
+  const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
+  const close = spelled?.[0] ?? nearest(entry.name, Object.keys(harness.units))
+  const hint = close === null ? undefined : `Its name there is \`${close}\`.`
+  const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
+  const severity = consequence === 'ignored' ? { severity: 'warning' as const } : {}
+  return [predict(harness, consequence, { code: 'unknown-tool', problem, range: entry.range, hint, fix, ...severity })]
+}
+
+/** Only where the harness has a name for exactly what was meant, and the name stands in the file as it is. */
+function spellingFix({ harness, document }: Subject, entry: ToolEntry, tool: NamedTool): Edit[] | undefined {
+  if (tool.known !== 'foreign' || entry.argument !== null) return undefined
+  if (document.text.slice(entry.range.start, entry.range.end) !== entry.name) return undefined
+  const names = tool.unit === null ? [] : (spellTools(harness, tool.grants) ?? [])
+  const [name, ...others] = names
+  if (name === undefined || others.length > 0 || unitsWithin(harness, tool.grants).length === 0) return undefined
+  return /^[\w./-]+$/.test(name) ? [{ range: entry.range, text: name }] : undefined
+}
+
+function onlyOneEdition({ harness }: Subject, entry: ToolEntry, tool: NamedTool): Finding[] {
+  if (tool.unit?.only === undefined) return []
+  const message = `\`${entry.name}\` is a tool of ${tool.unit.only} alone: elsewhere ${harness.title} ignores it.`
+  return [{ code: 'unknown-tool', severity: 'info', message, range: entry.range, harness: harness.id }]
+}

@@ -1,0 +1,59 @@
+/** What a command is, and what it is given to work with. */
+import type { Style } from '../report/style.ts'
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  /** The word for the value in the help text. */
+  readonly value?: string
+  readonly about: string
+}
+
+export interface Command {
+  readonly name: string
+  /** What stands behind the name in the usage line, options excepted. */
+  readonly takes: string
+  readonly summary: string
+  readonly details?: string
+  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly examples: readonly (readonly [command: string, about: string])[]
+  readonly run: (input: CommandInput) => number | Promise<number>
+}
+
+export interface CommandInput {
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly terminal: Terminal
+  /** The folder to work in (`-C`). */
+  readonly here: string
+}
+
+export interface Terminal {
+  readonly style: Style
+  readonly columns: number
+  /** Results, on stdout. */
+  readonly print: (text: string) => void
+  /** Progress and prose, on stderr; nothing with `--quiet`. */
+  readonly tell: (text: string) => void
+}
+
+/** The user asked for something that cannot be done as asked: exit 2, with the sentence and perhaps a way out. */
+export class UsageError extends Error {
+  readonly hint: string | undefined
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+/** Exit codes of the contract. */
+export const exit = { fine: 0, findings: 1, usage: 2, failed: 3 } as const
+
+/** `--json`: exactly one document. */
+export function printJson(terminal: Terminal, document: object): void {
+  terminal.print(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`)
+}
+
+export function printLines(terminal: Terminal, lines: readonly string[]): void {
+  if (lines.length > 0) terminal.print(`${lines.join('\n')}\n`)
+}

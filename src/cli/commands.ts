@@ -1,0 +1,34 @@
+/** The commands there are; each is loaded only when it is called. */
+import type { Command } from './command.ts'
+
+export interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  list: {
+    summary: 'every agent here, in every dialect',
+    load: async () => (await import('./list.ts')).list,
+  },
+  show: {
+    summary: 'one agent, as Troupe understands it',
+    load: async () => (await import('./show.ts')).show,
+  },
+  check: {
+    summary: 'what is wrong, and what each harness will do about it',
+    load: async () => (await import('./check.ts')).check,
+  },
+  explain: {
+    summary: 'which rule decides whether an agent may do something',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  harnesses: {
+    summary: 'what each harness can express, and how we know',
+    load: async () => (await import('./harnesses.ts')).harnesses,
+  },
+}
+
+export async function overview(): Promise<Command> {
+  return (await import('./overview.ts')).overview
+}

@@ -1,0 +1,75 @@
+/** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
+import { type Call, decide, type Rule } from '../model/access.ts'
+import { neutralTools } from '../model/tools.ts'
+import { positionAt } from '../text/lines.ts'
+import { nearest } from '../text/nearest.ts'
+import { namedTool } from '../harness/units.ts'
+import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
+import { type Selected, selectAgent } from './select.ts'
+
+export const explain: Command = {
+  name: 'explain',
+  takes: 'NAME TOOL [ARGUMENT]',
+  summary: 'which rule decides whether an agent may do something',
+  details:
+    'Decides one call of one agent, by the rules of its harness, and shows the rule that decided and every rule that also matched. TOOL is a neutral name (shell, read, edit, fetch, delegate, mcp:server/tool) or the name the harness uses.',
+  options: {
+    harness: { type: 'string', value: 'ID', about: 'only this harness' },
+    scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+  },
+  examples: [
+    ['troupe explain builder shell "git push --force"', 'may builder force a push?'],
+    ['troupe explain reviewer edit src/main.ts', 'may reviewer edit this file?'],
+  ],
+  run: async (input) => {
+    const [name, tool, argument] = input.positionals
+    const selected = await selectAgent(input, name)
+    if (tool === undefined) throw new UsageError('Which tool?', `Neutral names are ${neutralTools.join(', ')}.`)
+    const { terminal } = input
+    const { agent, file, path } = selected.found
+    const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
+    const verdict = decide(agent.access, call)
+    const place = (rule: Rule | null) => (rule?.range ? positionAt(file.source.text, rule.range.start) : null)
+    const told = (rule: Rule | null) => {
+      const at = place(rule)
+      return at === null ? 'a default of the harness' : `${path}:${at.line}`
+    }
+    if (input.options['json'] === true) {
+      printJson(terminal, {
+        agent: agent.name,
+        call,
+        action: verdict.action,
+        layer: verdict.layer?.origin ?? null,
+        rule: verdict.rule === null ? null : { native: verdict.rule.native, path, ...place(verdict.rule) },
+        matched: verdict.matched.map(({ layer, rule }) => ({
+          layer: layer.origin,
+          native: rule.native,
+          action: rule.action,
+          ...place(rule),
+        })),
+      })
+      return exit.fine
+    }
+    const what = `${call.tool}${argument === undefined ? '' : ` "${argument}"`}`
+    const { style } = terminal
+    const decided =
+      verdict.rule === null
+        ? `because \`${verdict.layer?.origin ?? 'nothing'}\` does not name it`
+        : `by \`${verdict.rule.native}\` (${told(verdict.rule)})`
+    const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
+    printLines(terminal, [
+      `${style.bold(verdict.action)}  ${agent.name}: ${what}, ${decided}`,
+      ...others.map(({ rule }) => style.dim(`  also matched: \`${rule.native}\` ${rule.action} (${told(rule)})`)),
+    ])
+    return exit.fine
+  },
+}
+
+function neutralName({ registry, found }: Selected, tool: string): string {
+  if ((neutralTools as readonly string[]).includes(tool) || /^(mcp|native):/.test(tool)) return tool
+  const named = namedTool(found.file.candidate.harness, registry.all, tool)
+  const [first] = named.grants
+  if (named.known !== 'unknown' && first !== undefined) return first
+  const close = nearest(tool, [...neutralTools, ...Object.keys(found.file.candidate.harness.units)])
+  throw new UsageError(`There is no tool "${tool}".`, close === null ? `Neutral names are ${neutralTools.join(', ')}.` : `Did you mean ${close}?`)
+}

@@ -1,0 +1,75 @@
+/** A harness file as the facts people ask for, each with the evidence for it. */
+import type { Harness } from '../harness/schema.ts'
+import { evidenceFor } from '../harness/evidence.ts'
+import type { Fact, HarnessFacts } from '../report/harness-text.ts'
+
+export function harnessFacts(harness: Harness): HarnessFacts {
+  const fact = (path: string, label: string, text: string): Fact => ({ label, text, evidence: evidenceFor(harness, path) })
+  const { access } = harness
+  return {
+    id: harness.id,
+    title: harness.title,
+    version: harness.checked.version,
+    date: harness.checked.date,
+    where: harness.carriers[0]?.project?.read.join(' ') ?? '-',
+    restricts: access.layers.map(({ key }) => key).join(', ') || '-',
+    prompt: harness.prompt.child ?? harness.prompt.main ?? '-',
+    sections: [
+      { title: 'Where agents live', facts: places(harness, fact) },
+      { title: 'What it does with mistakes', facts: mistakes(harness, fact) },
+      { title: 'Fields', facts: fields(harness, fact) },
+      {
+        title: 'Access',
+        facts: access.layers.map(({ key, codec, enforced, note }) => {
+          const held = enforced === undefined ? '' : `; main: ${enforced.main}, child: ${enforced.child}`
+          return fact(`access.layers`, key, `${codec}${held}${note === undefined ? '' : `; ${note}`}`)
+        }),
+      },
+      {
+        title: 'Tools',
+        facts: Object.entries(harness.units).map(([name, { grants, only }]) =>
+          fact(`units.${name}`, name, `${grants.join(', ')}${only === undefined ? '' : ` (${only} only)`}`),
+        ),
+      },
+      {
+        title: 'Models',
+        facts: Object.entries(harness.models.tiers).map(([tier, id]) => fact('models.tiers', tier, id)),
+      },
+    ],
+    notes: harness.notes,
+  }
+}
+
+type MakeFact = (path: string, label: string, text: string) => Fact
+
+function places(harness: Harness, fact: MakeFact): Fact[] {
+  return harness.carriers.flatMap((carrier) =>
+    (['project', 'user', 'managed'] as const).flatMap((scope) => {
+      const place = carrier[scope]
+      const when = carrier.when === undefined ? '' : ` (where ${carrier.when} exists)`
+      return place === undefined
+        ? []
+        : [fact(`carriers.${carrier.id}`, `${carrier.title}, ${scope}`, place.read.join('  ') + when)]
+    }),
+  )
+}
+
+function mistakes(harness: Harness, fact: MakeFact): Fact[] {
+  return [
+    fact('frontMatter.unparsable', 'unparsable file', harness.frontMatter.unparsable),
+    fact('frontMatter.absent', 'no front matter', harness.frontMatter.absent),
+    fact('unknownKeys', 'unknown key', harness.unknownKeys),
+    fact('invalidValue', 'wrong value', harness.invalidValue),
+    fact('access.unknownTool', 'unknown tool', harness.access.unknownTool),
+    fact('models.unknown', 'unknown model', harness.models.unknown),
+  ]
+}
+
+function fields(harness: Harness, fact: MakeFact): Fact[] {
+  return Object.entries(harness.fields).map(([concept, spec]) => {
+    if (spec === null) return fact(`fields.${concept}`, concept, '-')
+    const where = spec.key ?? spec.config?.path ?? spec.embedded ?? '-'
+    const remark = spec.inert ?? spec.partial ?? spec.note
+    return fact(`fields.${concept}`, concept, remark === undefined ? where : `${where} (${remark})`)
+  })
+}

@@ -1,0 +1,42 @@
+/** `troupe harnesses [ID]`: what each harness can express, where its agents live, and how we know. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { trustHarnessFile } from '../project/harness-files.ts'
+import { diagnosticsText } from '../report/diagnostics-text.ts'
+import { harnessDetails, harnessTable } from '../report/harness-text.ts'
+import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
+import { harnessFacts } from './harness-facts.ts'
+import { findHarness, openRegistry } from './setting.ts'
+
+export const harnesses: Command = {
+  name: 'harnesses',
+  takes: '[ID | trust FILE]',
+  summary: 'what each harness can express, and how we know',
+  details:
+    'Shows the facts behind everything Troupe says: where a harness keeps its agents, which keys and tools it knows, what it does with mistakes, and whether that was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that came with a project.',
+  options: {},
+  examples: [
+    ['troupe harnesses', 'all of them'],
+    ['troupe harnesses opencode', 'one of them, in detail'],
+    ['troupe harnesses trust .troupe/harnesses/mine.yaml', 'use a file that came with the project'],
+  ],
+  run: async (input) => {
+    const { terminal, positionals, here } = input
+    const [word, file] = positionals
+    if (word === 'trust') return trust(file === undefined ? undefined : resolve(here, file), terminal.tell)
+    const { registry, problems } = await openRegistry(input)
+    const chosen = word === undefined ? registry.all : [findHarness(registry, word)]
+    if (input.options['json'] === true) printJson(terminal, { harnesses: chosen, diagnostics: problems })
+    else if (word === undefined) printLines(terminal, harnessTable(chosen.map(harnessFacts), terminal.style, terminal.columns))
+    else printLines(terminal, chosen.flatMap((one) => harnessDetails(harnessFacts(one), terminal.style, terminal.columns)))
+    if (problems.length > 0) terminal.tell(`${diagnosticsText(problems, terminal.style, terminal.columns).join('\n')}\n`)
+    return problems.some(({ severity }) => severity === 'error') ? exit.findings : exit.fine
+  },
+}
+
+async function trust(path: string | undefined, tell: (text: string) => void): Promise<number> {
+  if (path === undefined || !existsSync(path)) throw new UsageError('Which harness file should be trusted?')
+  await trustHarnessFile(path)
+  tell('Trusted, as long as its content stays the same.\n')
+  return exit.fine
+}

@@ -1,0 +1,6 @@
+/** The version of the package, from its own manifest. */
+import manifest from '../../package.json' with { type: 'json' }
+
+export function version(): string {
+  return manifest.version
+}

@@ -1,0 +1,121 @@
+/** From the access keys of a file to layers of rules. */
+import type { Access, Enforcement, Layer, Rule } from '../model/access.ts'
+import type { DataNode } from '../text/tree.ts'
+import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
+import type { AccessLayerSpec, Harness } from './schema.ts'
+import { namedTool } from './units.ts'
+
+export interface AccessInput {
+  readonly harness: Harness
+  readonly all: readonly Harness[]
+  readonly text: string
+  /** The value under a key of the definition; dotted keys reach into tables. */
+  readonly valueOf: (key: string) => DataNode | null
+  /** Whether the definition sets a concept. */
+  readonly sets: (field: string) => boolean
+}
+
+export interface BuiltAccess {
+  readonly access: Access
+  readonly tools: readonly string[] | null
+  /** Access keys whose value could not be understood; they were read as "nothing is allowed". */
+  readonly unreadable: readonly string[]
+}
+
+interface DecodedLayer {
+  readonly spec: AccessLayerSpec
+  readonly decoded: Decoded
+}
+
+const certain = { main: 'observed', child: 'observed' } as const
+
+export function buildAccess(input: AccessInput): BuiltAccess {
+  const { harness } = input
+  const unreadable: string[] = []
+  const layers: DecodedLayer[] = []
+  for (const spec of harness.access.layers) {
+    const node = input.valueOf(spec.key)
+    if (node === null || (isEmpty(node) && spec.empty === 'absent')) continue
+    const decoded = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
+    if (decoded === null) unreadable.push(spec.key)
+    layers.push({ spec, decoded: decoded ?? nothing(spec, node) })
+  }
+  const base = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
+  const access =
+    harness.access.combine === 'concatenate'
+      ? [concatenated(harness, base, layers)]
+      : [baseLayer(harness, base), ...layers.map((layer) => separate(input, layer))]
+  return { access, tools: namedTools(layers), unreadable }
+}
+
+function isEmpty(node: DataNode): boolean {
+  if (node.kind === 'list') return node.items.length === 0
+  return node.kind === 'scalar' && (node.value === null || node.value === '')
+}
+
+/** A restriction nobody can read restricts everything: the author meant one, and guessing could widen it. */
+function nothing(spec: AccessLayerSpec, node: DataNode): Decoded {
+  const rule: Rule = {
+    tools: ['*'],
+    subject: 'none',
+    pattern: null,
+    syntax: 'wildcard',
+    action: 'deny',
+    native: spec.key,
+    range: node.range,
+  }
+  return { keyed: [{ key: spec.key, rules: [rule] }], otherwise: 'deny', tools: [] }
+}
+
+function namedTools(layers: readonly DecodedLayer[]): readonly string[] | null {
+  return layers.find(({ decoded }) => decoded.tools !== null)?.decoded.tools ?? null
+}
+
+function baseLayer(harness: Harness, base: readonly Rule[]): Layer {
+  return layer('default', harness, base, null, certain)
+}
+
+function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
+  const { harness } = input
+  const rules = decoded.keyed.flatMap(({ rules }) => rules)
+  if (spec.codec === 'allow-list') rules.push(...grantedAnyway(input))
+  const resolution = spec.codec === 'deny-list' ? 'deny-ask-allow' : harness.access.resolution
+  return { ...layer(spec.key, harness, rules, decoded.otherwise, spec.enforced ?? certain), resolution }
+}
+
+/** What a tool list cannot keep out: tools the harness always gives, and those another field brings along. */
+function grantedAnyway(input: AccessInput): Rule[] {
+  const { harness } = input
+  const always = harness.access.always.map((name) => ({ name, native: `${name} (always there)` }))
+  const implied = harness.access.implies
+    .filter(({ field }) => input.sets(field))
+    .flatMap(({ field, grants }) => grants.map((name) => ({ name, native: `${name} (because of ${field})` })))
+  return [...always, ...implied].map(({ name, native }) => ({
+    tools: namedTool(harness, input.all, name).grants,
+    subject: 'none',
+    pattern: null,
+    syntax: 'names',
+    action: 'offer',
+    native,
+    range: null,
+  }))
+}
+
+/** Base rules, then the file's, as one list. A later key of the same name takes the earlier one's position. */
+function concatenated(harness: Harness, base: readonly Rule[], layers: readonly DecodedLayer[]): Layer {
+  const keyed = new Map<string, KeyedRules>()
+  for (const { decoded } of layers) for (const one of decoded.keyed) keyed.set(one.key, one)
+  const rules = [...base, ...[...keyed.values()].flatMap((one) => one.rules)]
+  const origin = layers[layers.length - 1]?.spec
+  return layer(origin?.key ?? 'default', harness, rules, 'ask', origin?.enforced ?? certain)
+}
+
+function layer(
+  origin: string,
+  harness: Harness,
+  rules: readonly Rule[],
+  otherwise: Layer['otherwise'],
+  enforced: { main: Enforcement; child: Enforcement },
+): Layer {
+  return { origin, resolution: harness.access.resolution, rules, otherwise, enforced }
+}

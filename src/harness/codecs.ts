@@ -1,0 +1,204 @@
+/** The few ways in which files express access, named by harness files and shared by all of them. */
+import type { Action, Rule, Subject } from '../model/access.ts'
+import type { Syntax } from '../model/pattern.ts'
+import type { Range } from '../model/place.ts'
+import { starMatches } from '../model/tools.ts'
+import type { DataNode, MapEntry } from '../text/tree.ts'
+import type { AccessLayerSpec, Harness, Unit } from './schema.ts'
+import { splitOutsideParentheses, toolEntries } from './tool-list.ts'
+import { mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
+
+export interface CodecInput {
+  readonly harness: Harness
+  readonly all: readonly Harness[]
+  readonly spec: AccessLayerSpec
+  readonly text: string
+  readonly node: DataNode
+}
+
+/** Rules under the native key they stand under: where two keys of a file are the same switch, the later one counts. */
+export interface KeyedRules {
+  readonly key: string
+  readonly rules: readonly Rule[]
+}
+
+export interface Decoded {
+  readonly keyed: readonly KeyedRules[]
+  readonly otherwise: Action | null
+  /** Neutral tools that the value names as available, where it is a list of them. */
+  readonly tools: readonly string[] | null
+}
+
+/** Null: the value cannot be understood, which is read in the strictest way. */
+type Codec = (input: CodecInput) => Decoded | null
+
+export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
+  'allow-list': (input) => {
+    const entries = toolEntries(input.text, input.node)
+    if (entries === null) return null
+    const named = entries.map((entry) => ({ entry, tool: namedTool(input.harness, input.all, entry.name) }))
+    const keyed = named.map(({ entry, tool }) => ({
+      key: entry.name,
+      rules: entryRules(tool, entry.argument, input.spec.grants ?? 'offer', entry.range),
+    }))
+    const everything = named.some(({ tool }) => tool.grants.includes('*'))
+    return { keyed, otherwise: 'deny', tools: everything ? null : distinct(named.flatMap(({ tool }) => tool.grants)) }
+  },
+
+  'deny-list': (input) => {
+    const entries = toolEntries(input.text, input.node)
+    if (entries === null) return null
+    const keyed = entries.map((entry) => ({
+      key: entry.name,
+      rules: entryRules(namedTool(input.harness, input.all, entry.name), entry.argument, 'deny', entry.range),
+    }))
+    return { keyed, otherwise: null, tools: null }
+  },
+
+  'rule-map': (input) => {
+    if (input.node.kind === 'scalar') {
+      const action = actionOf(input.node)
+      if (action === null) return null
+      return { keyed: [{ key: '*', rules: [everyTool(action, input.node.range)] }], otherwise: null, tools: null }
+    }
+    if (input.node.kind === 'list') return null
+    return { keyed: input.node.entries.map((entry) => mapRules(input, entry)), otherwise: null, tools: null }
+  },
+
+  'flag-map': (input) => {
+    if (input.node.kind !== 'map') return listInsteadOfFlags(input)
+    const keyed = input.node.entries.map((entry) => {
+      const action: Action = entry.value.kind === 'scalar' && entry.value.value === true ? 'allow' : 'deny'
+      return switchRules(input, entry, [{ pattern: null, action, range: entry.range }])
+    })
+    return { keyed, otherwise: null, tools: null }
+  },
+
+  switch: (input) => {
+    if (input.node.kind !== 'scalar') return null
+    const chosen = input.spec.cases?.[String(input.node.value)]
+    if (chosen === undefined) return null
+    const range = input.node.range
+    const rules = chosen.map((rule) => neutralRule(rule, `${input.spec.key}: ${String(nodeText(input))}`, range))
+    return { keyed: [{ key: input.spec.key, rules }], otherwise: null, tools: null }
+  },
+}
+
+/** A list of names where flags belong: the author meant these tools and no others. */
+function listInsteadOfFlags(input: CodecInput): Decoded | null {
+  const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
+  if (list === null) return null
+  const nothingElse = { key: '*', rules: [everyTool('deny', input.node.range)] }
+  return { ...list, keyed: [nothingElse, ...list.keyed], otherwise: null }
+}
+
+function nodeText(input: CodecInput): string {
+  return input.text.slice(input.node.range.start, input.node.range.end)
+}
+
+/** A rule as a harness file states it, in neutral words. */
+export function neutralRule(
+  rule: Harness['access']['base'][number],
+  native: string,
+  range: Range | null,
+): Rule {
+  return {
+    tools: rule.tools,
+    subject: rule.subject ?? 'none',
+    pattern: rule.pattern ?? null,
+    syntax: 'wildcard',
+    action: rule.action,
+    native,
+    range,
+  }
+}
+
+function entryRules(tool: NamedTool, argument: string | null, action: Action, range: Range): Rule[] {
+  const subject = tool.unit?.subject ?? 'none'
+  const syntax = tool.unit?.syntax ?? 'names'
+  const native = argument === null ? tool.native : `${tool.native}(${argument})`
+  const patterns = argument === null || subject === 'none' ? [null] : splitOutsideParentheses(argument)
+  return patterns.map((pattern) => ({
+    tools: tool.grants,
+    subject,
+    pattern: pattern === null || pattern.text === '*' ? null : pattern.text,
+    syntax,
+    action,
+    native,
+    range,
+  }))
+}
+
+interface PatternAction {
+  readonly pattern: string | null
+  readonly action: Action
+  readonly range: Range
+}
+
+function mapRules(input: CodecInput, entry: MapEntry): KeyedRules {
+  if (entry.value.kind === 'map') {
+    const patterns = entry.value.entries.map((inner) => ({
+      pattern: inner.key,
+      action: actionOf(inner.value) ?? ('deny' as const),
+      range: inner.range,
+    }))
+    return switchRules(input, entry, patterns)
+  }
+  return switchRules(input, entry, [{ pattern: null, action: actionOf(entry.value) ?? 'deny', range: entry.range }])
+}
+
+/** One native switch: its key may be a unit, a wildcard over units, or the name of an MCP tool. */
+function switchRules(input: CodecInput, entry: MapEntry, patterns: readonly PatternAction[]): KeyedRules {
+  const switched = switchFor(input.harness, entry.key)
+  const rules = patterns.map(({ pattern, action, range }) => ({
+    tools: switched.tools,
+    subject: pattern === null ? ('none' as const) : switched.subject,
+    pattern,
+    syntax: switched.syntax,
+    action,
+    native: pattern === null ? entry.key : `${entry.key}: ${pattern}`,
+    range,
+  }))
+  return { key: switched.key, rules }
+}
+
+interface Switch {
+  readonly key: string
+  readonly tools: readonly string[]
+  readonly subject: Subject
+  readonly syntax: Syntax
+}
+
+function switchFor(harness: Harness, key: string): Switch {
+  const unit = ownUnit(harness, key)
+  if (unit !== null) {
+    const canonical = typeof unit.alias === 'string' ? unit.alias : key
+    return { key: canonical, tools: unit.grants, ...argumentOf(unit) }
+  }
+  if (key === '*') return { key, tools: ['*'], subject: 'none', syntax: 'wildcard' }
+  const governed = Object.entries(harness.units).filter(([name]) => starMatches(key, name))
+  const tools = distinct(governed.flatMap(([, one]) => one.grants))
+  const mcp = mcpTool(harness, key) ?? `mcp:${key}`
+  return { key, tools: [...tools, mcp, `native:${harness.id}/${key}`], subject: 'none', syntax: 'wildcard' }
+}
+
+function argumentOf(unit: Unit): { subject: Subject; syntax: Syntax } {
+  return { subject: unit.subject ?? 'none', syntax: unit.syntax ?? 'wildcard' }
+}
+
+function everyTool(action: Action, range: Range): Rule {
+  return { tools: ['*'], subject: 'none', pattern: null, syntax: 'wildcard', action, native: '*', range }
+}
+
+/** Booleans are not actions in any dialect, but their meaning is plain. */
+function actionOf(node: DataNode): Action | null {
+  if (node.kind !== 'scalar') return null
+  if (node.value === 'allow' || node.value === true) return 'allow'
+  if (node.value === 'ask') return 'ask'
+  if (node.value === 'deny' || node.value === false) return 'deny'
+  return null
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,102 @@
+/** Which dialect a loose file is, decided by evidence: its extension, its keys, its tool names. */
+import { entry, get, isMap } from '../text/data.ts'
+import type { MapNode } from '../text/tree.ts'
+import { type Document, parseDocument } from './document.ts'
+import type { Registry } from './registry.ts'
+import type { Carrier, Harness } from './schema.ts'
+import { toolEntries } from './tool-list.ts'
+import { namedTool } from './units.ts'
+import { harnessKeys, vocabularyOf } from './vocabulary.ts'
+
+export interface Detected {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly score: number
+}
+
+const formats: Readonly<Record<string, readonly Carrier['format'][]>> = {
+  md: ['markdown'],
+  toml: ['toml'],
+  json: ['json', 'jsonc'],
+  jsonc: ['jsonc'],
+  yaml: ['yaml'],
+  yml: ['yaml'],
+}
+
+/** Extensions that can hold an agent in some dialect. */
+export const agentExtensions = Object.keys(formats)
+
+/** The likeliest dialects of a file, best first; empty when nothing in it looks like an agent. */
+export function detectDialects(registry: Registry, path: string, text: string): Detected[] {
+  const possible = formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? []
+  const first = possible[0]
+  if (first === undefined) return []
+  const document = parseDocument(text, possible.at(-1) ?? first, vocabularyOf(registry))
+  if (!isMap(document.root)) return []
+  const weights = keyWeights(registry)
+  return registry.all
+    .flatMap((harness) =>
+      harness.carriers
+        .filter((carrier) => possible.includes(carrier.format) && carrier.when === undefined)
+        .map((carrier) => ({ harness, carrier, score: scoreOf(registry, harness, carrier, document, path, weights) })),
+    )
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+/** A key that one dialect alone knows says much; one that all know says little. */
+function keyWeights(registry: Registry): Map<string, number> {
+  const knownBy = new Map<string, number>()
+  for (const harness of registry.all) {
+    for (const key of harnessKeys(harness)) knownBy.set(key, (knownBy.get(key) ?? 0) + 1)
+  }
+  return new Map([...knownBy].map(([key, count]) => [key, 1 / count]))
+}
+
+function scoreOf(
+  registry: Registry,
+  harness: Harness,
+  carrier: Carrier,
+  document: Document,
+  path: string,
+  weights: ReadonlyMap<string, number>,
+): number {
+  const map = definitionOf(carrier, document)
+  if (map === null) return 0
+  const known = harnessKeys(harness)
+  let score = 0
+  for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : -0.3
+  if (score <= 0) return 0
+  if (carrier.prompt.in === 'key' && entry(map, carrier.prompt.key ?? '') === undefined) score -= 1
+  const telling = carrier.project?.write?.match(/\{name\}(\.[a-z]+\.[a-z]+)$/)?.[1]
+  if (telling !== undefined && path.endsWith(telling)) score += 3
+  return score + toolScore(registry, harness, map, document.text) + harness.prior
+}
+
+/** In a file that holds several agents, the first one speaks for all. */
+function definitionOf(carrier: Carrier, document: Document): MapNode | null {
+  if (carrier.agents === undefined) return isMap(document.root) ? document.root : null
+  const holder = carrier.agents.at === '' ? document.root : get(document.root, carrier.agents.at.split('.'))
+  if (carrier.agents.as === 'list') return holder?.kind === 'list' ? (holder.items.find(isMap) ?? null) : null
+  return isMap(holder) ? (holder.entries.map(({ value }) => value).find(isMap) ?? null) : null
+}
+
+function toolScore(registry: Registry, harness: Harness, map: MapNode, text: string): number {
+  let score = 0
+  for (const layer of harness.access.layers) {
+    const node = get(map, layer.key.split('.'))
+    if (node === undefined) continue
+    const fits = layer.shape === undefined || layer.shape.includes(shapeOf(node))
+    if (!fits) score -= 1
+    const entries = layer.codec.endsWith('-list') ? toolEntries(text, node) : null
+    for (const { name } of entries ?? []) score += namedTool(harness, registry.all, name).known === 'own' ? 0.4 : -0.4
+  }
+  return score
+}
+
+function shapeOf(node: NonNullable<ReturnType<typeof get>>): 'string' | 'list' | 'map' | 'null' | 'boolean' | 'number' {
+  if (node.kind !== 'scalar') return node.kind
+  if (node.value === null) return 'null'
+  const type = typeof node.value
+  return type === 'boolean' || type === 'string' ? type : 'number'
+}

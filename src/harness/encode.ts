@@ -1,0 +1,41 @@
+/** From neutral tools back to a harness's own names, never granting more than was there. */
+import type { Harness, Unit } from './schema.ts'
+
+/** Tools of the same power may share one switch: whoever may write a file may also edit it. */
+const samePower = [
+  ['write', 'edit', 'notebook'],
+  ['read', 'glob', 'grep', 'list'],
+]
+
+/** The native names that together cover as many of the tools as possible without reaching beyond their power. */
+export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
+  const wanted = new Set(tools)
+  return Object.entries(harness.units)
+    .filter(([, unit]) => unit.alias === undefined && unit.only === undefined && fitsInside(unit, wanted))
+    .map(([name]) => name)
+}
+
+function fitsInside(unit: Unit, wanted: ReadonlySet<string>): boolean {
+  if (!unit.grants.some((tool) => wanted.has(tool))) return false
+  return unit.grants.every((tool) => wanted.has(tool) || sharesPower(tool, wanted))
+}
+
+function sharesPower(tool: string, wanted: ReadonlySet<string>): boolean {
+  const group = samePower.find((tools) => tools.includes(tool))
+  return group?.some((other) => wanted.has(other)) ?? false
+}
+
+/** An MCP tool or server in the harness's spelling; null where it has none. */
+export function mcpName(harness: Harness, tool: string): string | null {
+  const match = /^mcp:([^/]+)\/(.+)$/.exec(tool)
+  if (match === null || harness.mcp === null) return null
+  const [, server = '', name = ''] = match
+  if (name === '*' && harness.mcp.server !== undefined) return harness.mcp.server.replace('{server}', server)
+  return harness.mcp.tool.replace('{server}', server).replace('{tool}', name)
+}
+
+/** How the harness spells one tool that another dialect names; null when it has no switch for exactly that. */
+export function spellTools(harness: Harness, tools: readonly string[]): string[] | null {
+  const names = tools.flatMap((tool) => mcpName(harness, tool) ?? unitsWithin(harness, [tool]).slice(0, 1))
+  return names.length > 0 ? [...new Set(names)] : null
+}

@@ -1,0 +1,53 @@
+/** An agent's name: from a key, from its place, or both, as its kind of file says. */
+import type { Range } from '../model/place.ts'
+import { entry } from '../text/data.ts'
+import type { MapNode } from '../text/tree.ts'
+import type { Carrier } from './schema.ts'
+
+export interface NamePlace {
+  /** Path of the file below the folder its kind lives in, with forward slashes. */
+  readonly relativePath: string
+  /** The key or the position inside a file that holds several agents. */
+  readonly mapKey: string | null
+}
+
+export interface AgentName {
+  readonly value: string
+  readonly range: Range | null
+  /** Whether a key of the definition says it. */
+  readonly fromKey: boolean
+}
+
+export function agentName(carrier: Carrier, map: MapNode | null, place: NamePlace): AgentName {
+  const fromPath = pathName(carrier, place)
+  const keyed = carrier.name.key === undefined ? undefined : entry(map, carrier.name.key)
+  const text = keyed?.value.kind === 'scalar' && keyed.value.value !== null ? String(keyed.value.value).trim() : ''
+  if (keyed === undefined || text === '' || (carrier.name.wins === 'path' && fromPath !== null)) {
+    return { value: fromPath ?? stem(place.relativePath), range: null, fromKey: false }
+  }
+  return { value: text, range: keyed.value.range, fromKey: true }
+}
+
+function pathName(carrier: Carrier, place: NamePlace): string | null {
+  switch (carrier.name.path) {
+    case 'mapKey':
+      return place.mapKey
+    case 'folder':
+      return place.relativePath.split('/').at(-2) ?? null
+    case 'relative':
+      return withoutExtension(place.relativePath).split('/').join(carrier.name.separator)
+    case 'stem':
+      return stem(place.relativePath)
+    case undefined:
+      return null
+  }
+}
+
+function stem(path: string): string {
+  return withoutExtension(path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** `reviewer.agent.md` is `reviewer`: a second extension that only says "agent" is not part of the name. */
+function withoutExtension(path: string): string {
+  return path.replace(/\.[^./]+$/, '').replace(/\.agent$/, '')
+}

@@ -1,0 +1,70 @@
+/** Which harnesses a path belongs to, told by the path alone. */
+import { baseOf, expandBraces, segmentPattern, suffixPattern } from './glob.ts'
+import type { Registry } from './registry.ts'
+import type { Carrier, Harness } from './schema.ts'
+
+/** A kind of file at one of its places: the unit that discovery works with. */
+export interface CarrierPlace {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** A plain glob, relative to the scope's root or absolute after expansion. */
+  readonly pattern: string
+  readonly base: string
+  readonly ignore: readonly RegExp[]
+}
+
+export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
+  return registry.all.flatMap((harness) =>
+    harness.carriers.flatMap((carrier) => {
+      const place = carrier[scope]
+      if (place === undefined) return []
+      const ignore = (place.ignore ?? []).map(segmentPattern)
+      const patterns = place.read.flatMap(expandBraces)
+      return patterns.map((pattern) => ({ harness, carrier, pattern, base: baseOf(pattern), ignore }))
+    }),
+  )
+}
+
+export interface PlaceMatch {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly relativePath: string
+}
+
+interface CompiledPlace extends CarrierPlace {
+  readonly matches: RegExp
+}
+
+const compiled = new WeakMap<Registry, CompiledPlace[]>()
+
+/** The kind of file that a path is by its folder, wherever the project's root is. */
+export function placeOf(registry: Registry, path: string): PlaceMatch | null {
+  let places = compiled.get(registry)
+  if (places === undefined) {
+    places = carrierPlaces(registry, 'project')
+      // A place without a folder of its own, or one that depends on another file, says nothing by its path alone.
+      .filter(({ base, carrier }) => base.startsWith('.') && carrier.when === undefined)
+      .map((place) => ({ ...place, matches: suffixPattern(place.pattern) }))
+    compiled.set(registry, places)
+  }
+  for (const { harness, carrier, base, matches, ignore } of places) {
+    const before = matches.exec(path)?.[1]
+    if (before === undefined) continue
+    const relativePath = path.slice(before.length + base.length + 1)
+    if (ignore.some((pattern) => pattern.test(relativePath.slice(relativePath.lastIndexOf('/') + 1)))) continue
+    return { harness, carrier, relativePath }
+  }
+  return null
+}
+
+/** The other harnesses that load a file of the given harness from where it stands. */
+export function alsoReadBy(registry: Registry, owner: Harness, path: string): string[] {
+  return registry.all
+    .filter(({ id, readsAlso }) => {
+      if (id === owner.id) return false
+      const patterns = readsAlso.filter(({ harness }) => harness === owner.id).flatMap(({ read }) => read)
+      return patterns.flatMap(expandBraces).some((pattern) => suffixPattern(pattern).test(path))
+    })
+    .map(({ id }) => id)
+    .sort()
+}

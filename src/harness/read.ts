@@ -1,0 +1,141 @@
+/** From a file of a known dialect to agents: the harness file says which key means what. */
+import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
+import type { Finding } from '../model/diagnostics.ts'
+import { entry, get, isMap } from '../text/data.ts'
+import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
+import { buildAccess } from './access.ts'
+import { type Document, parseDocument } from './document.ts'
+import { agentName } from './naming.ts'
+import { type Surroundings, readPrompt } from './prompt.ts'
+import type { Registry } from './registry.ts'
+import type { Carrier, Harness } from './schema.ts'
+import { conceptValue, jsonOf } from './values.ts'
+import { harnessKeys, vocabularyOf } from './vocabulary.ts'
+
+export interface ReadInput {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly text: string
+  /** Path below the folder that this kind of file lives in: it may name the agent. */
+  readonly relativePath: string
+  readonly surroundings: Surroundings
+}
+
+export interface ReadAgent {
+  readonly agent: Agent
+  /** The definition's own keys; null where it has none. */
+  readonly map: MapNode | null
+}
+
+export interface ReadResult {
+  readonly document: Document
+  readonly agents: readonly ReadAgent[]
+  readonly findings: readonly Finding[]
+}
+
+export function readAgents(input: ReadInput): ReadResult {
+  const document = parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry))
+  const findings: Finding[] = [...document.findings]
+  const agents = definitions(input.carrier, document).map((definition) => {
+    const read = readOne(input, document, definition)
+    findings.push(...read.findings)
+    return { agent: read.agent, map: definition.map }
+  })
+  return { document, agents, findings }
+}
+
+interface Definition {
+  readonly map: MapNode | null
+  readonly mapKey: string | null
+}
+
+/** The definitions in a file: the file itself, the entries of a map, or the items of a list. */
+function definitions(carrier: Carrier, document: Document): Definition[] {
+  if (carrier.agents === undefined) return [{ map: isMap(document.root) ? document.root : null, mapKey: null }]
+  const { at, as } = carrier.agents
+  const holder = at === '' ? document.root : get(document.root, at.split('.'))
+  if (as === 'map' && isMap(holder)) {
+    return holder.entries.flatMap(({ key, value }) => (isMap(value) ? [{ map: value, mapKey: key }] : []))
+  }
+  if (as === 'list' && holder?.kind === 'list') {
+    return holder.items.flatMap((item, index) => (isMap(item) ? [{ map: item, mapKey: String(index) }] : []))
+  }
+  return []
+}
+
+function readOne(input: ReadInput, document: Document, definition: Definition): { agent: Agent; findings: Finding[] } {
+  const { harness, carrier, registry, text } = input
+  const { map } = definition
+  const name = agentName(carrier, map, { relativePath: input.relativePath, mapKey: definition.mapKey })
+  const { fields, understood } = readFields(harness, map)
+  const prompt = readPrompt(carrier, document, map, input.surroundings)
+  const built = buildAccess({
+    harness,
+    all: registry.all,
+    text,
+    valueOf: (key) => get(map, key.split('.')) ?? null,
+    sets: (field) => field in fields,
+  })
+  for (const { key } of harness.access.layers) understood.add(topLevel(key))
+  if (carrier.name.key !== undefined) understood.add(carrier.name.key)
+  if (carrier.prompt.key !== undefined) understood.add(carrier.prompt.key)
+  const agent: Agent = {
+    name: name.value,
+    nameRange: name.range,
+    harness: harness.id,
+    carrier: carrier.id,
+    fields,
+    prompt: prompt.value,
+    access: built.access,
+    tools: built.tools,
+    extras: extraKeys(harness, map, understood),
+    recovered: document.recovered.length > 0,
+  }
+  const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
+  return { agent, findings: [...prompt.findings, ...unreadable] }
+}
+
+function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {
+  const fields: { [C in Concept]?: Sourced<Json> } = {}
+  const understood = new Set<string>()
+  for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
+    if (spec === null || spec === undefined) continue
+    for (const key of [spec.key, ...(spec.aliases ?? [])]) {
+      const found = key === undefined ? undefined : deepEntry(map, key)
+      if (key === undefined || found === undefined || concept in fields) continue
+      const value = conceptValue(concepts[concept].type, spec, found.value)
+      if (value === undefined) continue
+      fields[concept] = { value, key, range: found.value.range }
+      understood.add(topLevel(key))
+    }
+  }
+  return { fields: fields as Agent['fields'], understood }
+}
+
+function deepEntry(map: MapNode | null, key: string): MapEntry | undefined {
+  const path = key.split('.')
+  const last = path.pop() ?? key
+  const holder: DataNode | null | undefined = path.length === 0 ? map : get(map, path)
+  return entry(holder, last)
+}
+
+function extraKeys(harness: Harness, map: MapNode | null, understood: ReadonlySet<string>): ExtraKey[] {
+  const known = harnessKeys(harness)
+  return (map?.entries ?? [])
+    .filter(({ key }) => !understood.has(key))
+    .map(({ key, value, keyRange }) => ({ key, value: jsonOf(value), range: keyRange, known: known.has(key) }))
+}
+
+function unreadableAccess(map: MapNode | null, key: string): Finding {
+  return {
+    code: 'unreadable-access',
+    message: `"${key}" cannot be understood; Troupe reads it as "nothing is allowed".`,
+    range: get(map, key.split('.'))?.range ?? { start: 0, end: 0 },
+  }
+}
+
+function topLevel(key: string): string {
+  return key.split('.')[0] ?? key
+}
+

@@ -1,0 +1,17 @@
+/** The harnesses Troupe knows: its own, compiled into the program, and those a user adds or overrides. */
+import compiled from '../generated/harnesses.json' with { type: 'json' }
+import type { Harness } from './schema.ts'
+
+export interface Registry {
+  readonly all: readonly Harness[]
+  byId(id: string): Harness | undefined
+}
+
+export const builtInHarnesses = compiled as unknown as readonly Harness[]
+
+/** Later harnesses replace earlier ones of the same id. */
+export function createRegistry(own: readonly Harness[] = []): Registry {
+  const byId = new Map<string, Harness>()
+  for (const harness of [...builtInHarnesses, ...own]) byId.set(harness.id, harness)
+  return { all: [...byId.values()], byId: (id) => byId.get(id) }
+}

@@ -1,0 +1,60 @@
+/** The keys that some harness knows: what tells a key of the front matter from a line of prose that looks like one. */
+import type { Registry } from './registry.ts'
+import type { Harness } from './schema.ts'
+
+export interface Vocabulary {
+  readonly knownKeys: ReadonlySet<string>
+  /** Keys whose values are lists of names, however they are spelled. */
+  readonly listKeys: ReadonlySet<string>
+}
+
+const vocabularies = new WeakMap<Registry, Vocabulary>()
+
+export function vocabularyOf(registry: Registry): Vocabulary {
+  let vocabulary = vocabularies.get(registry)
+  if (vocabulary === undefined) {
+    vocabulary = collect(registry.all)
+    vocabularies.set(registry, vocabulary)
+  }
+  return vocabulary
+}
+
+function collect(all: readonly Harness[]): Vocabulary {
+  const knownKeys = new Set<string>()
+  const listKeys = new Set<string>()
+  for (const harness of all) {
+    for (const key of harnessKeys(harness)) knownKeys.add(key)
+    for (const { key, codec } of harness.access.layers) if (codec.endsWith('-list')) listKeys.add(key)
+  }
+  return { knownKeys, listKeys }
+}
+
+const keysOfHarness = new WeakMap<Harness, ReadonlySet<string>>()
+
+/** Every top-level key that a harness understands, in any of its kinds of file. */
+export function harnessKeys(harness: Harness): ReadonlySet<string> {
+  let keys = keysOfHarness.get(harness)
+  if (keys === undefined) {
+    keys = collectKeys(harness)
+    keysOfHarness.set(harness, keys)
+  }
+  return keys
+}
+
+function collectKeys(harness: Harness): Set<string> {
+  const keys = new Set<string>(Object.keys(harness.nativeKeys))
+  for (const field of Object.values(harness.fields)) {
+    if (field?.key !== undefined) keys.add(topLevel(field.key))
+    for (const alias of field?.aliases ?? []) keys.add(topLevel(alias))
+  }
+  for (const { key } of harness.access.layers) keys.add(topLevel(key))
+  for (const { name, prompt } of harness.carriers) {
+    if (name.key !== undefined) keys.add(name.key)
+    if (prompt.key !== undefined) keys.add(prompt.key)
+  }
+  return keys
+}
+
+function topLevel(key: string): string {
+  return key.split('.')[0] ?? key
+}

@@ -1,0 +1,113 @@
+/** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
+import type { Range } from './place.ts'
+import { matchesPattern, type Syntax, unnamedArgument } from './pattern.ts'
+import { coversTool } from './tools.ts'
+
+/**
+ * - `allow`: done without a question.
+ * - `offer`: the tool is there; whether a person is asked is left to the harness's own mode.
+ * - `ask`: a person is asked each time.
+ * - `deny`: not done.
+ */
+export const actions = ['deny', 'ask', 'offer', 'allow'] as const
+export type Action = (typeof actions)[number]
+
+/** What the argument of a call is, and so what a rule's pattern is compared with. */
+export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url'] as const
+export type Subject = (typeof subjects)[number]
+
+export interface Rule {
+  /** Neutral tools or patterns of them; one native switch can govern several tools. */
+  readonly tools: readonly string[]
+  readonly subject: Subject
+  /** Null: every call of these tools. */
+  readonly pattern: string | null
+  readonly syntax: Syntax
+  readonly action: Action
+  /** As the file spells it, for people. */
+  readonly native: string
+  readonly range: Range | null
+}
+
+/** How several matching rules of one layer are resolved. */
+export const resolutions = ['last-match', 'first-match', 'deny-ask-allow', 'widest'] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** Whether the harness holds to what a layer says: seen by running it, only documented, or not at all. */
+export type Enforcement = 'observed' | 'claimed' | 'no'
+
+export interface Layer {
+  /** What the layer comes from: a key of the file, or the harness's defaults. */
+  readonly origin: string
+  readonly resolution: Resolution
+  readonly rules: readonly Rule[]
+  /** The answer where no rule matches; null: this layer has nothing to say and the others decide. */
+  readonly otherwise: Action | null
+  readonly enforced: { readonly main: Enforcement; readonly child: Enforcement }
+}
+
+export type Access = readonly Layer[]
+
+export interface Call {
+  /** A neutral tool, `mcp:server/tool` or `native:harness/key`. */
+  readonly tool: string
+  /** The command, path, agent or address; absent: an argument that no rule names. */
+  readonly argument?: string
+}
+
+export interface Match {
+  readonly layer: Layer
+  readonly rule: Rule
+}
+
+export interface Verdict {
+  readonly action: Action
+  /** The layer that decided, and its rule; null where the layer's "otherwise" or nothing at all decided. */
+  readonly layer: Layer | null
+  readonly rule: Rule | null
+  readonly matched: readonly Match[]
+}
+
+export function strictness(action: Action): number {
+  return actions.length - actions.indexOf(action)
+}
+
+export function widest(some: readonly Action[]): Action {
+  return some.reduce<Action>((best, one) => (strictness(one) < strictness(best) ? one : best), 'deny')
+}
+
+/** Decides one call: each layer by its own resolution, and the strictest answer of all layers. */
+export function decide(access: Access, call: Call): Verdict {
+  let decided: { action: Action; layer: Layer; rule: Rule | null } | null = null
+  const matched: Match[] = []
+  for (const layer of access) {
+    const matching = layer.rules.filter((rule) => ruleMatches(rule, call))
+    for (const rule of matching) matched.push({ layer, rule })
+    const rule = resolve(layer.resolution, matching)
+    const action = rule?.action ?? layer.otherwise
+    if (action === null) continue
+    // Of equally strict layers the later one is closer to the definition and tells more.
+    if (decided === null || strictness(action) >= strictness(decided.action)) decided = { action, layer, rule }
+  }
+  // A dialect whose layers are all silent says nothing about the call: nothing is granted by silence.
+  return decided === null ? { action: 'deny', layer: null, rule: null, matched } : { ...decided, matched }
+}
+
+export function ruleMatches(rule: Rule, call: Call): boolean {
+  if (!rule.tools.some((tool) => coversTool(tool, call.tool))) return false
+  return rule.pattern === null || matchesPattern(rule.syntax, rule.pattern, call.argument ?? unnamedArgument)
+}
+
+function resolve(resolution: Resolution, matching: readonly Rule[]): Rule | null {
+  if (matching.length === 0) return null
+  switch (resolution) {
+    case 'first-match':
+      return matching[0] ?? null
+    case 'last-match':
+      return matching[matching.length - 1] ?? null
+    case 'deny-ask-allow':
+      return matching.reduce((best, rule) => (strictness(rule.action) > strictness(best.action) ? rule : best))
+    case 'widest':
+      return matching.reduce((best, rule) => (strictness(rule.action) < strictness(best.action) ? rule : best))
+  }
+}

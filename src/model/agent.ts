@@ -1,0 +1,100 @@
+/** The agent: one neutral description that every dialect can be read into and written from. */
+import type { Access } from './access.ts'
+import type { Range } from './place.ts'
+
+/** Plain data as YAML, TOML and JSON can hold it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** How the value of a concept is understood, whatever its spelling in a file. */
+export type ConceptType = 'text' | 'number' | 'flag' | 'words' | 'model' | 'data'
+
+/**
+ * Everything an agent definition can say besides its name, its prompt and its access.
+ * A harness file maps its own keys to these names; what no concept covers is kept as an extra key.
+ */
+export const concepts = {
+  displayName: { type: 'text', meaning: 'the name people see, where it differs from the identifier' },
+  description: { type: 'text', meaning: 'what the agent is for and when to use it' },
+  model: { type: 'model', meaning: 'the model, a list of models in order of preference, or a tier' },
+  mode: { type: 'text', meaning: 'main session, subagent, or both' },
+  temperature: { type: 'number', meaning: 'sampling temperature' },
+  topP: { type: 'number', meaning: 'nucleus sampling' },
+  maxTurns: { type: 'number', meaning: 'how many turns the agent may take' },
+  timeoutMinutes: { type: 'number', meaning: 'how long the agent may run' },
+  color: { type: 'text', meaning: 'colour in the interface' },
+  hidden: { type: 'flag', meaning: 'not offered to people' },
+  disabled: { type: 'flag', meaning: 'defined but switched off' },
+  skills: { type: 'words', meaning: 'skills that are loaded with the agent' },
+  mcpServers: { type: 'data', meaning: 'MCP servers of its own, or names of configured ones' },
+  hooks: { type: 'data', meaning: 'commands that run at events' },
+  memory: { type: 'text', meaning: 'where the agent keeps notes between runs' },
+  permissionMode: { type: 'text', meaning: 'how the harness asks before acting' },
+  effort: { type: 'text', meaning: 'how much the model should reason' },
+  variant: { type: 'text', meaning: 'a named variant of the model' },
+  options: { type: 'data', meaning: 'options handed to the model provider' },
+  background: { type: 'flag', meaning: 'runs without blocking its parent' },
+  isolation: { type: 'text', meaning: 'works in a copy of the repository' },
+  handoffs: { type: 'data', meaning: 'agents that this one can pass its work to' },
+  triggers: { type: 'words', meaning: 'words or situations that start the agent' },
+  role: { type: 'text', meaning: 'the part the agent plays in a team' },
+  persistent: { type: 'flag', meaning: 'runs all the time' },
+  initialPrompt: { type: 'text', meaning: 'what is sent first when it is the main session' },
+  tags: { type: 'words', meaning: 'labels' },
+  context: { type: 'words', meaning: 'files that are put into its context' },
+  rules: { type: 'words', meaning: 'rule files that apply to it' },
+} as const satisfies Record<string, { type: ConceptType; meaning: string }>
+
+export type Concept = keyof typeof concepts
+
+interface ConceptTypeValues {
+  text: string
+  number: number
+  flag: boolean
+  words: readonly string[]
+  model: string | readonly string[]
+  data: Json
+}
+
+export type ConceptValue<C extends Concept> = ConceptTypeValues[(typeof concepts)[C]['type']]
+
+/** A value and where it stands in its file; the range is null where the file name or a default says it. */
+export interface Sourced<T> {
+  readonly value: T
+  readonly key: string | null
+  readonly range: Range | null
+}
+
+export type Fields = { readonly [C in Concept]?: Sourced<ConceptValue<C>> }
+
+/** A key that no concept covers: kept as it is, never dropped. */
+export interface ExtraKey {
+  readonly key: string
+  readonly value: Json
+  readonly range: Range
+  /** Whether the harness itself knows the key. */
+  readonly known: boolean
+}
+
+export interface Prompt {
+  readonly text: string
+  /** Where the text stands in the agent's own file; null where it comes from another file or was assembled. */
+  readonly range: Range | null
+  /** The file the prompt was taken from, where that is not the agent's own. */
+  readonly from: string | null
+}
+
+export interface Agent {
+  readonly name: string
+  readonly nameRange: Range | null
+  readonly harness: string
+  /** Which of the harness's kinds of file this is (see `carriers` in the harness file). */
+  readonly carrier: string
+  readonly fields: Fields
+  readonly prompt: Prompt
+  readonly access: Access
+  /** The neutral tools the definition names itself; null where it names none and the defaults decide. */
+  readonly tools: readonly string[] | null
+  readonly extras: readonly ExtraKey[]
+  /** Whether the text had to be recovered to be read. */
+  readonly recovered: boolean
+}

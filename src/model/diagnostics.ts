@@ -1,0 +1,211 @@
+/** The closed catalogue of everything Troupe can report about a file, and the shape of a report. */
+import type { Edit, Position, Range } from './place.ts'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+interface CatalogueEntry {
+  readonly severity: Severity
+  readonly meaning: string
+  readonly hint?: string
+}
+
+/** One entry per code; `docs/diagnostics.md` is generated from this table. */
+export const catalogue = {
+  // The file as bytes
+  'unreadable-file': {
+    severity: 'error',
+    meaning: 'The file or folder exists but cannot be read.',
+    hint: 'Check its permissions.',
+  },
+  'file-too-large': {
+    severity: 'error',
+    meaning: 'The file is far larger than any agent and was not read.',
+    hint: 'Agent files are a few kilobytes; name this file outside the agents folder.',
+  },
+  'invalid-encoding': {
+    severity: 'warning',
+    meaning: 'The file is not valid UTF-8. Troupe keeps its bytes; a harness may show other characters.',
+    hint: 'Save the file as UTF-8.',
+  },
+  'nul-character': {
+    severity: 'warning',
+    meaning: 'The file contains NUL characters.',
+    hint: 'Remove them; some harnesses stop reading there.',
+  },
+  'symlink-loop': {
+    severity: 'warning',
+    meaning: 'A symbolic link leads back to a folder that contains it; it is not followed.',
+  },
+  // The front matter
+  'no-front-matter': {
+    severity: 'warning',
+    meaning: 'The file has no front matter, so it has no name, description or restrictions of its own.',
+    hint: 'Start the file with a line "---", the keys, and a closing line "---".',
+  },
+  'unclosed-front-matter': {
+    severity: 'error',
+    meaning: 'The front matter is opened by "---" and never closed.',
+    hint: 'Add a line that is exactly "---" after the last key.',
+  },
+  'odd-fence': {
+    severity: 'warning',
+    meaning: 'The fence of the front matter is not exactly "---" at the start of a line.',
+    hint: 'Write both fences as exactly three dashes.',
+  },
+  'front-matter-not-a-map': {
+    severity: 'error',
+    meaning: 'The front matter is not a set of keys and values.',
+  },
+  'invalid-yaml': {
+    severity: 'warning',
+    meaning: 'A value is not valid YAML; Troupe recovered it.',
+    hint: 'Quote the value, or let `troupe check --fix` do it.',
+  },
+  'duplicate-key': {
+    severity: 'warning',
+    meaning: 'A key stands twice; the last one counts.',
+    hint: 'Remove one of them.',
+  },
+  'tab-indentation': {
+    severity: 'warning',
+    meaning: 'YAML does not allow tabs as indentation; Troupe read them as spaces.',
+    hint: 'Indent with spaces.',
+  },
+  'invalid-toml': {
+    severity: 'error',
+    meaning: 'The file is not valid TOML; Troupe recovered what it could.',
+  },
+  'invalid-json': {
+    severity: 'error',
+    meaning: 'The file is not valid JSON; Troupe recovered what it could.',
+  },
+  // The definition
+  'unreadable-access': {
+    severity: 'error',
+    meaning: 'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed".',
+    hint: 'Write it in the form the harness documents; `troupe harnesses ID` shows it.',
+  },
+  'missing-reference': {
+    severity: 'error',
+    meaning: 'The definition refers to a file that cannot be read.',
+  },
+  'missing-key': {
+    severity: 'error',
+    meaning: 'A key is absent that the harness needs.',
+  },
+  'invalid-value': {
+    severity: 'error',
+    meaning: 'A value is not of the form the harness expects.',
+  },
+  'unknown-key': {
+    severity: 'info',
+    meaning: 'The harness does not know this key.',
+    hint: 'Remove it, or keep it as a note to yourself.',
+  },
+  'inert-key': {
+    severity: 'warning',
+    meaning: 'The harness accepts this key, and nothing comes of it.',
+  },
+  'unparsable-front-matter': {
+    severity: 'error',
+    meaning: 'The harness cannot read the front matter that Troupe recovered.',
+    hint: 'Run `troupe check --fix`.',
+  },
+  // Tools and access
+  'unknown-tool': {
+    severity: 'warning',
+    meaning: 'The harness does not know this tool.',
+  },
+  'no-tools': {
+    severity: 'warning',
+    meaning: 'The agent ends up without any tool.',
+    hint: 'Leave the key out if the agent should have all tools.',
+  },
+  'not-enforced': {
+    severity: 'warning',
+    meaning: 'The definition restricts the agent in a way that the harness does not hold to.',
+  },
+  'unreachable-rule': {
+    severity: 'warning',
+    meaning: 'A permission rule can never decide anything, because another rule always wins.',
+    hint: 'Where the last match wins, write general rules first and exceptions after them.',
+  },
+  'default-overridden': {
+    severity: 'warning',
+    meaning: "A rule of the agent takes back a caution of the harness's own defaults.",
+  },
+  'shell-can-write': {
+    severity: 'info',
+    meaning: 'The agent may not edit files but may use a shell, which can.',
+  },
+  // Model, prompt, name
+  'unknown-model': {
+    severity: 'error',
+    meaning: 'The harness does not accept this model.',
+  },
+  'template-variable': {
+    severity: 'error',
+    meaning: 'The prompt contains a placeholder that the harness tries to fill in.',
+  },
+  'short-prompt': {
+    severity: 'error',
+    meaning: 'The prompt is empty or too short for the harness.',
+  },
+  'invalid-name': {
+    severity: 'error',
+    meaning: 'The harness does not accept this name.',
+  },
+  'name-collision': {
+    severity: 'warning',
+    meaning: 'Two agents of one harness have the same name.',
+    hint: 'Rename one of them.',
+  },
+  // The project
+  'read-by-others': {
+    severity: 'info',
+    meaning: 'Other harnesses load the agents of this folder too, and read them in their own way.',
+  },
+  'needs-trust': {
+    severity: 'info',
+    meaning: "The harness reads a project's agents only after something else was done.",
+  },
+  'broken-harness-file': {
+    severity: 'error',
+    meaning: 'A harness file of your own is not valid, so it is not used.',
+  },
+  'untrusted-harness-file': {
+    severity: 'warning',
+    meaning: 'A harness file that came with a project is used only after you trusted it once.',
+    hint: 'Read it, then run `troupe harnesses trust FILE`.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type DiagnosticCode = keyof typeof catalogue
+
+/** Something found in a text, before it is known which file the text came from. */
+export interface Finding {
+  readonly code: DiagnosticCode
+  readonly message: string
+  readonly range: Range
+  /** Overrides the catalogue where the case at hand is worse or milder than usual. */
+  readonly severity?: Severity
+  readonly hint?: string
+  /** The harness whose behaviour is described, where there is one, and what it does. */
+  readonly harness?: string
+  readonly consequence?: string
+  /** Edits that repair this and nothing else; present only when the repair is mechanical. */
+  readonly fix?: readonly Edit[]
+}
+
+/** The published shape: see `schema/diagnostic.json`. */
+export interface Diagnostic extends Position {
+  readonly code: DiagnosticCode
+  readonly severity: Severity
+  readonly message: string
+  readonly path: string
+  readonly hint?: string
+  readonly fixable?: true
+  /** The harness whose behaviour is described, where there is one, and what it does (see `schema/harness.json`). */
+  readonly harness?: string
+  readonly consequence?: string
+}

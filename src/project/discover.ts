@@ -1,0 +1,120 @@
+/** Finds the files that hold agents: in the places harness files name, in loose folders, and files named by hand. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentExtensions, detectDialects } from '../harness/detect.ts'
+import { carrierPlaces, placeOf } from '../harness/places.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness, Scope } from '../harness/schema.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { decode } from '../text/decode.ts'
+import { expandPlace } from './roots.ts'
+import { findByExtension, findByGlob, type Show } from './walk.ts'
+
+/** A file that a harness reads agents from. */
+export interface Candidate {
+  readonly path: string
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** Path below the folder that this kind of file lives in. */
+  readonly relativePath: string
+  readonly scope: Scope
+}
+
+export interface Discovery {
+  readonly candidates: readonly Candidate[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Files in a loose folder that no dialect recognised. */
+  readonly passedOver: readonly string[]
+}
+
+export interface Search {
+  readonly registry: Registry
+  readonly show: Show
+  /** Look for, or force, one harness. */
+  readonly harness?: Harness
+}
+
+/** The agents of a scope, by the places that harness files name. */
+export function discoverPlaces(search: Search, scope: Scope, root: string): Discovery {
+  const candidates: Candidate[] = []
+  const diagnostics: Diagnostic[] = []
+  const taken = new Set<string>()
+  for (const { harness, carrier, pattern, base, ignore } of carrierPlaces(search.registry, scope)) {
+    if (search.harness !== undefined && harness.id !== search.harness.id) continue
+    if (carrier.when !== undefined && !existsSync(join(root, carrier.when))) continue
+    const outside = scope === 'project' ? null : expandPlace(pattern)
+    const folder = outside === null ? join(root, base) : expandPlace(base)
+    if (!existsSync(folder)) continue
+    const walk = outside === null ? findByGlob(root, pattern, search.show) : findByGlob('/', outside.slice(1), search.show)
+    diagnostics.push(...walk.problems)
+    for (const path of walk.files) {
+      const relativePath = path.slice(folder.length + 1)
+      const name = relativePath.slice(relativePath.lastIndexOf('/') + 1)
+      if (taken.has(path) || ignore.some((passed) => passed.test(name))) continue
+      taken.add(path)
+      candidates.push({ path, harness, carrier, relativePath, scope })
+    }
+  }
+  return { candidates, diagnostics, passedOver: [] }
+}
+
+/** A path given by hand: a project, a folder of loose files, or a file. */
+export function discoverPath(search: Search, path: string): Discovery {
+  if (!statSync(path).isDirectory()) return discoverFiles(search, [path], true)
+  const project = discoverPlaces(search, 'project', path)
+  if (project.candidates.length > 0) return project
+  const walk = findByExtension(path, agentExtensions, search.show)
+  const loose = discoverFiles(search, walk.files, false)
+  return { ...loose, diagnostics: [...project.diagnostics, ...walk.problems, ...loose.diagnostics] }
+}
+
+/** `named`: the user asked for these very files, so each gets an answer. */
+function discoverFiles(search: Search, files: readonly string[], named: boolean): Discovery {
+  const candidates: Candidate[] = []
+  const passedOver: string[] = []
+  for (const path of files) {
+    const found = recognise(search, path, named)
+    if (found === null) passedOver.push(path)
+    else candidates.push({ path, scope: 'project', ...found })
+  }
+  return { candidates, diagnostics: [], passedOver }
+}
+
+type Recognised = Omit<Candidate, 'path' | 'scope'>
+
+function recognise({ registry, harness }: Search, path: string, named: boolean): Recognised | null {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const byPlace = placeOf(registry, path)
+  if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
+  if (!named && notAnAgent.test(name)) return null
+  const detected = detectDialects(registry, name, readQuietly(path))
+  const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
+  if (best !== undefined && (named || best.score >= ENOUGH)) {
+    return { harness: best.harness, carrier: best.carrier, relativePath: name }
+  }
+  if (!named && harness === undefined) return null
+  const owner = harness ?? fallbackHarness(registry)
+  const extension = name.slice(name.lastIndexOf('.') + 1)
+  const carrier = owner.carriers.find(({ format }) => format === (extension === 'md' ? 'markdown' : extension))
+  const first = carrier ?? (named ? owner.carriers[0] : undefined)
+  return first === undefined ? null : { harness: owner, carrier: first, relativePath: name }
+}
+
+/** Documents that live among agents and are none. */
+const notAnAgent = /^(README|SKILL|CHANGELOG|CONTRIBUTING|CLAUDE|AGENTS|GEMINI|LICENSE|package|tsconfig)\b/i
+
+/** Below this, front matter could as well be that of a web page. */
+const ENOUGH = 0.5
+
+function fallbackHarness(registry: Registry): Harness {
+  return registry.all.reduce((best, one) => (one.prior > best.prior ? one : best))
+}
+
+function readQuietly(path: string): string {
+  try {
+    if (statSync(path).size > 1024 * 1024) return ''
+    return decode(readFileSync(path)).text
+  } catch {
+    return ''
+  }
+}

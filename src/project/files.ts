@@ -1,0 +1,63 @@
+/** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Surroundings } from '../harness/prompt.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '../model/diagnostics.ts'
+import { decode, type Encoding } from '../text/decode.ts'
+import { expandPlace } from './roots.ts'
+
+/** Sixty times the largest agent that was ever seen. */
+const LARGEST = 5 * 1024 * 1024
+
+export interface TextFile {
+  readonly text: string
+  readonly encoding: Encoding
+  readonly findings: readonly Finding[]
+}
+
+export type FileRead = { readonly file: TextFile } | { readonly problem: Diagnostic }
+
+/** `shown` is the path as people should see it. */
+export function readTextFile(path: string, shown: string): FileRead {
+  try {
+    const { size } = statSync(path)
+    if (size > LARGEST) {
+      const megabytes = Math.round(size / 1024 / 1024)
+      return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
+    }
+    return { file: decode(readFileSync(path)) }
+  } catch (error) {
+    return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
+  }
+}
+
+/** A diagnostic about a file or folder as a whole. */
+export function fileProblem(code: DiagnosticCode, path: string, message: string): Diagnostic {
+  const entry: { severity: Diagnostic['severity']; hint?: string } = catalogue[code]
+  const hint = entry.hint === undefined ? {} : { hint: entry.hint }
+  return { code, severity: entry.severity, message, path, line: 1, column: 1, ...hint }
+}
+
+export function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'ENOENT') return 'it does not exist'
+  if (code === 'EISDIR') return 'it is a folder'
+  if (code === 'ELOOP') return 'its symbolic links lead in a circle'
+  return code ?? message
+}
+
+/** Files beside the definition, as the harness would find them; nothing else of the machine is handed out. */
+export function surroundingsOf(path: string): Surroundings {
+  return {
+    environment: (name) => process.env[name],
+    readBeside: (reference) => {
+      const absolute = resolve(dirname(path), expandPlace(reference))
+      try {
+        return statSync(absolute).isFile() ? readFileSync(absolute, 'utf8') : null
+      } catch {
+        return null
+      }
+    },
+  }
+}

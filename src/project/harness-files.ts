@@ -1,0 +1,76 @@
+/** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Harness } from '../harness/schema.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { fileProblem, reason } from './files.ts'
+import { expandPlace, projectFolders, showPath } from './roots.ts'
+
+export interface OwnHarnesses {
+  readonly harnesses: readonly Harness[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const userFolder = '${XDG_CONFIG_HOME:-~/.config}/troupe'
+
+/** A project's file may name commands to run, so it counts only when this very content was trusted before. */
+export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
+  const show = showPath(here)
+  const fromUser = harnessFiles(join(expandPlace(userFolder), 'harnesses'))
+  const fromProject = projectFolders(here).flatMap((folder) => harnessFiles(join(folder, '.troupe', 'harnesses')))
+  if (fromUser.length + fromProject.length === 0) return { harnesses: [], diagnostics: [] }
+  const [{ parseHarness }, hashOf] = await Promise.all([import('../harness/parse.ts'), hashing()])
+  const trusted = trustedHashes()
+  const harnesses: Harness[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const path of [...fromUser, ...fromProject]) {
+    let text: string
+    try {
+      text = readFileSync(path, 'utf8')
+    } catch (error) {
+      diagnostics.push(fileProblem('unreadable-file', show(path), `The harness file cannot be read (${reason(error)}).`))
+      continue
+    }
+    const parsed = parseHarness(text)
+    if ('problems' in parsed) {
+      diagnostics.push(fileProblem('broken-harness-file', show(path), `Not used: ${parsed.problems.join('; ')}.`))
+    } else if (fromProject.includes(path) && !trusted.has(hashOf(text))) {
+      const message = `Not used: the harness file for ${parsed.harness.title} came with the project and was never trusted here.`
+      diagnostics.push(fileProblem('untrusted-harness-file', show(path), message))
+    } else harnesses.push(parsed.harness)
+  }
+  return { harnesses, diagnostics }
+}
+
+function harnessFiles(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+export async function trustHarnessFile(path: string): Promise<void> {
+  const hashOf = await hashing()
+  const trusted = trustedHashes().add(hashOf(readFileSync(path, 'utf8')))
+  mkdirSync(dirname(trustList()), { recursive: true })
+  writeFileSync(trustList(), `${JSON.stringify([...trusted].sort(), null, 2)}\n`)
+}
+
+function trustList(): string {
+  return join(expandPlace(userFolder), 'trusted-harnesses.json')
+}
+
+function trustedHashes(): Set<string> {
+  try {
+    return new Set<string>(JSON.parse(readFileSync(trustList(), 'utf8')))
+  } catch {
+    return new Set()
+  }
+}
+
+/** Loaded on demand: few projects bring harness files, and loading this costs more than looking for them. */
+async function hashing(): Promise<(text: string) => string> {
+  const { createHash } = await import('node:crypto')
+  return (text) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+}

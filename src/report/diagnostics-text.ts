@@ -1,0 +1,45 @@
+/** Diagnostics for people: by file, with the reason, what happens, and what to do. */
+import type { Diagnostic, Severity } from '../model/diagnostics.ts'
+import { plural, wrap } from './layout.ts'
+import { paintSeverity, type Style } from './style.ts'
+
+export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style, columns: number): string[] {
+  const lines: string[] = []
+  let path: string | null = null
+  const places = diagnostics.map(({ line, column }) => `${line}:${column}`)
+  const placeWidth = Math.max(0, ...places.map((place) => place.length))
+  const width = Math.max(30, columns - placeWidth - 14)
+  const margin = ' '.repeat(placeWidth + 13)
+  for (const [index, diagnostic] of diagnostics.entries()) {
+    if (diagnostic.path !== path) {
+      if (path !== null) lines.push('')
+      path = diagnostic.path
+      lines.push(style.bold(path))
+    }
+    const severity = paintSeverity(style, diagnostic.severity)(diagnostic.severity.padEnd(7))
+    const [first = '', ...rest] = wrap(diagnostic.message, width)
+    lines.push(`  ${(places[index] ?? '').padStart(placeWidth)}  ${severity}  ${first}`)
+    for (const line of rest) lines.push(margin + line)
+    const advice = diagnostic.fixable ? '`troupe check --fix` repairs it.' : diagnostic.hint
+    for (const line of advice === undefined ? [] : wrap(advice, width)) lines.push(margin + style.dim(line))
+  }
+  return lines
+}
+
+export function countBySeverity(diagnostics: readonly Diagnostic[]): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, info: 0 }
+  for (const { severity } of diagnostics) counts[severity]++
+  return counts
+}
+
+/** "2 errors, 1 warning and 3 notes" */
+export function countsText(counts: Record<Severity, number>): string {
+  const parts = [
+    counts.error > 0 ? plural(counts.error, 'error') : null,
+    counts.warning > 0 ? plural(counts.warning, 'warning') : null,
+    counts.info > 0 ? plural(counts.info, 'note') : null,
+  ].filter((part) => part !== null)
+  if (parts.length === 0) return 'no problems'
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+}

@@ -1,0 +1,58 @@
+/** From trees back to plain values, and ways to look into a tree. */
+import type { DataNode, ListNode, MapEntry, MapNode } from './tree.ts'
+
+/** Where a key stands twice the last one counts. */
+export function toData(node: DataNode | null): unknown {
+  if (node === null) return null
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(toData)
+  const data: Record<string, unknown> = {}
+  for (const { key, value } of node.entries) setOwn(data, key, toData(value))
+  return data
+}
+
+export function isMap(node: DataNode | null | undefined): node is MapNode {
+  return node?.kind === 'map'
+}
+
+export function isList(node: DataNode | null | undefined): node is ListNode {
+  return node?.kind === 'list'
+}
+
+/** The entry that counts: the last one with this key. */
+export function entry(map: DataNode | null | undefined, key: string): MapEntry | undefined {
+  return isMap(map) ? map.entries.findLast((one) => one.key === key) : undefined
+}
+
+/** Follows keys and list indices; undefined as soon as something is missing. */
+export function get(node: DataNode | null | undefined, path: readonly (string | number)[]): DataNode | undefined {
+  let here: DataNode | undefined = node ?? undefined
+  for (const step of path) {
+    if (typeof step === 'string') here = entry(here, step)?.value
+    else here = isList(here) ? here.items[step] : undefined
+  }
+  return here
+}
+
+/** Equal as data: order of keys does not matter. */
+export function sameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => sameData(one, b[i]))
+  }
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && sameData(own(a, key), own(b, key)))
+}
+
+function own(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key]
+}
+
+/** A plain assignment to `__proto__` would change the object's prototype. */
+function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(data, key, { value, writable: true, enumerable: true, configurable: true })
+  } else data[key] = value
+}

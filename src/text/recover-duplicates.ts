@@ -1,0 +1,39 @@
+/** Decides between entries with the same key: the last one counts, the others are reported and left out. */
+import type { Finding } from '../model/diagnostics.ts'
+import type { Edit } from '../model/place.ts'
+import { lineStart, lineStop, nextLine } from './lines.ts'
+import type { DataNode, Duplicate, MapEntry } from './tree.ts'
+
+export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
+  return duplicates.map(({ entry, next }) => ({
+    code: 'duplicate-key',
+    message: `The key "${entry.key}" stands again further down; this one does not count.`,
+    range: entry.range,
+    fix: [removeBefore(text, entry, next)],
+  }))
+}
+
+/** Whole lines where the entry has lines to itself; else everything up to the entry that follows. */
+function removeBefore(text: string, entry: MapEntry, next: MapEntry): Edit {
+  const start = lineStart(text, entry.range.start)
+  const alone = text.slice(start, entry.range.start).trim() === ''
+  const rest = text.slice(entry.range.end, lineStop(text, entry.range.end)).trim()
+  const end = nextLine(text, entry.range.end)
+  if (alone && (rest === '' || rest.startsWith('#')) && end <= next.range.start) {
+    return { range: { start, end }, text: '' }
+  }
+  return { range: { start: entry.range.start, end: next.range.start }, text: '' }
+}
+
+/** The tree without the entries that do not count. */
+export function withoutDuplicates(root: DataNode | null, duplicates: readonly Duplicate[]): DataNode | null {
+  if (root === null || duplicates.length === 0) return root
+  const dropped = new Set(duplicates.map(({ entry }) => entry))
+  const visit = (node: DataNode): DataNode => {
+    if (node.kind === 'scalar') return node
+    if (node.kind === 'list') return { ...node, items: node.items.map(visit) }
+    const kept = node.entries.filter((entry) => !dropped.has(entry))
+    return { ...node, entries: kept.map((entry) => ({ ...entry, value: visit(entry.value) })) }
+  }
+  return visit(root)
+}

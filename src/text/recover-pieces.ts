@@ -1,0 +1,170 @@
+/** Reads front matter entry by entry: what is valid alone is taken as it is, the rest as raw text. */
+import type { Finding } from '../model/diagnostics.ts'
+import type { Edit, Range } from '../model/place.ts'
+import { dominantLineEnd, lineStart, nextLine } from './lines.ts'
+import type { Attempt, RecoveryOptions } from './recover.ts'
+import { describeDuplicates, withoutDuplicates } from './recover-duplicates.ts'
+import { cutEntries, type Piece } from './recover-entries.ts'
+import { readWithoutTabs } from './recover-tabs.ts'
+import { type RawValue, readRaw, renderRaw, trimValue } from './recover-value.ts'
+import type { DataNode, MapEntry, Parsed } from './tree.ts'
+import { LARGE, type View } from './view.ts'
+import { readStrictYaml } from './yaml-strict.ts'
+import type { StrictYaml } from './yaml-tree.ts'
+
+const PROSE: ReadonlySet<string> = new Set(['description', 'prompt', 'when_to_use'])
+const NO_KEYS: ReadonlySet<string> = new Set()
+// A text with more entries than this is no front matter; it still gets an answer, but a cheap one.
+const MAX_PARSED = 1000
+
+interface Reading {
+  readonly attempt: Attempt
+  readonly options: RecoveryOptions
+  readonly lineEnd: string
+  /** The indent of the least indented entry: the others come back to it. */
+  readonly base: number
+  readonly findings: Finding[]
+  readonly recovered: Set<string>
+}
+
+export function readEntries(attempt: Attempt): Parsed {
+  const { text, range, view, options } = attempt
+  const known = options.knownKeys ?? NO_KEYS
+  const prose = options.proseKeys ?? PROSE
+  const isKnown = (key: string) => prose.has(key) || key === 'name' || known.has(key)
+  const pieces = cutEntries(view.text, { isKnown, isProse: (key) => prose.has(key) })
+  if (pieces.length === 0) return nothingToRead(range)
+  const base = pieces.reduce((least, piece) => Math.min(least, piece.keyStart - piece.start), Number.POSITIVE_INFINITY)
+  const lineEnd = dominantLineEnd(text, range)
+  const reading: Reading = { attempt, options, lineEnd, base, findings: [], recovered: new Set() }
+  reportStrayLines(reading, pieces[0]!.start)
+  const last = new Map(pieces.map((piece) => [piece.key, piece]))
+  const entries: MapEntry[] = []
+  pieces.forEach((piece, index) => {
+    if (last.get(piece.key) !== piece) reportRepeated(reading, piece)
+    else entries.push(readPiece(reading, piece, index < MAX_PARSED && piece.end - piece.start < LARGE))
+  })
+  const root: DataNode = {
+    kind: 'map',
+    entries,
+    range: { start: entries[0]!.range.start, end: entries.at(-1)!.range.end },
+  }
+  return { root, findings: reading.findings, recovered: [...reading.recovered] }
+}
+
+function nothingToRead(range: Range): Parsed {
+  const message = 'There is no key here that could be read.'
+  return { root: null, findings: [{ code: 'front-matter-not-a-map', message, range }], recovered: [] }
+}
+
+/** Lines above the first key have no meaning; as comments they do no harm. */
+function reportStrayLines({ attempt, findings }: Reading, end: number): void {
+  const { text, view } = attempt
+  const edits: Edit[] = []
+  let first: number | undefined
+  let stop = 0
+  for (let line = 0; line < end; line = nextLine(view.text, line)) {
+    const content = view.text.slice(line, Math.min(nextLine(view.text, line), end)).trimEnd()
+    if (content === '' || content.trimStart().startsWith('#')) continue
+    const start = view.toFile(line)
+    edits.push({ range: { start, end: start }, text: '# ' })
+    first ??= start
+    stop = start + content.length
+  }
+  if (first === undefined) return
+  const range = { start: first, end: stop }
+  const more = text.slice(range.start, range.end).includes('\n') ? 'These lines belong' : 'This line belongs'
+  findings.push({ code: 'invalid-yaml', message: `${more} to no key.`, range, fix: edits })
+}
+
+function reportRepeated({ attempt, findings, recovered }: Reading, piece: Piece): void {
+  const { text, view } = attempt
+  const value = trimValue(view.text, piece.valueStart, piece.end)
+  const start = lineStart(text, view.toFile(piece.start))
+  const end = lineStart(text, view.toFile(piece.end))
+  findings.push({
+    code: 'duplicate-key',
+    message: `The key "${piece.key}" stands again further down; this one does not count.`,
+    range: { start: view.toFile(piece.keyStart), end: view.toFile(value.end) },
+    fix: [{ range: { start, end }, text: '' }],
+  })
+  recovered.add(piece.key)
+}
+
+function readPiece(reading: Reading, piece: Piece, parse: boolean): MapEntry {
+  const { view, text } = reading.attempt
+  const alone: View = {
+    text: view.text.slice(piece.start, piece.end),
+    toFile: (offset) => view.toFile(offset + piece.start),
+  }
+  const strict = parse ? readAlone(reading, piece, alone) : null
+  const entry = strict && onlyEntry(strict, piece.key)
+  if (!entry) return readRawPiece(reading, piece)
+  reading.findings.push(...describeDuplicates(text, strict.duplicates))
+  if (strict.duplicates.length > 0) reading.recovered.add(piece.key)
+  const edits = straightenKey(reading, piece)
+  if (edits.length > 0) {
+    const message = `The key "${piece.key}" is indented more than its neighbours.`
+    reading.findings.push({ code: 'invalid-yaml', message, range: entry.range, fix: edits })
+    reading.recovered.add(piece.key)
+  }
+  return { ...entry, value: withoutDuplicates(entry.value, strict.duplicates)! }
+}
+
+function readAlone(reading: Reading, piece: Piece, alone: View): StrictYaml | null {
+  const strict = readStrictYaml(alone)
+  if (strict.problems.length === 0) return strict
+  const tabless = readWithoutTabs(alone)
+  if (!tabless || !onlyEntry(tabless.strict, piece.key)) return null
+  reading.findings.push(...tabless.findings)
+  reading.recovered.add(piece.key)
+  return tabless.strict
+}
+
+function onlyEntry({ root }: StrictYaml, key: string): MapEntry | null {
+  if (root?.kind !== 'map' || root.entries.length !== 1) return null
+  const entry = root.entries[0]!
+  return entry.key === key ? entry : null
+}
+
+function readRawPiece(reading: Reading, piece: Piece): MapEntry {
+  const { attempt, options, lineEnd, base } = reading
+  const { view, indent } = attempt
+  const place = trimValue(view.text, piece.valueStart, piece.end)
+  const source = view.text.slice(place.start, place.end)
+  const value = readRaw(source, options.listKeys?.has(piece.key) ?? false)
+  const range = { start: view.toFile(place.start), end: view.toFile(place.end) }
+  const keyRange = { start: view.toFile(piece.keyStart), end: view.toFile(piece.keyEnd) }
+  const behindColon = { start: view.toFile(piece.valueStart), end: range.end }
+  const rendered = renderRaw(value, indent + ' '.repeat(base), lineEnd)
+  const whole = { start: keyRange.start, end: range.end }
+  reading.findings.push({
+    code: 'invalid-yaml',
+    message: `The value of "${piece.key}" is not valid YAML${reason(source)}; it was read as ${value.kind === 'list' ? 'a list' : 'plain text'}.`,
+    range: whole,
+    fix: [...straightenKey(reading, piece), { range: behindColon, text: rendered }],
+  })
+  reading.recovered.add(piece.key)
+  return { key: piece.key, keyRange, value: rawNode(value, range), range: whole }
+}
+
+function rawNode(value: RawValue, range: Range): DataNode {
+  if (value.kind === 'text') return { kind: 'scalar', value: value.text, range }
+  return { kind: 'list', items: value.items.map((item) => ({ kind: 'scalar', value: item, range })), range }
+}
+
+/** All entries must stand at one column. */
+function straightenKey({ attempt, base }: Reading, piece: Piece): Edit[] {
+  if (piece.keyStart - piece.start === base) return []
+  const range = { start: attempt.view.toFile(piece.start + base), end: attempt.view.toFile(piece.keyStart) }
+  return [{ range, text: '' }]
+}
+
+function reason(source: string): string {
+  if (/^\*/.test(source)) return ' (a "*" at the start means an alias)'
+  if (/^[&!%@`]/.test(source)) return ` (it must not start with "${source[0]}")`
+  if (/^["']/.test(source)) return ' (its quotes do not match)'
+  if (/^[[{]/.test(source)) return ' (its brackets do not match)'
+  if (/:(?:\s|$)/.test(source)) return ' (it contains ": " outside quotes)'
+  return ''
+}

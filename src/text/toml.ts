@@ -1,0 +1,56 @@
+/** Reads TOML: strictly where it is valid, and statement by statement where it is not. */
+import { parseTOML } from 'toml-eslint-parser'
+import type { Finding } from '../model/diagnostics.ts'
+import { sameData, toData } from './data.ts'
+import { applyFixes } from './edit.ts'
+import { readStatements } from './toml-recover.ts'
+import { addStatements, growToml } from './toml-tree.ts'
+import type { DataNode, Parsed } from './tree.ts'
+
+// As for YAML: what is larger than this and broken gets a cheap answer.
+const LARGE = 1_000_000
+// The library would take seconds to refuse this.
+const ABSURD = /\[{300}/
+
+export function parseToml(text: string): Parsed {
+  const strict = readStrictToml(text)
+  if (strict.root !== null) return { root: strict.root, findings: [], recovered: [] }
+  const parsed = readStatements(text, strict.problem)
+  return withSafeFixes(text, parsed)
+}
+
+interface StrictToml {
+  readonly root: DataNode | null
+  readonly problem: Finding
+}
+
+function readStrictToml(text: string): StrictToml {
+  const shift = text.startsWith('\uFEFF') ? 1 : 0
+  const problem = { code: 'invalid-toml' as const, message: '', range: { start: shift, end: shift } }
+  try {
+    if (ABSURD.test(text)) throw new RangeError('the data is nested too deeply')
+    const builder = growToml({ start: shift, end: shift })
+    addStatements(builder, parseTOML(text.slice(shift)), shift)
+    return { root: builder.root(), problem }
+  } catch (error) {
+    const place = Math.min(text.length, shift + placeOf(error))
+    const message = `This is not valid TOML: ${error instanceof Error ? error.message : String(error)}.`
+    return {
+      root: null,
+      problem: { ...problem, message, range: { start: place, end: Math.min(text.length, place + 1) } },
+    }
+  }
+}
+
+function placeOf(error: unknown): number {
+  return error instanceof Error && 'index' in error && typeof error.index === 'number' ? error.index : 0
+}
+
+/** A fix that would not give the same data is worse than none. */
+function withSafeFixes(text: string, parsed: Parsed): Parsed {
+  if (text.length <= LARGE) {
+    const { root } = readStrictToml(applyFixes(text, parsed.findings).text)
+    if (root !== null && sameData(toData(root), toData(parsed.root))) return parsed
+  }
+  return { ...parsed, findings: parsed.findings.map(({ fix: _, ...finding }) => finding) }
+}

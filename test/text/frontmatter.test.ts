@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { applyFixes } from '../../src/text/edit.ts'
+import { cutFrontMatter } from '../../src/text/frontmatter.ts'
+
+function cut(text: string) {
+  const { yaml, body, open, close, indent, findings } = cutFrontMatter(text)
+  const slice = (range: { start: number; end: number } | null) => range && text.slice(range.start, range.end)
+  return {
+    yaml: slice(yaml),
+    body: slice(body),
+    open: slice(open),
+    close: slice(close),
+    indent,
+    codes: findings.map(({ code }) => code),
+    fixed: applyFixes(text, findings).text,
+  }
+}
+
+describe('cutFrontMatter', () => {
+  it('cuts between the first two fences', () => {
+    expect(cut('---\nname: a\n---\nBody\n---\nmore\n')).toMatchObject({
+      yaml: 'name: a\n',
+      body: 'Body\n---\nmore\n',
+      open: '---',
+      close: '---',
+      codes: [],
+    })
+  })
+
+  it('leaves a second block in the body', () => {
+    expect(cut('---\na: 1\n---\n---\nb: 2\n---\n')).toMatchObject({ yaml: 'a: 1\n', body: '---\nb: 2\n---\n' })
+  })
+
+  it.each(['', 'Just text\n---\na: 1\n---\n', '\n\n', '--\na: 1\n--\n', '----\na: 1\n----\n', '--- a\n---\n'])(
+    'sees no front matter in %j',
+    (text) => {
+      expect(cut(text)).toMatchObject({ yaml: null, body: text, open: null, close: null, codes: [] })
+    },
+  )
+
+  it('accepts CRLF and white space behind a fence', () => {
+    expect(cut('--- \t\r\na: 1\r\n---  \r\nBody')).toMatchObject({ yaml: 'a: 1\r\n', body: 'Body', codes: [] })
+  })
+
+  it('accepts a lone CR behind the last fence', () => {
+    expect(cut('---\na: 1\n---\r')).toMatchObject({ yaml: 'a: 1\n', body: '', close: '---', codes: [] })
+  })
+
+  it('accepts empty front matter', () => {
+    expect(cut('---\n---\nBody')).toMatchObject({ yaml: '', body: 'Body', codes: [] })
+  })
+
+  it('skips a byte order mark', () => {
+    expect(cut('\uFEFF---\na: 1\n---\nBody')).toMatchObject({ yaml: 'a: 1\n', body: 'Body', codes: [] })
+    expect(cut('\uFEFFBody').body).toBe('Body')
+  })
+
+  it('skips blank lines above and offers to remove them', () => {
+    const text = '\n  \n---\na: 1\n---\nBody'
+    expect(cut(text)).toMatchObject({ yaml: 'a: 1\n', body: 'Body', codes: ['odd-fence'] })
+    expect(cut(text).fixed).toBe('---\na: 1\n---\nBody')
+    expect(cut(`\uFEFF${text}`).fixed).toBe('\uFEFF---\na: 1\n---\nBody')
+  })
+
+  it('reads a file that is indented as a whole', () => {
+    const text = '\n    ---\n    a: 1\n  b: 2\n\n    ---\n    Body'
+    expect(cut(text)).toMatchObject({
+      yaml: '    a: 1\n  b: 2\n\n',
+      body: '    Body',
+      indent: '    ',
+      codes: ['odd-fence'],
+      fixed: '---\na: 1\nb: 2\n\n---\n    Body',
+    })
+  })
+
+  it('does not take an indented rule for a fence', () => {
+    expect(cut('---\na: |\n  ---\n  x\n---\nBody')).toMatchObject({ yaml: 'a: |\n  ---\n  x\n', body: 'Body' })
+  })
+
+  it('accepts a closer of many dashes under a telling key', () => {
+    const text = '---\nname: a\n-------\nBody'
+    expect(cut(text)).toMatchObject({ yaml: 'name: a\n', close: '-------', codes: ['odd-fence'] })
+    expect(cut(text).fixed).toBe('---\nname: a\n---\nBody')
+    expect(cut('---\nTitle\n-------\nBody')).toMatchObject({ yaml: null, codes: ['unclosed-front-matter'] })
+  })
+
+  it('prefers an exact closer further down', () => {
+    expect(cut('---\nname: a\n-----\nb: 2\n---\nBody')).toMatchObject({ yaml: 'name: a\n-----\nb: 2\n', codes: [] })
+  })
+
+  it('accepts dots only where no dashes close', () => {
+    const text = '---\na: 1\n...\nBody'
+    expect(cut(text)).toMatchObject({ yaml: 'a: 1\n', close: '...', body: 'Body', codes: ['odd-fence'] })
+    expect(cut(text).fixed).toBe('---\na: 1\n---\nBody')
+    expect(cut('---\na: 1\n...\n---\nBody')).toMatchObject({ yaml: 'a: 1\n...\n', close: '---', codes: [] })
+  })
+
+  it('reports front matter that is never closed', () => {
+    const text = '---\nname: a\nBody'
+    expect(cut(text)).toMatchObject({ yaml: null, body: text, codes: ['unclosed-front-matter'] })
+    expect(cut('---')).toMatchObject({ yaml: null, codes: ['unclosed-front-matter'] })
+  })
+})

@@ -2,7 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const corpora = ['../shared/corpus/files/VoltAgent+awesome-codex-subagents', '../shared/corpus/files/wshobson+agents', '../shared/corpus/files/affaan-m+everything-claude-code/agents']
+const corpora = [
+  '../shared/corpus/files/VoltAgent+awesome-codex-subagents',
+  '../shared/corpus/files/wshobson+agents',
+  '../shared/corpus/files/affaan-m+everything-claude-code/agents',
+]
 
 export function makeProject(root: string, count: number): void {
   const sources = realAgents()

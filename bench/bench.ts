@@ -42,7 +42,8 @@ function print(rows: readonly Row[]): void {
   console.log(`Node ${process.version}; CPU ms, user plus system; least of all runs, the middle one, and peak memory`)
   for (const { name, measured, must } of rows) {
     const figures = `${ms(measured.least)}  ${ms(measured.middle)}  ${measured.peak.toFixed(0).padStart(5)} MB`
-    const verdict = must === undefined ? '' : `  must ${must.toFixed(0)}: ${measured.least <= must ? 'holds' : 'MISSED'}`
+    const verdict =
+      must === undefined ? '' : `  must ${must.toFixed(0)}: ${measured.least <= must ? 'holds' : 'MISSED'}`
     console.log(`${name.padEnd(28)}${figures}${verdict}`)
     if (must !== undefined && measured.least > must) process.exitCode = 1
   }

@@ -1,6 +1,6 @@
 /** Builds the package into dist/: the program, the library, and the library's types. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
@@ -16,10 +16,34 @@ const common = {
   logLevel: 'warning',
 }
 // The program is one CommonJS file, because that starts fastest; each command in it is evaluated only when it is called.
-await build({ ...common, entryPoints: { main: 'src/cli/main.ts' }, format: 'cjs', outExtension: { '.js': '.cjs' }, minify: true })
-await build({ ...common, entryPoints: { index: 'src/index.ts' }, format: 'esm' })
+const program = await build({
+  ...common,
+  metafile: true,
+  entryPoints: { main: 'src/cli/main.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  minify: true,
+})
+const library = await build({ ...common, metafile: true, entryPoints: { index: 'src/index.ts' }, format: 'esm' })
 copyFileSync('src/cli.cjs', 'dist/cli.cjs')
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([program.metafile, library.metafile]))
 chmodSync('dist/cli.cjs', 0o755)
 if (!process.argv.includes('--quick')) {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
+}
+
+/** The licence texts of all code that was bundled. */
+function licences(metafiles) {
+  const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs))
+  const packages = new Set(inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]).filter(Boolean))
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = `node_modules/${name}`
+      const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+      const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+      if (file === undefined) throw new Error(`${name} has no licence file`)
+      return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -6,10 +6,10 @@ import { compareAccess } from '../src/fidelity/access.ts'
 import { readAgents } from '../src/harness/read.ts'
 import { createRegistry } from '../src/harness/registry.ts'
 import type { Carrier, Harness } from '../src/harness/schema.ts'
+import { checkFile } from '../src/project/check.ts'
 import type { Candidate } from '../src/project/discover.ts'
 import { repairFile } from '../src/project/fix.ts'
 import { type LoadedFile, loadFile } from '../src/project/inventory.ts'
-import { checkFile } from '../src/project/check.ts'
 import { sameData, toData } from '../src/text/data.ts'
 import { decode, encode } from '../src/text/decode.ts'
 import { applyEdits } from '../src/text/edit.ts'
@@ -69,18 +69,28 @@ function examine(path: string, shown: string, kind: string): void {
   try {
     const candidate = candidateFor(path, shown, known)
     const loaded = loadFile(registry, candidate, shown)
-    if ('problem' in loaded) return complain(figure, 'unanswered', path, loaded.problem.message)
-    judge(figure, loaded)
+    if ('problem' in loaded) complain(figure, 'unanswered', path, loaded.problem.message)
+    else judge(figure, loaded)
   } catch (error) {
     complain(figure, 'crashed', path, (error as Error).stack ?? String(error))
   }
 }
 
-function candidateFor(path: string, shown: string, known: { harness: string; carrier?: string } | undefined): Candidate {
+function candidateFor(
+  path: string,
+  shown: string,
+  known: { harness: string; carrier?: string } | undefined,
+): Candidate {
   const harness = registry.byId(known?.harness ?? 'agents') as Harness
   const wanted = harness.carriers.find(({ id }) => id === known?.carrier)
   const carrier = wanted ?? harness.carriers.find(({ format }) => format === formatOf(path)) ?? harness.carriers[0]
-  return { path, harness, carrier: carrier as Carrier, relativePath: shown.slice(shown.lastIndexOf('/') + 1), scope: 'project' }
+  return {
+    path,
+    harness,
+    carrier: carrier as Carrier,
+    relativePath: shown.slice(shown.lastIndexOf('/') + 1),
+    scope: 'project',
+  }
 }
 
 function formatOf(path: string): Carrier['format'] {
@@ -92,7 +102,8 @@ function judge(figure: Figures, file: LoadedFile): void {
   const bytes = readFileSync(path)
   const { text, encoding } = decode(bytes)
   figure.agents += file.read.agents.length
-  if (file.read.agents.length === 0 && file.diagnostics.length === 0) complain(figure, 'unanswered', path, 'no agent, no word')
+  if (file.read.agents.length === 0 && file.diagnostics.length === 0)
+    complain(figure, 'unanswered', path, 'no agent, no word')
   if (Buffer.compare(encode(applyEdits(text, []), encoding), bytes) === 0) figure.identical++
   else complaints.push(`${path}: not written back byte for byte`)
   if (checkFile(registry, file, []).some(({ severity }) => severity === 'error')) figure.withErrors++
@@ -110,7 +121,8 @@ function judgeFrontMatter(figure: Figures, file: LoadedFile): void {
   if (strict === undefined) {
     figure.rejected++
     const told = file.diagnostics.length > 0 && agent?.recovered === true
-    const hasText = agent?.fields.description !== undefined || !/^description\s*:/m.test(text.slice(yaml.start, yaml.end))
+    const hasText =
+      agent?.fields.description !== undefined || !/^description\s*:/m.test(text.slice(yaml.start, yaml.end))
     if (told && hasText) figure.recovered++
     else complaints.push(`${path}: strict YAML rejects it and it was not recovered`)
     return
@@ -129,7 +141,7 @@ function strictData(yaml: string): unknown {
 }
 
 function judgeRepair(figure: Figures, file: LoadedFile): void {
-  const repair = repairFile(registry, file, [])
+  const repair = repairFile(registry, file)
   if (repair === null) return
   figure.repaired++
   const again = reread(file, repair.text)
@@ -148,7 +160,8 @@ function whatIsWrong(before: LoadedFile, after: LoadedFile): string | null {
   for (const [index, { agent }] of before.read.agents.entries()) {
     const other = after.read.agents[index]?.agent
     if (other === undefined) return 'an agent is gone after the repair'
-    if (agent.fields.description?.value !== other.fields.description?.value) return 'another description after the repair'
+    if (agent.fields.description?.value !== other.fields.description?.value)
+      return 'another description after the repair'
     if (agent.name !== other.name) return 'another name after the repair'
     if (agent.prompt.text !== other.prompt.text) return 'another prompt after the repair'
     if (compareAccess(agent.access, other.access).widened.length > 0) return 'more access after the repair'
@@ -170,20 +183,43 @@ function complain(figure: Figures, what: 'crashed' | 'unanswered', path: string,
 
 function empty(): Figures {
   return {
-    files: 0, agents: 0, crashed: 0, unanswered: 0, strictEqual: 0, strict: 0, recovered: 0, rejected: 0,
-    identical: 0, repaired: 0, repairsGood: 0, withErrors: 0,
+    files: 0,
+    agents: 0,
+    crashed: 0,
+    unanswered: 0,
+    strictEqual: 0,
+    strict: 0,
+    recovered: 0,
+    rejected: 0,
+    identical: 0,
+    repaired: 0,
+    repairsGood: 0,
+    withErrors: 0,
   }
 }
 
 function report(): void {
-  const head = ['dialect', 'files', 'agents', 'crashed', 'no answer', 'strict =', 'recovered', 'bytes =', 'repairs', 'errors']
+  const head = [
+    'dialect',
+    'files',
+    'agents',
+    'crashed',
+    'no answer',
+    'strict =',
+    'recovered',
+    'bytes =',
+    'repairs',
+    'errors',
+  ]
   const rows = [...figures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, f]) => row(label, f))
   const total = empty()
   for (const one of figures.values()) for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += one[key]
   rows.push(row('all', total))
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)))
   for (const cells of [head, ...rows]) {
-    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '))
+    console.log(
+      cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
+    )
   }
   for (const complaint of complaints.slice(0, 40)) console.log(`✗ ${complaint}`)
   const passed = total.files - new Set(complaints.map((one) => one.split(':')[0])).size
@@ -193,7 +229,15 @@ function report(): void {
 
 function row(label: string, f: Figures): string[] {
   return [
-    label, String(f.files), String(f.agents), String(f.crashed), String(f.unanswered), `${f.strictEqual}/${f.strict}`,
-    `${f.recovered}/${f.rejected}`, `${f.identical}/${f.files}`, `${f.repairsGood}/${f.repaired}`, String(f.withErrors),
+    label,
+    String(f.files),
+    String(f.agents),
+    String(f.crashed),
+    String(f.unanswered),
+    `${f.strictEqual}/${f.strict}`,
+    `${f.recovered}/${f.rejected}`,
+    `${f.identical}/${f.files}`,
+    `${f.repairsGood}/${f.repaired}`,
+    String(f.withErrors),
   ]
 }

@@ -7,13 +7,15 @@ run('node', ['scripts/build.mjs', '--quick'])
 
 const steps = [
   ['What is here, in all dialects', ['list']],
-  ['One agent, as Troupe understands it', ['show', 'reviewer-claude']],
+  ['One agent, as Troupe understands it', ['show', 'reviewer']],
   ['What each harness will really do with these files', ['check']],
   ['May the builder force a push?', ['explain', 'builder', 'shell', 'git push --force']],
   ['What we know about a harness', ['harnesses']],
 ]
 for (const [title, words] of steps) {
-  console.log(`\n\u2500\u2500 ${title}\n$ troupe ${words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`)
+  console.log(
+    `\n\u2500\u2500 ${title}\n$ troupe ${words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`,
+  )
   // `check` finds problems in the examples on purpose: that is exit code 1, not a failure of the demo.
   run('node', ['dist/cli.cjs', '-C', 'examples', ...words], [0, 1])
 }

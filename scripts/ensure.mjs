@@ -19,13 +19,16 @@ export function ensureInstalled() {
 
 /** A package of programs for tests: installed outside the clone, keyed by its lock file, shared by all clones. */
 export function ensureCached(folder) {
-  const cache = join(process.env.TROUPE_CACHE ?? join(homedir(), '.cache', 'troupe'), `${folder.replaceAll('/', '-')}-${hashOf(join(folder, 'package-lock.json')).slice(0, 12)}`)
+  const cache = join(
+    process.env.TROUPE_CACHE ?? join(homedir(), '.cache', 'troupe'),
+    `${folder.replaceAll('/', '-')}-${hashOf(join(folder, 'package-lock.json')).slice(0, 12)}`,
+  )
   if (existsSync(join(cache, '.complete'))) return cache
   const partial = `${cache}.partial-${process.pid}`
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial, { recursive: true })
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(partial, file))
-  console.log(`Installing ${folder} into ${cache} ...`)
+  console.error(`Installing ${folder} into ${cache} ...`)
   install(partial, folder)
   writeFileSync(join(partial, '.complete'), '')
   rmSync(cache, { recursive: true, force: true })
@@ -35,7 +38,11 @@ export function ensureCached(folder) {
 
 function install(cwd, what) {
   try {
-    execFileSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
+    // Not `npm ci`: a lock file made behind a registry that lacks the packages of other platforms does not satisfy it.
+    execFileSync(npm, ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd,
+      stdio: ['ignore', 2, 2],
+    })
   } catch {
     console.error(`${what} could not be installed. Is the npm registry reachable? Try: npm ping`)
     process.exit(1)
@@ -45,3 +52,6 @@ function install(cwd, what) {
 function hashOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
+
+// From the command line: node scripts/ensure.mjs FOLDER prints where the package of that folder is installed.
+if (process.argv[1]?.endsWith('ensure.mjs') && process.argv[2] !== undefined) console.log(ensureCached(process.argv[2]))

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema.ts'
+import { agentSchema } from './generate/agent-schema.ts'
+import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 
 function compileHarnesses(): Harness[] {
   const harnesses: Harness[] = []
@@ -24,7 +26,13 @@ function writeJson(path: string, data: unknown): void {
   writeFileSync(path, `${JSON.stringify(data, null, 2)}\n`)
 }
 
-mkdirSync('src/generated', { recursive: true })
-mkdirSync('schema', { recursive: true })
-writeJson('src/generated/harnesses.json', compileHarnesses())
+const harnesses = compileHarnesses()
+for (const folder of ['src/generated', 'schema/agents', 'docs/harnesses']) mkdirSync(folder, { recursive: true })
+writeJson('src/generated/harnesses.json', harnesses)
 writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
+for (const harness of harnesses) {
+  writeJson(`schema/agents/${harness.id}.json`, agentSchema(harness))
+  writeFileSync(`docs/harnesses/${harness.id}.md`, harnessPage(harness))
+}
+writeFileSync('docs/harnesses/README.md', harnessIndex(harnesses))
+writeFileSync('docs/diagnostics.md', diagnosticsPage())

@@ -3,9 +3,14 @@ import { cruise } from 'dependency-cruiser'
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import config from '../.dependency-cruiser.mjs'
 
-const { output } = await cruise(['src'], { ...config.options, ruleSet: { forbidden: config.forbidden }, validate: true }, null, {
-  tsConfig: extractTSConfig('tsconfig.json'),
-})
+const { output } = await cruise(
+  ['src'],
+  { ...config.options, ruleSet: { forbidden: config.forbidden }, validate: true },
+  null,
+  {
+    tsConfig: extractTSConfig('tsconfig.json'),
+  },
+)
 const { totalCruised, violations } = output.summary
 for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} -> ${to}`)
 if (totalCruised < 20) {

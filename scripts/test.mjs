@@ -33,7 +33,13 @@ for (const [name, program, words] of stages) {
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-test-'))
 const report = join(folder, 'report.json')
-const words = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const words = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+]
 spawnSync(process.execPath, [...words, ...process.argv.slice(2)], { stdio: 'inherit' })
 try {
   const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(report, 'utf8'))

@@ -55,7 +55,8 @@ export const unenforcedPatterns: Check = ({ agent, harness }) =>
 
 export const shellCanWrite: Check = (subject) => {
   const { access } = subject.agent
-  const locked = decide(access, { tool: 'write' }).action === 'deny' && decide(access, { tool: 'edit' }).action === 'deny'
+  const locked =
+    decide(access, { tool: 'write' }).action === 'deny' && decide(access, { tool: 'edit' }).action === 'deny'
   const verdict = decide(access, { tool: 'shell' })
   if (!locked || verdict.action === 'deny') return []
   const message = 'The agent may not edit files, but it may use a shell, which can change any file.'
@@ -70,11 +71,13 @@ export const ruleValues: Check = (subject) => {
     if (node === undefined) continue
     if (layer.codec === 'flag-map' && node.kind === 'map') {
       for (const { key, value } of node.entries) {
-        if (value.kind !== 'scalar' || typeof value.value !== 'boolean') findings.push(wrong(subject, key, value, 'true or false'))
+        if (value.kind !== 'scalar' || typeof value.value !== 'boolean')
+          findings.push(wrong(subject, key, value, 'true or false'))
       }
     }
     if (layer.codec !== 'rule-map') continue
-    if (node.kind === 'scalar' && node.value !== null && !isAction(node)) findings.push(wrong(subject, layer.key, node, actionWords))
+    if (node.kind === 'scalar' && node.value !== null && !isAction(node))
+      findings.push(wrong(subject, layer.key, node, actionWords))
     if (node.kind === 'map') for (const { key, value } of node.entries) findings.push(...ruleValue(subject, key, value))
   }
   return findings

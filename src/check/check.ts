@@ -1,6 +1,13 @@
 /** All checks of one agent for one harness: the table of contents of this room. */
 import type { Finding } from '../model/diagnostics.ts'
-import { overriddenDefaults, ruleValues, shellCanWrite, unenforcedLayers, unenforcedPatterns, unreachableRules } from './access.ts'
+import {
+  overriddenDefaults,
+  ruleValues,
+  shellCanWrite,
+  unenforcedLayers,
+  unenforcedPatterns,
+  unreachableRules,
+} from './access.ts'
 import { frontMatter } from './front-matter.ts'
 import { inertKeys, invalidValues, missingKeys, unknownKeys } from './keys.ts'
 import { modelNames } from './models.ts'

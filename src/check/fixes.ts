@@ -42,10 +42,12 @@ export function listFix(subject: Subject, layer: AccessLayerSpec, node: DataNode
   const { harness, registry, document } = subject
   if (document.format !== 'markdown') return undefined
   const entries = toolEntries(document.text, node)
-  if (entries === null || entries.some(({ argument }) => argument !== null)) return undefined
+  if (entries === null || entries.length === 0 || entries.some(({ argument }) => argument !== null)) return undefined
   const named = entries.map(({ name }) => namedTool(harness, registry.all, name))
   if (named.some(({ known, grants }) => known === 'unknown' || grants.includes('*'))) return undefined
-  const names = named.map((tool) => (tool.known === 'own' && tool.unit !== null ? [tool.native] : spellTools(harness, tool.grants)))
+  const names = named.map((tool) =>
+    tool.known === 'own' && tool.unit !== null ? [tool.native] : spellTools(harness, tool.grants),
+  )
   const spelled = [...new Set(names.flatMap((one) => one ?? []))]
   const style = { indent: '', lineEnd: dominantLineEnd(document.text) }
   if (layer.shape?.includes('list')) {

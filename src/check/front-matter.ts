@@ -25,5 +25,7 @@ const dataFile: Check = (subject) => {
   const broken = document.findings.find(({ code }) => code === 'invalid-toml' || code === 'invalid-json')
   if (broken === undefined) return []
   const problem = `The file is not valid ${document.format.toUpperCase()}`
-  return [predict(harness, harness.frontMatter.unparsable, { code: 'unparsable-front-matter', problem, range: broken.range })]
+  return [
+    predict(harness, harness.frontMatter.unparsable, { code: 'unparsable-front-matter', problem, range: broken.range }),
+  ]
 }

@@ -3,10 +3,10 @@ import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema.ts
 import { harnessKeys } from '../harness/vocabulary.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { get } from '../text/data.ts'
+import { nearest } from '../text/nearest.ts'
 import type { DataNode } from '../text/tree.ts'
 import { predict } from './consequence.ts'
-import { colorFix, listFix, removalFix } from './fixes.ts'
-import { nearest } from '../text/nearest.ts'
+import { colorFix, listFix } from './fixes.ts'
 import { type Check, type Subject, wholeAgent } from './subject.ts'
 
 type Constraint = Pick<Harness['nativeKeys'][string], 'shape' | 'values' | 'pattern' | 'expects' | 'min' | 'invalid'>
@@ -98,7 +98,7 @@ function invalidLayer(subject: Subject, layer: AccessLayerSpec): Finding[] {
   const consequence = layer.invalid ?? harness.invalidValue
   if (consequence === 'accepted') return []
   const problem = `\`${layer.key}\` must be ${listOf(layer.shape.map(shapeWord))}, not ${describe(node)}`
-  const fix = node.kind === 'scalar' && node.value === null ? removalFix(subject, layer.key) : listFix(subject, layer, node)
+  const fix = listFix(subject, layer, node)
   return [predict(harness, consequence, { code: 'invalid-value', problem, range: node.range, fix })]
 }
 

@@ -12,7 +12,7 @@ export const modelNames: Check = (subject) => {
   if (key === undefined || node?.kind !== 'scalar' || typeof node.value !== 'string') return []
   if (harness.models.unknown === 'accepted' || isAccepted(subject, node.value)) return []
   const id = tierId(harness, node.value)
-  const problem = `\`${key}: ${node.value}\` is not a model that ${harness.title} knows`
+  const problem = `\`${node.value}\` is not a model id here`
   return [
     predict(harness, harness.models.unknown, {
       code: 'unknown-model',

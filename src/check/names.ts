@@ -4,13 +4,15 @@ import { type Check, wholeAgent } from './subject.ts'
 
 export const validName: Check = (subject) => {
   const { harness, carrier, agent } = subject
-  const { pattern, max, invalid } = carrier.name
+  const { pattern, expects, max, invalid } = carrier.name
   if (invalid === undefined || invalid === 'accepted') return []
   const range = agent.nameRange ?? wholeAgent(subject)
   if (max !== undefined && agent.name.length > max) {
-    return [predict(harness, invalid, { code: 'invalid-name', problem: `The name is longer than ${max} characters`, range })]
+    return [
+      predict(harness, invalid, { code: 'invalid-name', problem: `The name is longer than ${max} characters`, range }),
+    ]
   }
   if (pattern === undefined || new RegExp(pattern, 'u').test(agent.name)) return []
-  const problem = `The name "${agent.name}" is not of the form ${pattern}`
+  const problem = `The name "${agent.name}" should be ${expects ?? `of the form ${pattern}`}`
   return [predict(harness, invalid, { code: 'invalid-name', problem, range })]
 }

@@ -6,9 +6,9 @@ import { type NamedTool, namedTool } from '../harness/units.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Edit } from '../model/place.ts'
 import { get } from '../text/data.ts'
+import { nearest } from '../text/nearest.ts'
 import type { DataNode } from '../text/tree.ts'
 import { predict } from './consequence.ts'
-import { nearest } from '../text/nearest.ts'
 import type { Check, Subject } from './subject.ts'
 
 export const toolNames: Check = (subject) =>
@@ -27,7 +27,11 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
   if (entries.length === 0 && layer.empty !== 'absent' && fits(layer, node)) {
     const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent no tools at all.`
     findings.push({ code: 'no-tools', message, range: node.range, harness: harness.id })
-  } else if (entries.length > 0 && harness.access.unknownTool === 'ignored' && named.every(({ tool }) => tool.known !== 'own')) {
+  } else if (
+    entries.length > 0 &&
+    harness.access.unknownTool === 'ignored' &&
+    named.every(({ tool }) => tool.known !== 'own')
+  ) {
     const message = `${harness.title} knows none of the tools in \`${layer.key}\`: the agent runs without any.`
     findings.push({ code: 'no-tools', message, severity: 'error', range: node.range, harness: harness.id })
   }
@@ -44,7 +48,7 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
   if (tool.known === 'own') return onlyOneEdition(subject, entry, tool)
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
-  const problem = `${harness.title} has no tool \`${entry.name}\``
+  const problem = `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
   const close = spelled?.[0] ?? nearest(entry.name, Object.keys(harness.units))
   const hint = close === null ? undefined : `Its name there is \`${close}\`.`

@@ -42,25 +42,30 @@ export const check: Command = {
   ],
   run: async (input) => {
     const format = formatOf(input)
+    if (input.options.fix === true && input.options.for !== undefined) {
+      throw new UsageError('--fix repairs files for the harness they belong to.', 'Leave out --for.')
+    }
     const setting = await openInventory(input)
-    const readers = readersOf(setting.registry, input.options['for'])
-    const repaired = input.options['fix'] === true ? repairAll(input, setting, readers) : 0
+    const readers = readersOf(setting.registry, input.options.for)
+    const repaired = input.options.fix === true ? repairAll(input, setting) : 0
     const { registry, inventory } = repaired > 0 ? await openInventory(input) : setting
     const { diagnostics } = checkInventory(registry, inventory, readers)
     const counts = countBySeverity(diagnostics)
     const { terminal } = input
-    if (format === 'json') printJson(terminal, { diagnostics, summary: { agents: inventory.agents.length, repaired, ...counts } })
+    if (format === 'json')
+      printJson(terminal, { diagnostics, summary: { agents: inventory.agents.length, repaired, ...counts } })
     else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(diagnostics, version()), null, 2)}\n`)
     else if (format === 'github') printLines(terminal, githubAnnotations(diagnostics))
     else printLines(terminal, text(input, inventory, diagnostics, repaired))
-    return counts.error > 0 || (input.options['strict'] === true && counts.warning > 0) ? exit.findings : exit.fine
+    return counts.error > 0 || (input.options.strict === true && counts.warning > 0) ? exit.findings : exit.fine
   },
 }
 
 function formatOf({ options }: CommandInput): Format {
-  if (options['json'] === true) return 'json'
-  const format = formats.find((one) => one === (options['format'] ?? 'text'))
-  if (format === undefined) throw new UsageError(`There is no format "${options['format']}".`, `Formats are ${formats.join(', ')}.`)
+  if (options.json === true) return 'json'
+  const format = formats.find((one) => one === (options.format ?? 'text'))
+  if (format === undefined)
+    throw new UsageError(`There is no format "${options.format}".`, `Formats are ${formats.join(', ')}.`)
   return format
 }
 
@@ -68,11 +73,11 @@ function readersOf(registry: Registry, value: string | boolean | undefined): Har
   return typeof value === 'string' ? value.split(',').map((word) => findHarness(registry, word)) : []
 }
 
-function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }, readers: readonly Harness[]): number {
+function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): number {
   const root = realpathSync(projectFolders(input.here)[0] ?? input.here)
   let repaired = 0
   for (const file of setting.inventory.files) {
-    const repair = repairFile(setting.registry, file, readers)
+    const repair = repairFile(setting.registry, file)
     if (repair === null) continue
     const result = replaceFile(file.candidate.path, encode(repair.text, file.source.encoding), root)
     if (result.written) {
@@ -83,20 +88,26 @@ function repairAll(input: CommandInput, setting: { registry: Registry; inventory
   return repaired
 }
 
-function text(input: CommandInput, inventory: Inventory, all: ReturnType<typeof checkInventory>['diagnostics'], repaired: number): string[] {
+function text(
+  input: CommandInput,
+  inventory: Inventory,
+  all: ReturnType<typeof checkInventory>['diagnostics'],
+  repaired: number,
+): string[] {
   const { style, columns } = input.terminal
-  const shown = input.options['notes'] === true ? all : all.filter(({ severity }) => severity !== 'info')
+  const shown = input.options.notes === true ? all : all.filter(({ severity }) => severity !== 'info')
   const counts = countBySeverity(all)
   const fixable = all.filter((one) => one.fixable).length
   const checked = `${plural(inventory.agents.length, 'agent')} checked: ${countsText(counts)}.`
   const hints = [
     repaired > 0 ? `${plural(repaired, 'place')} repaired.` : null,
     fixable > 0 ? `\`troupe check --fix\` repairs ${fixable} of them.` : null,
-    counts.info > 0 && input.options['notes'] !== true ? '`--notes` shows the notes.' : null,
+    counts.info > 0 && input.options.notes !== true ? '`--notes` shows the notes.' : null,
   ].filter((hint) => hint !== null)
   return [
     ...diagnosticsText(shown, style, columns),
     ...(shown.length > 0 ? [''] : []),
-    [counts.error > 0 ? style.red(checked) : checked, ...hints].join(' '),
+    counts.error > 0 ? style.red(checked) : checked,
+    ...(hints.length > 0 ? [hints.join(' ')] : []),
   ]
 }

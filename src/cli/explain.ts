@@ -1,9 +1,10 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
-import { type Call, decide, type Rule } from '../model/access.ts'
+
+import { namedTool } from '../harness/units.ts'
+import { type Call, decide, effectiveAccess, type Role, type Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
 import { positionAt } from '../text/lines.ts'
 import { nearest } from '../text/nearest.ts'
-import { namedTool } from '../harness/units.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
 import { type Selected, selectAgent } from './select.ts'
 
@@ -16,6 +17,7 @@ export const explain: Command = {
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness' },
     scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+    main: { type: 'boolean', about: 'as the main session; without it: as a subagent' },
   },
   examples: [
     ['troupe explain builder shell "git push --force"', 'may builder force a push?'],
@@ -26,15 +28,17 @@ export const explain: Command = {
     const selected = await selectAgent(input, name)
     if (tool === undefined) throw new UsageError('Which tool?', `Neutral names are ${neutralTools.join(', ')}.`)
     const { terminal } = input
+    const role: Role = input.options.main === true ? 'main' : 'child'
     const { agent, file, path } = selected.found
     const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
-    const verdict = decide(agent.access, call)
+    const verdict = decide(effectiveAccess(agent.access, role), call)
     const place = (rule: Rule | null) => (rule?.range ? positionAt(file.source.text, rule.range.start) : null)
-    const told = (rule: Rule | null) => {
+    const title = file.candidate.harness.title
+    const told = (rule: Rule) => {
       const at = place(rule)
-      return at === null ? 'a default of the harness' : `${path}:${at.line}`
+      return at === null ? `a default of ${title}` : `\`${rule.native}\` (${path}:${at.line})`
     }
-    if (input.options['json'] === true) {
+    if (input.options.json === true) {
       printJson(terminal, {
         agent: agent.name,
         call,
@@ -55,11 +59,11 @@ export const explain: Command = {
     const decided =
       verdict.rule === null
         ? `because \`${verdict.layer?.origin ?? 'nothing'}\` does not name it`
-        : `by \`${verdict.rule.native}\` (${told(verdict.rule)})`
+        : `by ${told(verdict.rule)}`
     const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
     printLines(terminal, [
       `${style.bold(verdict.action)}  ${agent.name}: ${what}, ${decided}`,
-      ...others.map(({ rule }) => style.dim(`  also matched: \`${rule.native}\` ${rule.action} (${told(rule)})`)),
+      ...others.map(({ rule }) => style.dim(`  overruled: ${rule.action}, by ${told(rule)}`)),
     ])
     return exit.fine
   },
@@ -71,5 +75,8 @@ function neutralName({ registry, found }: Selected, tool: string): string {
   const [first] = named.grants
   if (named.known !== 'unknown' && first !== undefined) return first
   const close = nearest(tool, [...neutralTools, ...Object.keys(found.file.candidate.harness.units)])
-  throw new UsageError(`There is no tool "${tool}".`, close === null ? `Neutral names are ${neutralTools.join(', ')}.` : `Did you mean ${close}?`)
+  throw new UsageError(
+    `There is no tool "${tool}".`,
+    close === null ? `Neutral names are ${neutralTools.join(', ')}.` : `Did you mean ${close}?`,
+  )
 }

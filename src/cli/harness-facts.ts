@@ -1,10 +1,15 @@
 /** A harness file as the facts people ask for, each with the evidence for it. */
-import type { Harness } from '../harness/schema.ts'
+
 import { evidenceFor } from '../harness/evidence.ts'
+import type { Harness } from '../harness/schema.ts'
 import type { Fact, HarnessFacts } from '../report/harness-text.ts'
 
 export function harnessFacts(harness: Harness): HarnessFacts {
-  const fact = (path: string, label: string, text: string): Fact => ({ label, text, evidence: evidenceFor(harness, path) })
+  const fact = (path: string, label: string, text: string): Fact => ({
+    label,
+    text,
+    evidence: evidenceFor(harness, path),
+  })
   const { access } = harness
   return {
     id: harness.id,

@@ -26,10 +26,16 @@ export const harnesses: Command = {
     if (word === 'trust') return trust(file === undefined ? undefined : resolve(here, file), terminal.tell)
     const { registry, problems } = await openRegistry(input)
     const chosen = word === undefined ? registry.all : [findHarness(registry, word)]
-    if (input.options['json'] === true) printJson(terminal, { harnesses: chosen, diagnostics: problems })
-    else if (word === undefined) printLines(terminal, harnessTable(chosen.map(harnessFacts), terminal.style, terminal.columns))
-    else printLines(terminal, chosen.flatMap((one) => harnessDetails(harnessFacts(one), terminal.style, terminal.columns)))
-    if (problems.length > 0) terminal.tell(`${diagnosticsText(problems, terminal.style, terminal.columns).join('\n')}\n`)
+    if (input.options.json === true) printJson(terminal, { harnesses: chosen, diagnostics: problems })
+    else if (word === undefined)
+      printLines(terminal, harnessTable(chosen.map(harnessFacts), terminal.style, terminal.columns))
+    else
+      printLines(
+        terminal,
+        chosen.flatMap((one) => harnessDetails(harnessFacts(one), terminal.style, terminal.columns)),
+      )
+    if (problems.length > 0)
+      terminal.tell(`${diagnosticsText(problems, terminal.style, terminal.columns).join('\n')}\n`)
     return problems.some(({ severity }) => severity === 'error') ? exit.findings : exit.fine
   },
 }

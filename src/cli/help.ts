@@ -25,7 +25,10 @@ export function generalHelp(style: Style): string[] {
 
 export function commandHelp(command: Command, style: Style, columns: number): string[] {
   return [
-    ...wrap(command.details ?? `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`, Math.min(columns, 100)),
+    ...wrap(
+      command.details ?? `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`,
+      Math.min(columns, 100),
+    ),
     '',
     `${style.bold('Usage:')} troupe ${[command.name, command.takes, '[OPTIONS]'].filter(Boolean).join(' ')}`,
     ...(Object.keys(command.options).length > 0 ? ['', style.bold('Options:'), ...optionLines(command.options)] : []),

@@ -24,19 +24,26 @@ export const list: Command = {
   run: async (input) => {
     const { registry, inventory } = await openInventory(input)
     const rows = inventory.agents.map((found) => agentRow(found))
-    if (input.options['json'] === true) {
+    if (input.options.json === true) {
       printJson(input.terminal, { agents: rows, diagnostics: inventory.diagnostics })
       return exit.fine
     }
     const { terminal } = input
     const { style, columns } = terminal
-    printLines(terminal, agentsText(rows, (id) => registry.byId(id)?.title ?? id, style, columns))
+    printLines(
+      terminal,
+      agentsText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
+    )
     const diagnostics = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
     const shown = rows.length === 0 ? diagnostics : inventory.diagnostics
     if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
-    printLines(terminal, closing(rows.length, diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics))))
-    if (inventory.passedOver.length > 0) {
-      terminal.tell(`${plural(inventory.passedOver.length, 'file')} did not look like agents; --harness ID reads them all.\n`)
+    printLines(
+      terminal,
+      closing(rows.length, diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics))),
+    )
+    const { length: others } = inventory.passedOver
+    if (others > 0 && input.options.harness === undefined) {
+      terminal.tell(`${plural(others, 'other file')} did not look like agents; --harness ID reads them all the same.\n`)
     }
     return exit.fine
   },
@@ -44,7 +51,9 @@ export const list: Command = {
 
 function closing(agents: number, problems: string | null): string[] {
   if (agents === 0) {
-    return ['No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks elsewhere.']
+    return [
+      'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks elsewhere.',
+    ]
   }
   const found = `${plural(agents, 'agent')}.`
   return ['', problems === null ? found : `${found} While reading: ${problems}; \`troupe check\` tells more.`]

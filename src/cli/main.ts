@@ -1,8 +1,8 @@
 /** The program: finds the command, runs it, and turns whatever happens into a sentence and an exit code. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nearest } from '../text/nearest.ts'
 import { createStyle } from '../report/style.ts'
+import { nearest } from '../text/nearest.ts'
 import { parseCommandLine } from './arguments.ts'
 import { type Command, exit, type Terminal, UsageError } from './command.ts'
 import { commands, overview } from './commands.ts'
@@ -31,11 +31,12 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const entry = name === null ? null : commands[name]
   if (entry === undefined) throw unknownCommand(name ?? '')
   if (entry === null && rest.some((word) => word === '--help' || word === '-h')) return help([])
+  if (entry === null && rest.includes('--version')) return printVersion()
   const command = entry === null ? await overview() : await entry.load()
   const { positionals, options } = parseCommandLine(rest, command)
-  const terminal = createTerminal(options['quiet'] === true)
-  if (options['help'] === true) return printHelp(terminal, command)
-  return command.run({ positionals, options, terminal, here: workingFolder(options['directory']) })
+  const terminal = createTerminal(options.quiet === true)
+  if (options.help === true) return printHelp(terminal, command)
+  return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
 }
 
 /** The first word that is neither an option nor an option's value is the command. */
@@ -64,6 +65,12 @@ function printHelp(terminal: Terminal, command: Command | null): number {
   return exit.fine
 }
 
+/** `troupe --version` alone is answered by the bin; with other options it comes here. */
+async function printVersion(): Promise<number> {
+  createTerminal(false).print(`${(await import('./version.ts')).version()}\n`)
+  return exit.fine
+}
+
 function unknownCommand(name: string): UsageError {
   const close = nearest(name, Object.keys(commands))
   const hint = close === null ? '`troupe --help` lists the commands.' : `Did you mean \`troupe ${close}\`?`
@@ -80,7 +87,8 @@ function workingFolder(directory: string | boolean | undefined): string {
 
 function createTerminal(quiet: boolean): Terminal {
   const { stdout, stderr, env } = process
-  const colored = stdout.isTTY === true && !env['NO_COLOR'] && !env['CI'] && env['TERM'] !== 'dumb'
+  const wanted = stdout.isTTY === true && !env.CI && env.TERM !== 'dumb'
+  const colored = !env.NO_COLOR && (wanted || Boolean(env.FORCE_COLOR))
   return {
     style: createStyle(colored),
     columns: Math.min(stdout.isTTY ? stdout.columns || 80 : 100, 120),

@@ -18,7 +18,7 @@ export const overview: Command = {
     const { registry, inventory } = await openInventory(input, [])
     const { diagnostics } = checkInventory(registry, inventory)
     const counts = countBySeverity(diagnostics)
-    if (input.options['json'] === true) {
+    if (input.options.json === true) {
       const agents = inventory.agents.map((found) => agentRow(found))
       printJson(terminal, { agents, diagnostics, summary: { agents: agents.length, ...counts } })
       return exit.fine
@@ -44,7 +44,9 @@ export const overview: Command = {
       '',
       `  ${style.cyan('troupe list')}   shows them`,
       `  ${style.cyan('troupe check')}  says what is wrong with each`,
-      ...(diagnostics.some(({ fixable }) => fixable) ? [`  ${style.cyan('troupe check --fix')}  repairs what is mechanical`] : []),
+      ...(diagnostics.some(({ fixable }) => fixable)
+        ? [`  ${style.cyan('troupe check --fix')}  repairs what is mechanical`]
+        : []),
     ])
     return exit.fine
   },

@@ -1,11 +1,11 @@
 /** What most commands start with: the harnesses, and the agents of the paths they were given. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nearest } from '../text/nearest.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
 import { type Inventory, takeInventory } from '../project/inventory.ts'
+import { nearest } from '../text/nearest.ts'
 import { type CommandInput, UsageError } from './command.ts'
 
 export interface Setting {
@@ -13,18 +13,23 @@ export interface Setting {
   readonly inventory: Inventory
 }
 
-export async function openRegistry(input: CommandInput): Promise<{ registry: Registry; problems: Inventory['diagnostics'] }> {
+export async function openRegistry(
+  input: CommandInput,
+): Promise<{ registry: Registry; problems: Inventory['diagnostics'] }> {
   const own = await loadOwnHarnesses(input.here)
   return { registry: createRegistry(own.harnesses), problems: own.diagnostics }
 }
 
-export async function openInventory(input: CommandInput, paths: readonly string[] = input.positionals): Promise<Setting> {
+export async function openInventory(
+  input: CommandInput,
+  paths: readonly string[] = input.positionals,
+): Promise<Setting> {
   const { registry, problems } = await openRegistry(input)
   for (const path of paths) {
     if (!existsSync(resolve(input.here, path))) throw new UsageError(`There is no file or folder ${path}.`)
   }
-  const harness = input.options['harness']
-  const scope = scopeOf(input.options['scope'])
+  const harness = input.options.harness
+  const scope = scopeOf(input.options.scope)
   const inventory = takeInventory({
     registry,
     here: input.here,
@@ -48,7 +53,10 @@ export function findHarness(registry: Registry, word: string): Harness {
   const wanted = word.trim().toLowerCase()
   const found = registry.all.find(({ id, alsoCalled }) => id === wanted || alsoCalled.includes(wanted))
   if (found !== undefined) return found
-  const close = nearest(wanted, registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]))
+  const close = nearest(
+    wanted,
+    registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]),
+  )
   const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
   throw new UsageError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
 }

@@ -24,7 +24,7 @@ export const show: Command = {
     const { registry, inventory, found } = await selectAgent(input, input.positionals[0])
     const { terminal } = input
     const { agent } = found
-    if (input.options['prompt'] === true) {
+    if (input.options.prompt === true) {
       terminal.print(agent.prompt.text)
       return exit.fine
     }
@@ -37,7 +37,7 @@ export const show: Command = {
       layers: agent.access,
       prompt: agent.prompt.text,
     }
-    if (input.options['json'] === true) printJson(terminal, { agent: { ...row, ...details } })
+    if (input.options.json === true) printJson(terminal, { agent: { ...row, ...details } })
     else {
       const title = registry.byId(agent.harness)?.title ?? agent.harness
       printLines(terminal, agentText({ row, title, ...details }, terminal.style, terminal.columns))

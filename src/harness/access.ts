@@ -1,5 +1,6 @@
 /** From the access keys of a file to layers of rules. */
-import type { Access, Enforcement, Layer, Rule } from '../model/access.ts'
+import type { Access, Enforcement, Layer, Role, Rule } from '../model/access.ts'
+import type { Json } from '../model/agent.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
 import type { AccessLayerSpec, Harness } from './schema.ts'
@@ -11,8 +12,8 @@ export interface AccessInput {
   readonly text: string
   /** The value under a key of the definition; dotted keys reach into tables. */
   readonly valueOf: (key: string) => DataNode | null
-  /** Whether the definition sets a concept. */
-  readonly sets: (field: string) => boolean
+  /** The neutral value of a concept, where the definition sets it. */
+  readonly valueOfField: (field: string) => Json | undefined
 }
 
 export interface BuiltAccess {
@@ -28,6 +29,7 @@ interface DecodedLayer {
 }
 
 const certain = { main: 'observed', child: 'observed' } as const
+const unheld = { main: 'no', child: 'no' } as const
 
 export function buildAccess(input: AccessInput): BuiltAccess {
   const { harness } = input
@@ -38,7 +40,9 @@ export function buildAccess(input: AccessInput): BuiltAccess {
     if (node === null || (isEmpty(node) && spec.empty === 'absent')) continue
     const decoded = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
     if (decoded === null) unreadable.push(spec.key)
-    layers.push({ spec, decoded: decoded ?? nothing(spec, node) })
+    // What the harness drops restricts nobody there, whatever its author meant by it.
+    const dropped = decoded === null && (spec.invalid ?? harness.invalidValue) === 'field-dropped'
+    layers.push({ spec: dropped ? { ...spec, enforced: unheld } : spec, decoded: decoded ?? nothing(spec, node) })
   }
   const base = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
   const access =
@@ -79,26 +83,40 @@ function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
   const { harness } = input
   const rules = decoded.keyed.flatMap(({ rules }) => rules)
   if (spec.codec === 'allow-list') rules.push(...grantedAnyway(input))
-  const resolution = spec.codec === 'deny-list' ? 'deny-ask-allow' : harness.access.resolution
+  const resolution = resolutionOf[spec.codec] ?? harness.access.resolution
   return { ...layer(spec.key, harness, rules, decoded.otherwise, spec.enforced ?? certain), resolution }
+}
+
+/** In a list every entry counts; only maps of rules have an order. */
+const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['resolution'] } = {
+  'allow-list': 'widest',
+  'deny-list': 'deny-ask-allow',
 }
 
 /** What a tool list cannot keep out: tools the harness always gives, and those another field brings along. */
 function grantedAnyway(input: AccessInput): Rule[] {
   const { harness } = input
-  const always = harness.access.always.map((name) => ({ name, native: `${name} (always there)` }))
-  const implied = harness.access.implies
-    .filter(({ field }) => input.sets(field))
-    .flatMap(({ field, grants }) => grants.map((name) => ({ name, native: `${name} (because of ${field})` })))
-  return [...always, ...implied].map(({ name, native }) => ({
-    tools: namedTool(harness, input.all, name).grants,
-    subject: 'none',
-    pattern: null,
-    syntax: 'names',
-    action: 'offer',
-    native,
-    range: null,
-  }))
+  const always = harness.access.always.map(({ tool, role }) =>
+    granted(namedTool(harness, input.all, tool).grants, `${tool} (always there)`, role),
+  )
+  const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
+    const value = input.valueOfField(field)
+    if (value === undefined) return []
+    const why = `because of ${field}`
+    const tools = grants.map((name) => granted(namedTool(harness, input.all, name).grants, `${name} (${why})`))
+    const own = servers ? serverNames(value).map((server) => granted([`mcp:${server}/*`], `${server} (${why})`)) : []
+    return [...tools, ...own]
+  })
+  return [...always, ...implied]
+}
+
+function granted(tools: readonly string[], native: string, role?: Role): Rule {
+  const rule = { tools, subject: 'none', pattern: null, syntax: 'names', action: 'offer', native, range: null } as const
+  return role === undefined ? rule : { ...rule, role }
+}
+
+function serverNames(value: Json): string[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 }
 
 /** Base rules, then the file's, as one list. A later key of the same name takes the earlier one's position. */

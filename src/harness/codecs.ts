@@ -5,7 +5,7 @@ import type { Range } from '../model/place.ts'
 import { starMatches } from '../model/tools.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema.ts'
-import { splitOutsideParentheses, toolEntries } from './tool-list.ts'
+import { splitOutsideParentheses, type ToolEntry, toolEntries } from './tool-list.ts'
 import { mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
 
 export interface CodecInput {
@@ -39,7 +39,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     const named = entries.map((entry) => ({ entry, tool: namedTool(input.harness, input.all, entry.name) }))
     const keyed = named.map(({ entry, tool }) => ({
       key: entry.name,
-      rules: entryRules(tool, entry.argument, input.spec.grants ?? 'offer', entry.range),
+      rules: entryRules(input, tool, entry, input.spec.grants ?? 'offer'),
     }))
     const everything = named.some(({ tool }) => tool.grants.includes('*'))
     return { keyed, otherwise: 'deny', tools: everything ? null : distinct(named.flatMap(({ tool }) => tool.grants)) }
@@ -48,11 +48,25 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   'deny-list': (input) => {
     const entries = toolEntries(input.text, input.node)
     if (entries === null) return null
-    const keyed = entries.map((entry) => ({
-      key: entry.name,
-      rules: entryRules(namedTool(input.harness, input.all, entry.name), entry.argument, 'deny', entry.range),
-    }))
+    const denied = new Set(
+      entries.filter(({ argument }) => argument === null).map(({ name }) => ownUnit(input.harness, name)),
+    )
+    const keyed = entries.map((entry) => {
+      const rules = entryRules(input, namedTool(input.harness, input.all, entry.name), entry, 'deny')
+      return { key: entry.name, rules: rules.flatMap((rule) => withoutBackDoors(input.harness, denied, rule)) }
+    })
     return { keyed, otherwise: null, tools: null }
+  },
+
+  'agent-list': (input) => {
+    const entries = toolEntries(input.text, input.node)
+    if (entries === null) return null
+    const any = { subject: 'agent', syntax: 'names', native: input.spec.key, tools: ['delegate'] } as const
+    const none: Rule = { ...any, pattern: null, action: 'deny', range: input.node.range }
+    const named = entries.map(
+      ({ name, range }): Rule => ({ ...any, pattern: name, action: 'offer', native: name, range }),
+    )
+    return { keyed: [{ key: input.spec.key, rules: [none, ...named] }], otherwise: null, tools: null }
   },
 
   'rule-map': (input) => {
@@ -84,6 +98,19 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   },
 }
 
+/** A tool that another unit still grants stays reachable, although its denial is written down. */
+function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
+  const open = rule.tools.filter((tool) =>
+    Object.values(harness.units).some(
+      (unit) => !unit.alias && !unit.only && !denied.has(unit) && unit.grants.includes(tool),
+    ),
+  )
+  if (open.length === 0 || rule.pattern !== null) return [rule]
+  const closed = rule.tools.filter((tool) => !open.includes(tool))
+  const leaking: Rule = { ...rule, tools: open, ignored: 'rule' }
+  return closed.length === 0 ? [leaking] : [{ ...rule, tools: closed }, leaking]
+}
+
 /** A list of names where flags belong: the author meant these tools and no others. */
 function listInsteadOfFlags(input: CodecInput): Decoded | null {
   const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
@@ -97,24 +124,22 @@ function nodeText(input: CodecInput): string {
 }
 
 /** A rule as a harness file states it, in neutral words. */
-export function neutralRule(
-  rule: Harness['access']['base'][number],
-  native: string,
-  range: Range | null,
-): Rule {
+export function neutralRule(rule: Harness['access']['base'][number], native: string, range: Range | null): Rule {
   return {
     tools: rule.tools,
     subject: rule.subject ?? 'none',
     pattern: rule.pattern ?? null,
     syntax: 'wildcard',
     action: rule.action,
+    ...(rule.role === undefined ? {} : { role: rule.role }),
     native,
     range,
   }
 }
 
-function entryRules(tool: NamedTool, argument: string | null, action: Action, range: Range): Rule[] {
+function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: ToolEntry, action: Action): Rule[] {
   const subject = tool.unit?.subject ?? 'none'
+  const ignored = ignoredPart(input, tool, argument)
   const syntax = tool.unit?.syntax ?? 'names'
   const native = argument === null ? tool.native : `${tool.native}(${argument})`
   const patterns = argument === null || subject === 'none' ? [null] : splitOutsideParentheses(argument)
@@ -124,9 +149,22 @@ function entryRules(tool: NamedTool, argument: string | null, action: Action, ra
     pattern: pattern === null || pattern.text === '*' ? null : pattern.text,
     syntax,
     action,
+    ...(ignored === null ? {} : { ignored }),
     native,
     range,
   }))
+}
+
+/** A name that the harness does not know does nothing there, however plain its meaning is. */
+function ignoredPart(
+  { harness, spec }: CodecInput,
+  tool: NamedTool,
+  argument: string | null,
+): 'rule' | 'pattern' | null {
+  if (tool.known !== 'own' || tool.unit?.only !== undefined)
+    return harness.access.unknownTool === 'accepted' ? null : 'rule'
+  if (argument === null || tool.unit?.subject === 'agent') return null
+  return spec.patterns === 'void' ? 'rule' : spec.patterns === 'no' ? 'pattern' : null
 }
 
 interface PatternAction {

@@ -26,13 +26,13 @@ const formats: Readonly<Record<string, readonly Carrier['format'][]>> = {
 /** Extensions that can hold an agent in some dialect. */
 export const agentExtensions = Object.keys(formats)
 
-/** The likeliest dialects of a file, best first; empty when nothing in it looks like an agent. */
+/** The likeliest dialects of a file, best first; empty when nothing in it could be an agent. */
 export function detectDialects(registry: Registry, path: string, text: string): Detected[] {
   const possible = formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? []
   const first = possible[0]
   if (first === undefined) return []
   const document = parseDocument(text, possible.at(-1) ?? first, vocabularyOf(registry))
-  if (!isMap(document.root)) return []
+  if (!isMap(document.root) || !looksLikeAgent(registry, document.root)) return []
   const weights = keyWeights(registry)
   return registry.all
     .flatMap((harness) =>
@@ -43,6 +43,29 @@ export function detectDialects(registry: Registry, path: string, text: string): 
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
 }
+
+/** A name and a description, or a key that limits, prompts or models an agent: a web page has none of these. */
+function looksLikeAgent(registry: Registry, root: MapNode): boolean {
+  const [first] = root.entries
+  // A file that holds several agents: one of them speaks for all.
+  const inner = first !== undefined && isMap(first.value) ? first.value : null
+  const maps = inner === null ? [root] : [root, inner, ...inner.entries.map(({ value }) => value).filter(isMap)]
+  return maps.some((map) => {
+    if (entry(map, 'name') !== undefined && entry(map, 'description') !== undefined) return true
+    return registry.all.some(({ access, fields, carriers }) => {
+      const telling = [
+        ...access.layers.map(({ key }) => key),
+        ...carriers.map(({ prompt }) => prompt.key),
+        fields.model?.key,
+        fields.mode?.key,
+      ]
+      return telling.some((key) => key !== undefined && key !== 'name' && entry(map, key) !== undefined)
+    })
+  })
+}
+
+/** People add keys of their own to any dialect, so an unknown one says little against it. */
+const UNKNOWN_KEY = -0.05
 
 /** A key that one dialect alone knows says much; one that all know says little. */
 function keyWeights(registry: Registry): Map<string, number> {
@@ -65,8 +88,7 @@ function scoreOf(
   if (map === null) return 0
   const known = harnessKeys(harness)
   let score = 0
-  for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : -0.3
-  if (score <= 0) return 0
+  for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : UNKNOWN_KEY
   if (carrier.prompt.in === 'key' && entry(map, carrier.prompt.key ?? '') === undefined) score -= 1
   const telling = carrier.project?.write?.match(/\{name\}(\.[a-z]+\.[a-z]+)$/)?.[1]
   if (telling !== undefined && path.endsWith(telling)) score += 3

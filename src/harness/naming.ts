@@ -23,7 +23,7 @@ export function agentName(carrier: Carrier, map: MapNode | null, place: NamePlac
   const keyed = carrier.name.key === undefined ? undefined : entry(map, carrier.name.key)
   const text = keyed?.value.kind === 'scalar' && keyed.value.value !== null ? String(keyed.value.value).trim() : ''
   if (keyed === undefined || text === '' || (carrier.name.wins === 'path' && fromPath !== null)) {
-    return { value: fromPath ?? stem(place.relativePath), range: null, fromKey: false }
+    return { value: fromPath ?? stem(carrier, place.relativePath), range: null, fromKey: false }
   }
   return { value: text, range: keyed.value.range, fromKey: true }
 }
@@ -35,19 +35,20 @@ function pathName(carrier: Carrier, place: NamePlace): string | null {
     case 'folder':
       return place.relativePath.split('/').at(-2) ?? null
     case 'relative':
-      return withoutExtension(place.relativePath).split('/').join(carrier.name.separator)
+      return withoutExtension(carrier, place.relativePath).split('/').join(carrier.name.separator)
     case 'stem':
-      return stem(place.relativePath)
+      return stem(carrier, place.relativePath)
     case undefined:
       return null
   }
 }
 
-function stem(path: string): string {
-  return withoutExtension(path.slice(path.lastIndexOf('/') + 1))
+function stem(carrier: Carrier, path: string): string {
+  return withoutExtension(carrier, path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** `reviewer.agent.md` is `reviewer`: a second extension that only says "agent" is not part of the name. */
-function withoutExtension(path: string): string {
-  return path.replace(/\.[^./]+$/, '').replace(/\.agent$/, '')
+function withoutExtension(carrier: Carrier, path: string): string {
+  const plain = path.replace(/\.[^./]+$/, '')
+  const ending = carrier.name.strip.find((one) => plain.endsWith(one))
+  return ending === undefined ? plain : plain.slice(0, -ending.length)
 }

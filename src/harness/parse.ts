@@ -48,7 +48,13 @@ function crossReferences(harness: Harness): string[] {
 function pathExists(value: unknown, path: readonly string[]): boolean {
   const [head, ...rest] = path
   if (head === undefined) return value !== undefined
-  if (Array.isArray(value)) return value.some((item) => (item as { id?: unknown }).id === head && pathExists(item, rest))
+  if (Array.isArray(value))
+    return value.some((item) => namesItself(item as { id?: unknown; key?: unknown }, head) && pathExists(item, rest))
   if (typeof value !== 'object' || value === null) return false
   return head in value && pathExists((value as Record<string, unknown>)[head], rest)
+}
+
+/** Items of a list are addressed by their id, or by their key. */
+function namesItself({ id, key }: { id?: unknown; key?: unknown }, name: string): boolean {
+  return id === name || key === name
 }

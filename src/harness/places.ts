@@ -13,8 +13,9 @@ export interface CarrierPlace {
   readonly ignore: readonly RegExp[]
 }
 
+/** Places that depend on another file come first: a plugin's `agents/` is the plugin's, not anybody's. */
 export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
-  return registry.all.flatMap((harness) =>
+  const places = registry.all.flatMap((harness) =>
     harness.carriers.flatMap((carrier) => {
       const place = carrier[scope]
       if (place === undefined) return []
@@ -23,6 +24,8 @@ export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'm
       return patterns.map((pattern) => ({ harness, carrier, pattern, base: baseOf(pattern), ignore }))
     }),
   )
+  const depends = ({ carrier }: CarrierPlace) => (carrier.when === undefined ? 1 : 0)
+  return places.sort((a, b) => depends(a) - depends(b))
 }
 
 export interface PlaceMatch {

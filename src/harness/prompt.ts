@@ -57,7 +57,10 @@ function besidePrompt(carrier: Carrier, map: MapNode | null, surroundings: Surro
   const text = surroundings.readBeside(path)
   if (text !== null) return { value: { text, range: null, from: path }, findings: [] }
   const message = `The prompt should stand in ${path}, which cannot be read.`
-  return { value: noPrompt, findings: [{ code: 'missing-reference' as const, message, range: map?.range ?? { start: 0, end: 0 } }] }
+  return {
+    value: noPrompt,
+    findings: [{ code: 'missing-reference' as const, message, range: map?.range ?? { start: 0, end: 0 } }],
+  }
 }
 
 /** `{env:NAME}` first, then `{file:path}`, each replaced by what it names; an unset variable is empty. */

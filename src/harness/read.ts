@@ -6,7 +6,7 @@ import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
 import { buildAccess } from './access.ts'
 import { type Document, parseDocument } from './document.ts'
 import { agentName } from './naming.ts'
-import { type Surroundings, readPrompt } from './prompt.ts'
+import { readPrompt, type Surroundings } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import type { Carrier, Harness } from './schema.ts'
 import { conceptValue, jsonOf } from './values.ts'
@@ -75,7 +75,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     all: registry.all,
     text,
     valueOf: (key) => get(map, key.split('.')) ?? null,
-    sets: (field) => field in fields,
+    valueOfField: (field) => fields[field as Concept]?.value,
   })
   for (const { key } of harness.access.layers) understood.add(topLevel(key))
   if (carrier.name.key !== undefined) understood.add(carrier.name.key)
@@ -138,4 +138,3 @@ function unreadableAccess(map: MapNode | null, key: string): Finding {
 function topLevel(key: string): string {
   return key.split('.')[0] ?? key
 }
-

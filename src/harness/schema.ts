@@ -1,6 +1,6 @@
 /** The shape of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user brings their own. */
 import * as v from 'valibot'
-import { actions, resolutions, subjects } from '../model/access.ts'
+import { actions, resolutions, roles, subjects } from '../model/access.ts'
 import { concepts } from '../model/agent.ts'
 import { syntaxes } from '../model/pattern.ts'
 
@@ -58,11 +58,15 @@ const name = v.strictObject({
   path: v.optional(v.picklist(['stem', 'relative', 'folder', 'mapKey'])),
   /** Which of the two counts when both are there; the other is the fallback. */
   wins: v.optional(v.picklist(['key', 'path']), 'key'),
+  /** Endings of a file's stem that are not part of the name (`reviewer.agent.md`). */
+  strip: v.optional(texts, []),
   /** What stands between the parts of a relative path. */
   separator: v.optional(v.string(), '/'),
   /** What happens when the key that should name it is absent. */
   missing: v.optional(consequence),
   pattern: v.optional(pattern),
+  /** What the pattern means, for people: "a name must be ..." */
+  expects: v.optional(text),
   max: v.optional(v.number()),
   invalid: v.optional(consequence),
 })
@@ -77,7 +81,15 @@ const prompt = v.strictObject({
   minLength: v.optional(v.strictObject({ length: v.number(), otherwise: consequence })),
   /** Names in the prompt that the harness replaces, and what an unknown one does. */
   template: v.optional(
-    v.strictObject({ opens: text, closes: text, known: texts, unknown: consequence, escape: v.optional(text) }),
+    v.strictObject({
+      opens: text,
+      closes: text,
+      /** What can be a name at all; anything else between the two is plain text. */
+      names: v.optional(pattern, '^\\w+$'),
+      known: texts,
+      unknown: consequence,
+      escape: v.optional(text),
+    }),
   ),
 })
 
@@ -132,6 +144,8 @@ const field = v.pipe(
       negated: v.optional(v.boolean()),
       /** A value that means the same as leaving the key out. */
       omit: v.optional(text),
+      /** What the harness assumes when the key is absent. */
+      default: v.optional(text),
       /** Accepted without effect: the reason. */
       inert: v.optional(text),
       /** Of limited effect: what is missing. */
@@ -151,20 +165,22 @@ const neutralRule = v.strictObject({
   pattern: v.optional(text),
   subject: v.optional(v.picklist(subjects)),
   action: v.picklist(actions),
+  /** Only where the agent is the main session, or only where it is a child. */
+  role: v.optional(v.picklist(roles)),
 })
 
 /** A key that grants or limits, and the codec that reads it. */
 const accessLayer = v.strictObject({
   key: text,
-  codec: v.picklist(['allow-list', 'deny-list', 'rule-map', 'flag-map', 'switch']),
+  codec: v.picklist(['allow-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
   shape: v.optional(oneOrMore(shape)),
   invalid: v.optional(consequence),
   /** An empty list or an empty value: no tools at all, or as if the key were absent. */
   empty: v.optional(v.picklist(['none', 'absent'])),
   /** What being listed means. */
   grants: v.optional(v.picklist(actions)),
-  /** Whether `Tool(pattern)` limits the tool, or only names it. */
-  patterns: v.optional(enforcement),
+  /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
+  patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
   enforced: v.optional(enforced),
@@ -180,10 +196,20 @@ const access = v.strictObject({
   /** `concatenate`: base and file are one list, resolved together; `strictest`: each is a layer of its own. */
   combine: v.picklist(['concatenate', 'strictest']),
   layers: v.array(accessLayer),
-  /** Tools that cannot be taken away. */
-  always: v.optional(texts, []),
-  /** A concept whose presence grants more than the tool list says. */
-  implies: v.optional(v.array(v.strictObject({ field: text, grants: texts, note: v.optional(text) })), []),
+  /** Tools that cannot be taken away, by native name. */
+  always: v.optional(v.array(v.strictObject({ tool: text, role: v.optional(v.picklist(roles)) })), []),
+  /** A concept whose presence grants more than the tool list says: units, or the tools of the servers it names. */
+  implies: v.optional(
+    v.array(
+      v.strictObject({
+        field: text,
+        grants: v.optional(texts, []),
+        servers: v.optional(v.boolean()),
+        note: v.optional(text),
+      }),
+    ),
+    [],
+  ),
   /** What happens to a tool name the harness does not know. */
   unknownTool: consequence,
   caseSensitive: v.optional(v.boolean(), true),
@@ -302,11 +328,9 @@ function promptEffect() {
   return v.picklist(['replaces', 'adds', 'wraps'])
 }
 
-export type HarnessInput = v.InferInput<typeof harnessSchema>
 export type Harness = v.InferOutput<typeof harnessSchema>
 export type Carrier = Harness['carriers'][number]
 export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
-export type NativeKeySpec = Harness['nativeKeys'][string]
 export type AccessLayerSpec = Harness['access']['layers'][number]
 export type Unit = Harness['units'][string]
 export type Consequence = (typeof consequences)[number]

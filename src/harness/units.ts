@@ -61,10 +61,10 @@ export function mcpTool(harness: Harness, native: string): string | null {
   if (harness.mcp === null) return null
   const { one, server } = mcpPatterns(harness)
   const tool = one.exec(native)?.groups
-  if (tool?.['server'] !== undefined) {
-    return harness.mcp.flat ? `mcp:${tool['server']}_${tool['tool']}` : `mcp:${tool['server']}/${tool['tool']}`
+  if (tool?.server !== undefined) {
+    return harness.mcp.flat ? `mcp:${tool.server}_${tool.tool}` : `mcp:${tool.server}/${tool.tool}`
   }
-  const whole = server?.exec(native)?.groups?.['server']
+  const whole = server?.exec(native)?.groups?.server
   return whole === undefined ? null : `mcp:${whole}/*`
 }
 
@@ -87,5 +87,7 @@ function mcpPatterns(harness: Harness): McpPatterns {
 
 function templatePattern(template: string): RegExp {
   const escaped = template.replace(/[.*+?^$()|[\]\\/]/g, '\\$&')
-  return new RegExp(`^${escaped.replace('{server}', '(?<server>[^\\s]+?)').replace('{tool}', '(?<tool>[^\\s]+)')}$`)
+  return new RegExp(
+    `^${escaped.replace('{server}', '(?<server>[^\\s_][^\\s]*?)').replace('{tool}', '(?<tool>[^\\s]+)')}$`,
+  )
 }

@@ -10,7 +10,7 @@ export function conceptValue(type: ConceptType, spec: FieldSpec, node: DataNode)
   const value = typedValue(type, node)
   if (value === undefined) return undefined
   if (spec.negated && typeof value === 'boolean') return !value
-  for (const [neutral, native] of Object.entries(spec.map ?? {})) if (native === value) return neutral
+  for (const [neutral, native] of Object.entries(spec.map ?? {})) if (String(native) === String(value)) return neutral
   return value
 }
 

@@ -23,6 +23,8 @@ function collect(all: readonly Harness[]): Vocabulary {
   const knownKeys = new Set<string>()
   const listKeys = new Set<string>()
   for (const harness of all) {
+    // Keys of TOML and JSON files never stand in front matter, where many of them are ordinary words.
+    if (!harness.carriers.some(({ format }) => format === 'markdown' || format === 'yaml')) continue
     for (const key of harnessKeys(harness)) knownKeys.add(key)
     for (const { key, codec } of harness.access.layers) if (codec.endsWith('-list')) listKeys.add(key)
   }

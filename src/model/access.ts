@@ -1,6 +1,7 @@
 /** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
-import type { Range } from './place.ts'
+
 import { matchesPattern, type Syntax, unnamedArgument } from './pattern.ts'
+import type { Range } from './place.ts'
 import { coversTool } from './tools.ts'
 
 /**
@@ -16,6 +17,10 @@ export type Action = (typeof actions)[number]
 export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url'] as const
 export type Subject = (typeof subjects)[number]
 
+/** Whether an agent runs as the main session or is called by another: harnesses often differ between the two. */
+export const roles = ['main', 'child'] as const
+export type Role = (typeof roles)[number]
+
 export interface Rule {
   /** Neutral tools or patterns of them; one native switch can govern several tools. */
   readonly tools: readonly string[]
@@ -24,6 +29,10 @@ export interface Rule {
   readonly pattern: string | null
   readonly syntax: Syntax
   readonly action: Action
+  /** Absent: in both roles. */
+  readonly role?: Role
+  /** What the harness does not honour although it is written: the whole rule, or only its pattern. */
+  readonly ignored?: 'rule' | 'pattern'
   /** As the file spells it, for people. */
   readonly native: string
   readonly range: Range | null
@@ -91,6 +100,23 @@ export function decide(access: Access, call: Call): Verdict {
   }
   // A dialect whose layers are all silent says nothing about the call: nothing is granted by silence.
   return decided === null ? { action: 'deny', layer: null, rule: null, matched } : { ...decided, matched }
+}
+
+/** The access as the definition says it, whether or not the harness holds to it. */
+export function writtenAccess(access: Access): Access {
+  return access.map((layer) => ({ ...layer, rules: layer.rules.filter(({ role }) => role !== 'main') }))
+}
+
+/** The access as the harness really gives it: without the layers, rules and patterns that it does not honour. */
+export function effectiveAccess(access: Access, as: Role): Access {
+  return access
+    .filter(({ enforced }) => enforced[as] !== 'no')
+    .map((layer) => ({
+      ...layer,
+      rules: layer.rules
+        .filter(({ role, ignored }) => (role === undefined || role === as) && ignored !== 'rule')
+        .map((rule) => (rule.ignored === 'pattern' ? { ...rule, pattern: null } : rule)),
+    }))
 }
 
 export function ruleMatches(rule: Rule, call: Call): boolean {

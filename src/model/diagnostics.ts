@@ -100,7 +100,7 @@ export const catalogue = {
   'unknown-key': {
     severity: 'info',
     meaning: 'The harness does not know this key.',
-    hint: 'Remove it, or keep it as a note to yourself.',
+    hint: 'Remove it.',
   },
   'inert-key': {
     severity: 'warning',

@@ -22,7 +22,11 @@ export interface CheckResult {
 }
 
 /** `readers`: the harnesses to speak for; none: each file's own. */
-export function checkInventory(registry: Registry, inventory: Inventory, readers: readonly Harness[] = []): CheckResult {
+export function checkInventory(
+  registry: Registry,
+  inventory: Inventory,
+  readers: readonly Harness[] = [],
+): CheckResult {
   const across = projectFindings(registry, inventory)
   const files = inventory.files.map((file): CheckedFile => {
     const findings = distinct([...checkFile(registry, file, readers), ...(across.get(file) ?? [])])
@@ -39,12 +43,19 @@ export function checkFile(registry: Registry, file: LoadedFile, readers: readonl
   for (const reader of wanted) {
     const as = reader.id === harness.id ? carrier : carrierLike(reader, carrier)
     if (as === null) continue
-    const read = reader.id === harness.id ? file.read : readAs(registry, file, reader, as)
+    const own = reader.id === harness.id
+    const read = own ? file.read : readAs(registry, file, reader, as)
     for (const { agent, map } of read.agents) {
-      findings.push(...checkAgent({ registry, harness: reader, carrier: as, document: read.document, agent, map }))
+      const said = checkAgent({ registry, harness: reader, carrier: as, document: read.document, agent, map })
+      findings.push(...(own ? said : said.map(withoutFix)))
     }
   }
   return findings
+}
+
+/** What another harness would like better is no reason to change the file under its owner. */
+function withoutFix({ fix: _fix, ...finding }: Finding): Finding {
+  return finding
 }
 
 /** The kind of file of another harness that could be the same file. */

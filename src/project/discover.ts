@@ -45,7 +45,8 @@ export function discoverPlaces(search: Search, scope: Scope, root: string): Disc
     const outside = scope === 'project' ? null : expandPlace(pattern)
     const folder = outside === null ? join(root, base) : expandPlace(base)
     if (!existsSync(folder)) continue
-    const walk = outside === null ? findByGlob(root, pattern, search.show) : findByGlob('/', outside.slice(1), search.show)
+    const walk =
+      outside === null ? findByGlob(root, pattern, search.show) : findByGlob('/', outside.slice(1), search.show)
     diagnostics.push(...walk.problems)
     for (const path of walk.files) {
       const relativePath = path.slice(folder.length + 1)
@@ -89,7 +90,7 @@ function recognise({ registry, harness }: Search, path: string, named: boolean):
   if (!named && notAnAgent.test(name)) return null
   const detected = detectDialects(registry, name, readQuietly(path))
   const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
-  if (best !== undefined && (named || best.score >= ENOUGH)) {
+  if (best !== undefined) {
     return { harness: best.harness, carrier: best.carrier, relativePath: name }
   }
   if (!named && harness === undefined) return null
@@ -102,9 +103,6 @@ function recognise({ registry, harness }: Search, path: string, named: boolean):
 
 /** Documents that live among agents and are none. */
 const notAnAgent = /^(README|SKILL|CHANGELOG|CONTRIBUTING|CLAUDE|AGENTS|GEMINI|LICENSE|package|tsconfig)\b/i
-
-/** Below this, front matter could as well be that of a web page. */
-const ENOUGH = 0.5
 
 function fallbackHarness(registry: Registry): Harness {
   return registry.all.reduce((best, one) => (one.prior > best.prior ? one : best))

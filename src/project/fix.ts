@@ -1,11 +1,9 @@
 /** Repairs files in place: only what is mechanical, only the bytes that are wrong, never with more access than before. */
 import { compareAccess } from '../fidelity/access.ts'
-import type { Registry } from '../harness/registry.ts'
-import type { Harness } from '../harness/schema.ts'
 import { readAgents } from '../harness/read.ts'
+import type { Registry } from '../harness/registry.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import type { Edit } from '../model/place.ts'
-import { applyEdits } from '../text/edit.ts'
+import { applyFixes } from '../text/edit.ts'
 import { checkFile } from './check.ts'
 import { surroundingsOf } from './files.ts'
 import type { LoadedFile } from './inventory.ts'
@@ -20,43 +18,23 @@ export interface Repair {
 const ROUNDS = 6
 
 /** Null: nothing to repair, or nothing that can be repaired safely. */
-export function repairFile(registry: Registry, file: LoadedFile, readers: readonly Harness[]): Repair | null {
+export function repairFile(registry: Registry, file: LoadedFile): Repair | null {
   const repaired: Finding[] = []
   let current = file
   for (let round = 0; round < ROUNDS; round++) {
-    const safe = safeFixes(registry, current, compatible(checkFile(registry, current, readers)))
+    const safe = safeFixes(registry, current, checkFile(registry, current, []))
     if (safe.length === 0) break
     repaired.push(...safe)
-    current = withFixes(registry, current, safe)
+    current = reread(registry, current, applyFixes(current.source.text, safe).text)
   }
   return repaired.length === 0 ? null : { text: current.source.text, repaired }
 }
 
 /** All of them, or where that would widen the agent's access, those that do not by themselves. */
-function safeFixes(registry: Registry, file: LoadedFile, fixes: readonly Finding[]): readonly Finding[] {
-  if (fixes.length === 0 || !widens(file, withFixes(registry, file, fixes))) return fixes
-  return fixes.length === 1 ? [] : fixes.filter((fix) => safeFixes(registry, file, [fix]).length > 0)
-}
-
-function withFixes(registry: Registry, file: LoadedFile, fixes: readonly Finding[]): LoadedFile {
-  return reread(registry, file, applyEdits(file.source.text, fixes.flatMap(({ fix }) => fix ?? [])))
-}
-
-/** Fixes that do not touch each other, in the order of the file; the rest waits for the next round. */
-function compatible(findings: readonly Finding[]): Finding[] {
-  const taken: Edit[] = []
-  const chosen: Finding[] = []
-  for (const finding of findings) {
-    const { fix } = finding
-    if (fix === undefined || fix.length === 0 || fix.some((edit) => taken.some((other) => touch(edit, other)))) continue
-    taken.push(...fix)
-    chosen.push(finding)
-  }
-  return chosen
-}
-
-function touch({ range: a }: Edit, { range: b }: Edit): boolean {
-  return a.start <= b.end && b.start <= a.end
+function safeFixes(registry: Registry, file: LoadedFile, findings: readonly Finding[]): readonly Finding[] {
+  const { text, applied } = applyFixes(file.source.text, findings)
+  if (applied.length === 0 || !widens(file, reread(registry, file, text))) return applied
+  return applied.length === 1 ? [] : applied.filter((one) => safeFixes(registry, file, [one]).length > 0)
 }
 
 function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile {

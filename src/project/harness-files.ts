@@ -28,7 +28,9 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
     try {
       text = readFileSync(path, 'utf8')
     } catch (error) {
-      diagnostics.push(fileProblem('unreadable-file', show(path), `The harness file cannot be read (${reason(error)}).`))
+      diagnostics.push(
+        fileProblem('unreadable-file', show(path), `The harness file cannot be read (${reason(error)}).`),
+      )
       continue
     }
     const parsed = parseHarness(text)

@@ -19,7 +19,7 @@ export function expandPlace(pattern: string, environment: NodeJS.ProcessEnv = pr
     const value = environment[name]
     return value === undefined || value === '' ? otherwise : value
   })
-  return withVariables.replace(/^~(?=\/|$)/, environment['HOME'] ?? homedir())
+  return withVariables.replace(/^~(?=\/|$)/, environment.HOME ?? homedir())
 }
 
 /** Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. */

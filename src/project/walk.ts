@@ -1,7 +1,7 @@
 /** Finds files by glob, below one folder, following links but never in circles. */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import type { Diagnostic } from '../model/diagnostics.ts'
 import { segmentPattern } from '../harness/glob.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
 import { fileProblem, reason } from './files.ts'
 
 export interface Walk {
@@ -36,7 +36,13 @@ export function findByExtension(root: string, extensions: readonly string[], sho
 
 const passedOver = new Set(['.git', 'node_modules', '.venv', '__pycache__'])
 
-function descend(folder: string, segments: readonly string[], walk: Walk, show: Show, ancestors: readonly string[]): void {
+function descend(
+  folder: string,
+  segments: readonly string[],
+  walk: Walk,
+  show: Show,
+  ancestors: readonly string[],
+): void {
   const [segment, ...rest] = segments
   if (segment === undefined) return
   if (segment === '**') {

@@ -17,10 +17,11 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style
       lines.push(style.bold(path))
     }
     const severity = paintSeverity(style, diagnostic.severity)(diagnostic.severity.padEnd(7))
-    const [first = '', ...rest] = wrap(diagnostic.message, width)
+    const repairable = diagnostic.fixable ? `${diagnostic.message} (--fix repairs it)` : diagnostic.message
+    const [first = '', ...rest] = wrap(repairable, width)
     lines.push(`  ${(places[index] ?? '').padStart(placeWidth)}  ${severity}  ${first}`)
     for (const line of rest) lines.push(margin + line)
-    const advice = diagnostic.fixable ? '`troupe check --fix` repairs it.' : diagnostic.hint
+    const advice = diagnostic.fixable ? undefined : diagnostic.hint
     for (const line of advice === undefined ? [] : wrap(advice, width)) lines.push(margin + style.dim(line))
   }
   return lines

@@ -23,17 +23,22 @@ export interface HarnessFacts {
 export function harnessTable(all: readonly HarnessFacts[], style: Style, columns: number): string[] {
   const head = ['id', 'checked with', 'prompt', 'restricted by', 'agents live in']
   const rows = all.map((one) => [one.id, one.version ?? '-', one.prompt, one.restricts, one.where])
-  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? '')), title.length))
+  const widths = head.map((title, column) =>
+    Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? '')), title.length),
+  )
   widths[3] = Math.min(widths[3] ?? 0, 24)
   const render = (row: readonly string[]) => {
-    const line = row.map((cell, column) => (column === 4 ? cell : pad(cut(cell, widths[column] ?? 0), widths[column] ?? 0))).join('  ')
+    const line = row
+      .map((cell, column) => (column === 4 ? cell : pad(cut(cell, widths[column] ?? 0), widths[column] ?? 0)))
+      .join('  ')
     return cut(line, columns).trimEnd()
   }
   return [style.bold(render(head)), ...rows.map(render), '', style.dim('`troupe harnesses ID` shows one in detail.')]
 }
 
 export function harnessDetails(facts: HarnessFacts, style: Style, columns: number): string[] {
-  const checked = facts.version === null ? 'a source format that no program runs' : `checked with ${facts.version} on ${facts.date}`
+  const checked =
+    facts.version === null ? 'a source format that no program runs' : `checked with ${facts.version} on ${facts.date}`
   const lines = [`${style.bold(facts.title)} ${style.dim(`(${facts.id}), ${checked}`)}`]
   for (const section of facts.sections.filter((one) => one.facts.length > 0)) {
     lines.push('', style.bold(section.title))

@@ -25,7 +25,10 @@ function characterWidth(code: number): number {
 
 /** One line without control characters: what a file says must not move the cursor. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim()
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .trim()
 }
 
 export function cut(text: string, width: number): string {

@@ -18,8 +18,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 export interface Fixed {
   readonly text: string
-  /** How many fixes had to wait because they overlap one that was applied; ask again with the new text. */
-  readonly waiting: number
+  /** The findings whose fix was applied; the others overlap one of these, and may be tried on the new text. */
+  readonly applied: readonly Finding[]
 }
 
 /** Applies every fix that does not collide with one of an earlier finding; a fix is applied whole or not at all. */
@@ -37,7 +37,8 @@ export function applyFixes(text: string, findings: readonly Finding[]): Fixed {
     last = edit
   }
   const chosen = edits.filter(({ order }) => !waiting.has(order))
-  return { text: applyEdits(text, chosen), waiting: waiting.size }
+  const applied = findings.filter(({ fix }, order) => fix !== undefined && fix.length > 0 && !waiting.has(order))
+  return { text: applyEdits(text, chosen), applied }
 }
 
 function byPlace(a: Edit, b: Edit): number {

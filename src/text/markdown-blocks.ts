@@ -1,39 +1,15 @@
 /** Reads the lines of a Markdown body into blocks, following CommonMark where it matters for what Troupe looks for. */
 import type { Range } from '../model/place.ts'
-import type { Span } from './markdown.ts'
-import { type HtmlBlock, htmlBlockAt } from './markdown-html.ts'
-import { scanInline } from './markdown-inline.ts'
+import { htmlBlockAt } from './markdown-html.ts'
+import { addHeading, closeLeaf, finishFence, finishSetext, runLength, type Scan, trimmed } from './markdown-leaf.ts'
 import { type Cursor, indentOf, takeCharacters, takeColumns } from './markdown-line.ts'
-
-type Container = { readonly kind: 'quote' } | { readonly kind: 'item'; readonly indent: number; empty: boolean }
-
-/** The block that takes lines at the moment. */
-type Leaf =
-  | { readonly kind: 'paragraph'; readonly lines: Range[] }
-  | {
-      readonly kind: 'fence'
-      readonly mark: string
-      readonly size: number
-      readonly start: number
-      readonly info: Range
-      content: number
-      end: number
-    }
-  | { readonly kind: 'html'; readonly block: HtmlBlock; readonly start: number; end: number }
-  | { readonly kind: 'indented'; readonly start: number; end: number }
-
-interface Scan {
-  readonly text: string
-  readonly spans: Span[]
-  readonly containers: Container[]
-  leaf: Leaf | null
-}
+import type { Span } from './markdown-span.ts'
 
 export function scanBlocks(text: string, range: Range, spans: Span[]): void {
   const scan: Scan = { text, spans, containers: [], leaf: null }
   for (let line = range.start; line < range.end; ) {
     const stop = endOfLine(text, line, range.end)
-    readLine(scan, { offset: line, column: 0, stop })
+    readLine(scan, { offset: line, column: 0, inTab: false, stop })
     line = stop + (text[stop] === '\r' && text[stop + 1] === '\n' ? 2 : 1)
   }
   // A fence that nobody closed encloses everything, the last line end too.
@@ -90,7 +66,7 @@ function continueLeaf(scan: Scan, cursor: Cursor): boolean {
   const { columns, first } = indentOf(text, cursor)
   const blank = first === cursor.stop
   if (leaf.kind === 'fence') {
-    const close = columns < 4 && text[first] === leaf.mark ? fenceSize(text, first, cursor.stop) : 0
+    const close = columns < 4 && text[first] === leaf.mark ? runLength(text, first, cursor.stop) : 0
     const rest = close >= leaf.size ? text.slice(first + close, cursor.stop).trim() : 'open'
     if (rest === '') finishFence(scan, leaf, first, first + close)
     else leaf.end = cursor.stop
@@ -111,12 +87,6 @@ function continueLeaf(scan: Scan, cursor: Cursor): boolean {
   }
   closeLeaf(scan)
   return false
-}
-
-function fenceSize(text: string, first: number, stop: number): number {
-  let size = 0
-  while (first + size < stop && text[first + size] === text[first]) size++
-  return size
 }
 
 const ATX = /^#{1,6}(?=[ \t]|$)/
@@ -146,7 +116,7 @@ function openBlocks(scan: Scan, cursor: Cursor, matched: number): void {
       if (inParagraph) break
       enter()
       markFilled(scan)
-      scan.leaf = { kind: 'indented', start: cursor.offset, end: cursor.stop }
+      scan.leaf = { kind: 'indented', start: cursor.offset + (cursor.inTab ? 1 : 0), end: cursor.stop }
       return
     }
     const rest = text.slice(first, cursor.stop)
@@ -199,7 +169,7 @@ function openLeaf(scan: Scan, rest: string, first: number, cursor: Cursor, enter
   }
   if ((initial === '`' || initial === '~') && FENCE.test(rest)) {
     start()
-    const size = fenceSize(scan.text, first, cursor.stop)
+    const size = runLength(scan.text, first, cursor.stop)
     const info = trimmed(scan.text, first + size, cursor.stop)
     scan.leaf = { kind: 'fence', mark: initial, size, start: first, info, content: cursor.stop, end: cursor.stop }
     return true
@@ -260,74 +230,4 @@ function addText(scan: Scan, cursor: Cursor, depth: number): void {
   scan.containers.length = depth
   markFilled(scan)
   scan.leaf = { kind: 'paragraph', lines: [line] }
-}
-
-function addHeading(scan: Scan, rest: string, first: number): void {
-  const level = fenceSize(rest, 0, 6)
-  const closed = rest.trimEnd()
-  const body = closed
-    .slice(level)
-    .replace(/[ \t]+#+$/, '')
-    .replace(/^#+$/, '')
-  const content = trimmed(scan.text, first + level, first + level + body.length)
-  scan.spans.push({ kind: 'heading', range: { start: first, end: first + closed.length }, content, level })
-  scanInline(scan.text, [content], scan.spans)
-}
-
-function finishSetext(scan: Scan, level: number, end: number): void {
-  const leaf = scan.leaf
-  if (leaf?.kind !== 'paragraph') return
-  scan.leaf = null
-  const lines = trimLast(scan.text, leaf.lines)
-  const content = { start: lines[0]!.start, end: lines.at(-1)!.end }
-  scan.spans.push({ kind: 'heading', range: { start: content.start, end }, content, level })
-  scanInline(scan.text, lines, scan.spans)
-}
-
-function finishFence(scan: Scan, leaf: Leaf & { kind: 'fence' }, close: number | null, end: number): void {
-  const { text } = scan
-  const from = Math.min(leaf.content + (text[leaf.content] === '\r' && text[leaf.content + 1] === '\n' ? 2 : 1), end)
-  const until = close === null ? end : Math.max(from, lineStartBefore(text, close, from))
-  scan.spans.push({
-    kind: 'fence',
-    range: { start: leaf.start, end },
-    content: { start: from, end: until },
-    info: leaf.info,
-  })
-  scan.leaf = null
-}
-
-function lineStartBefore(text: string, place: number, limit: number): number {
-  let start = place
-  while (start > limit && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--
-  return start
-}
-
-function closeLeaf(scan: Scan): void {
-  const { leaf, text, spans } = scan
-  scan.leaf = null
-  if (leaf === null) return
-  if (leaf.kind === 'paragraph') scanInline(text, trimLast(text, leaf.lines), spans)
-  else if (leaf.kind === 'fence') finishFence(scan, leaf, null, leaf.end)
-  else if (leaf.kind === 'indented') {
-    const range = { start: leaf.start, end: leaf.end }
-    spans.push({ kind: 'indented-code', range, content: range })
-  } else if (leaf.block.comment) {
-    const range = trimmed(text, leaf.start, leaf.end)
-    const inner = text.slice(range.start, range.end).lastIndexOf('-->')
-    const end = inner < 0 ? range.end : range.start + inner
-    spans.push({ kind: 'html-comment', range, content: { start: Math.min(range.start + 4, end), end } })
-  }
-}
-
-function trimLast(text: string, lines: readonly Range[]): readonly Range[] {
-  const last = lines.at(-1)!
-  return [...lines.slice(0, -1), { start: last.start, end: trimmed(text, last.start, last.end).end }]
-}
-
-function trimmed(text: string, start: number, end: number): Range {
-  const slice = text.slice(start, end)
-  const lead = slice.length - slice.trimStart().length
-  const from = Math.min(start + lead, end)
-  return { start: from, end: from + slice.trim().length }
 }

@@ -1,8 +1,8 @@
 /** Finds code spans, links and comments in the text of one paragraph or heading. */
 import type { Range } from '../model/place.ts'
 import { lastAtOrBefore } from './lines.ts'
-import type { Span } from './markdown.ts'
 import { inlineHtmlAt } from './markdown-html.ts'
+import type { Span } from './markdown-span.ts'
 
 const INTERESTING = /[\\`<[\]]/g
 

@@ -3,8 +3,9 @@
 export interface Cursor {
   /** The first character that is not yet taken. */
   offset: number
-  /** Inside a tab at `offset` when part of that tab is taken already. */
   column: number
+  /** Whether part of the tab at `offset` is taken already. */
+  inTab: boolean
   /** The end of the line, before its line end. */
   readonly stop: number
 }
@@ -37,7 +38,8 @@ export function takeColumns(text: string, cursor: Cursor, count: number): void {
       const used = Math.min(width, left)
       cursor.column += used
       left -= used
-      if (used === width) cursor.offset++
+      cursor.inTab = used < width
+      if (!cursor.inTab) cursor.offset++
     } else return
   }
 }

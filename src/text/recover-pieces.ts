@@ -2,15 +2,32 @@
 import type { Finding } from '../model/diagnostics.ts'
 import type { Edit, Range } from '../model/place.ts'
 import { dominantLineEnd, lineStart, nextLine } from './lines.ts'
-import type { Attempt, RecoveryOptions } from './recover.ts'
 import { describeDuplicates, withoutDuplicates } from './recover-duplicates.ts'
 import { cutEntries, type Piece } from './recover-entries.ts'
-import { readWithoutTabs } from './recover-tabs.ts'
+import { readWithoutTabs, type TabReading } from './recover-tabs.ts'
 import { type RawValue, readRaw, renderRaw, trimValue } from './recover-value.ts'
 import type { DataNode, MapEntry, Parsed } from './tree.ts'
 import { LARGE, type View } from './view.ts'
 import { readStrictYaml } from './yaml-strict.ts'
 import type { StrictYaml } from './yaml-tree.ts'
+
+export interface RecoveryOptions {
+  /** Keys that some harness knows: at the start of a line they always begin a new entry. */
+  readonly knownKeys?: ReadonlySet<string>
+  /** Keys whose values are lists of names. */
+  readonly listKeys?: ReadonlySet<string>
+  /** Keys that hold prose, in which a line such as `Context: …` is no entry. */
+  readonly proseKeys?: ReadonlySet<string>
+}
+
+export interface Attempt {
+  readonly text: string
+  readonly range: Range
+  readonly indent: string
+  readonly view: View
+  readonly strict: StrictYaml
+  readonly options: RecoveryOptions
+}
 
 const PROSE: ReadonlySet<string> = new Set(['description', 'prompt', 'when_to_use'])
 const NO_KEYS: ReadonlySet<string> = new Set()
@@ -34,7 +51,7 @@ export function readEntries(attempt: Attempt): Parsed {
   const isKnown = (key: string) => prose.has(key) || key === 'name' || known.has(key)
   const pieces = cutEntries(view.text, { isKnown, isProse: (key) => prose.has(key) })
   if (pieces.length === 0) return nothingToRead(range)
-  const base = pieces.reduce((least, piece) => Math.min(least, piece.keyStart - piece.start), Number.POSITIVE_INFINITY)
+  const base = commonIndent(view.text, pieces)
   const lineEnd = dominantLineEnd(text, range)
   const reading: Reading = { attempt, options, lineEnd, base, findings: [], recovered: new Set() }
   reportStrayLines(reading, pieces[0]!.start)
@@ -50,6 +67,15 @@ export function readEntries(attempt: Attempt): Parsed {
     range: { start: entries[0]!.range.start, end: entries.at(-1)!.range.end },
   }
   return { root, findings: reading.findings, recovered: [...reading.recovered] }
+}
+
+/** Tabs cannot stay, so where there are any the keys go to the start of their lines. */
+function commonIndent(text: string, pieces: readonly Piece[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const { start, keyStart } of pieces) {
+    least = text.slice(start, keyStart).includes('\t') ? 0 : Math.min(least, keyStart - start)
+  }
+  return least
 }
 
 function nothingToRead(range: Range): Parsed {
@@ -94,31 +120,28 @@ function reportRepeated({ attempt, findings, recovered }: Reading, piece: Piece)
 function readPiece(reading: Reading, piece: Piece, parse: boolean): MapEntry {
   const { view, text } = reading.attempt
   const alone: View = {
-    text: view.text.slice(piece.start, piece.end),
-    toFile: (offset) => view.toFile(offset + piece.start),
+    text: view.text.slice(piece.keyStart, piece.end),
+    toFile: (offset) => view.toFile(offset + piece.keyStart),
   }
-  const strict = parse ? readAlone(reading, piece, alone) : null
-  const entry = strict && onlyEntry(strict, piece.key)
+  const read = parse ? readAlone(alone) : null
+  const entry = read && onlyEntry(read.strict, piece.key)
   if (!entry) return readRawPiece(reading, piece)
-  reading.findings.push(...describeDuplicates(text, strict.duplicates))
-  if (strict.duplicates.length > 0) reading.recovered.add(piece.key)
+  const { duplicates } = read.strict
+  const repairs = [...describeDuplicates(text, duplicates), ...read.findings]
+  reading.findings.push(...repairs)
+  if (repairs.length > 0) reading.recovered.add(piece.key)
   const edits = straightenKey(reading, piece)
   if (edits.length > 0) {
     const message = `The key "${piece.key}" is indented more than its neighbours.`
     reading.findings.push({ code: 'invalid-yaml', message, range: entry.range, fix: edits })
     reading.recovered.add(piece.key)
   }
-  return { ...entry, value: withoutDuplicates(entry.value, strict.duplicates)! }
+  return { ...entry, value: withoutDuplicates(entry.value, duplicates)! }
 }
 
-function readAlone(reading: Reading, piece: Piece, alone: View): StrictYaml | null {
+function readAlone(alone: View): TabReading | null {
   const strict = readStrictYaml(alone)
-  if (strict.problems.length === 0) return strict
-  const tabless = readWithoutTabs(alone)
-  if (!tabless || !onlyEntry(tabless.strict, piece.key)) return null
-  reading.findings.push(...tabless.findings)
-  reading.recovered.add(piece.key)
-  return tabless.strict
+  return strict.problems.length === 0 ? { strict, findings: [] } : readWithoutTabs(alone)
 }
 
 function onlyEntry({ root }: StrictYaml, key: string): MapEntry | null {
@@ -135,7 +158,9 @@ function readRawPiece(reading: Reading, piece: Piece): MapEntry {
   const value = readRaw(source, options.listKeys?.has(piece.key) ?? false)
   const range = { start: view.toFile(place.start), end: view.toFile(place.end) }
   const keyRange = { start: view.toFile(piece.keyStart), end: view.toFile(piece.keyEnd) }
-  const behindColon = { start: view.toFile(piece.valueStart), end: range.end }
+  // White space behind the value, and lines of nothing else, would become part of a block.
+  const blank = /^[ \t]*(?:\r?\n[ \t]+(?=\r?\n|$))*/.exec(attempt.text.slice(range.end, range.end + 1000))![0].length
+  const behindColon = { start: view.toFile(piece.valueStart), end: range.end + blank }
   const rendered = renderRaw(value, indent + ' '.repeat(base), lineEnd)
   const whole = { start: keyRange.start, end: range.end }
   reading.findings.push({

@@ -4,7 +4,7 @@ import { LARGE, replaceInView, type View } from './view.ts'
 import { readStrictYaml } from './yaml-strict.ts'
 import type { StrictYaml } from './yaml-tree.ts'
 
-interface TabReading {
+export interface TabReading {
   readonly strict: StrictYaml
   readonly findings: readonly Finding[]
 }

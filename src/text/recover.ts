@@ -1,33 +1,14 @@
 /** Reads front matter that strict YAML refuses: duplicate keys, then tabs, then entry by entry, each repair reported. */
 import type { Finding } from '../model/diagnostics.ts'
-import type { Range } from '../model/place.ts'
 import { sameData, toData } from './data.ts'
 import { applyFixes } from './edit.ts'
 import { describeDuplicates, withoutDuplicates } from './recover-duplicates.ts'
-import { readEntries } from './recover-pieces.ts'
+import { type Attempt, readEntries } from './recover-pieces.ts'
 import { readWithoutTabs } from './recover-tabs.ts'
 import type { MapEntry, Parsed } from './tree.ts'
-import { LARGE, type View, viewRange } from './view.ts'
+import { LARGE, viewRange } from './view.ts'
 import { readStrictYaml } from './yaml-strict.ts'
 import type { StrictYaml } from './yaml-tree.ts'
-
-export interface RecoveryOptions {
-  /** Keys that some harness knows: at the start of a line they always begin a new entry. */
-  readonly knownKeys?: ReadonlySet<string>
-  /** Keys whose values are lists of names. */
-  readonly listKeys?: ReadonlySet<string>
-  /** Keys that hold prose, in which a line such as `Context: …` is no entry. */
-  readonly proseKeys?: ReadonlySet<string>
-}
-
-export interface Attempt {
-  readonly text: string
-  readonly range: Range
-  readonly indent: string
-  readonly view: View
-  readonly strict: StrictYaml
-  readonly options: RecoveryOptions
-}
 
 export function recoverYaml(attempt: Attempt): Parsed {
   const { text, view, strict } = attempt
@@ -39,7 +20,8 @@ export function recoverYaml(attempt: Attempt): Parsed {
 
 /** The tree is whole but for duplicates; what was found tells which keys had to be repaired. */
 function settle(text: string, strict: StrictYaml, findings: readonly Finding[]): Parsed {
-  const all = [...findings, ...describeDuplicates(text, strict.duplicates)]
+  // Where a line is to be removed there is no point in repairing it, so duplicates come first.
+  const all = [...describeDuplicates(text, strict.duplicates), ...findings]
   const root = withoutDuplicates(strict.root, strict.duplicates)
   const entries = strict.root?.kind === 'map' ? strict.root.entries : []
   return { root, findings: all, recovered: touchedKeys(entries, all) }

@@ -86,10 +86,8 @@ export function tomlString(text: string, lineEnd: LineEnd = '\n'): string {
   const sound = text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
   if (!sound.includes('\n')) return doubleQuoted(sound)
   const lines = sound.split('\n').map((line) => doubleQuoted(line).slice(1, -1).replaceAll('\\"', '"'))
-  const escaped = lines
-    .join('\n')
-    .replace(/""(?="|$)/g, '"\\"')
-    .replace(/"$/, '\\"')
+  // Three quotes would end the text, and so would any at its very end.
+  const escaped = lines.join('\n').replace(/"{3,}|"+$/g, (run) => run.replaceAll('"', '\\"'))
   return `"""${lineEnd}${escaped.replaceAll('\n', lineEnd)}"""`
 }
 

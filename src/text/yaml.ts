@@ -1,7 +1,8 @@
 /** Reads YAML: strictly where it is valid, and by recovery where it is not; there is always an answer. */
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
-import { type RecoveryOptions, recoverYaml } from './recover.ts'
+import { recoverYaml } from './recover.ts'
+import type { RecoveryOptions } from './recover-pieces.ts'
 import type { DataNode, Parsed } from './tree.ts'
 import { viewRange } from './view.ts'
 import { readStrictYaml } from './yaml-strict.ts'

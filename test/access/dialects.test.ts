@@ -11,10 +11,16 @@ interface Case {
   readonly action: Action
 }
 
-const claude = (...lines: string[]) => ({ harness: 'claude-code', text: markdown('name: a', 'description: d', ...lines) })
+const claude = (...lines: string[]) => ({
+  harness: 'claude-code',
+  text: markdown('name: a', 'description: d', ...lines),
+})
 const opencode = (...lines: string[]) => ({ harness: 'opencode', text: markdown('description: d', ...lines) })
 const qwen = (...lines: string[]) => ({ harness: 'qwen-code', text: markdown('name: a', 'description: d', ...lines) })
-const gemini = (...lines: string[]) => ({ harness: 'gemini-cli', text: markdown('name: a', 'description: d', ...lines) })
+const gemini = (...lines: string[]) => ({
+  harness: 'gemini-cli',
+  text: markdown('name: a', 'description: d', ...lines),
+})
 const copilot = (...lines: string[]) => ({ harness: 'copilot', text: markdown('description: d', ...lines) })
 const codex = (...lines: string[]) => ({
   harness: 'codex',
@@ -30,20 +36,65 @@ const cases: Case[] = [
   { trap: 'an empty list means none', ...claude('tools: []'), call: ['read'], action: 'deny' },
   { trap: 'a bare key means none', ...claude('tools:'), call: ['read'], action: 'deny' },
   { trap: 'a star means all', ...claude('tools: "*"'), call: ['shell', 'ls'], action: 'offer' },
-  { trap: 'disallowedTools subtracts from a list', ...claude('tools: Read, Bash', 'disallowedTools: Bash'), call: ['shell', 'ls'], action: 'deny' },
-  { trap: 'disallowedTools alone leaves the rest', ...claude('disallowedTools: Write, Edit'), call: ['shell', 'ls'], action: 'offer' },
-  { trap: 'disallowedTools alone denies', ...claude('disallowedTools: Write, Edit'), call: ['edit', 'a'], action: 'deny' },
-  { trap: 'an empty disallowedTools denies nothing', ...claude('disallowedTools:'), call: ['edit', 'a'], action: 'offer' },
-  { trap: 'a pattern admits what it matches', ...claude('tools: Bash(git *)'), call: ['shell', 'git status'], action: 'offer' },
-  { trap: 'a pattern keeps out the rest', ...claude('tools: Bash(git *)'), call: ['shell', 'rm -rf /'], action: 'deny' },
+  {
+    trap: 'disallowedTools subtracts from a list',
+    ...claude('tools: Read, Bash', 'disallowedTools: Bash'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'disallowedTools alone leaves the rest',
+    ...claude('disallowedTools: Write, Edit'),
+    call: ['shell', 'ls'],
+    action: 'offer',
+  },
+  {
+    trap: 'disallowedTools alone denies',
+    ...claude('disallowedTools: Write, Edit'),
+    call: ['edit', 'a'],
+    action: 'deny',
+  },
+  {
+    trap: 'an empty disallowedTools denies nothing',
+    ...claude('disallowedTools:'),
+    call: ['edit', 'a'],
+    action: 'offer',
+  },
+  {
+    trap: 'a pattern admits what it matches',
+    ...claude('tools: Bash(git *)'),
+    call: ['shell', 'git status'],
+    action: 'offer',
+  },
+  {
+    trap: 'a pattern keeps out the rest',
+    ...claude('tools: Bash(git *)'),
+    call: ['shell', 'rm -rf /'],
+    action: 'deny',
+  },
   { trap: 'a prefix pattern is about words', ...claude('tools: Bash(git:*)'), call: ['shell', 'gitk'], action: 'deny' },
-  { trap: 'commas inside parentheses do not split tools', ...claude('tools: Bash(git diff, git log), Read'), call: ['shell', 'git log'], action: 'offer' },
+  {
+    trap: 'commas inside parentheses do not split tools',
+    ...claude('tools: Bash(git diff, git log), Read'),
+    call: ['shell', 'git log'],
+    action: 'offer',
+  },
   { trap: 'Task is the old name of Agent', ...claude('tools: Task'), call: ['delegate', 'helper'], action: 'offer' },
   { trap: 'Agent(x, y) admits x', ...claude('tools: Agent(x, y)'), call: ['delegate', 'y'], action: 'offer' },
   { trap: 'Agent(x, y) keeps out others', ...claude('tools: Agent(x, y)'), call: ['delegate', 'z'], action: 'deny' },
-  { trap: 'memory brings Write into a tool list', ...claude('tools: Read', 'memory: project'), call: ['write', 'a'], action: 'offer' },
+  {
+    trap: 'memory brings Write into a tool list',
+    ...claude('tools: Read', 'memory: project'),
+    call: ['write', 'a'],
+    action: 'offer',
+  },
   { trap: 'one MCP tool', ...claude('tools: mcp__github__get_issue'), call: ['mcp:github/get_issue'], action: 'offer' },
-  { trap: 'one MCP tool is not its server', ...claude('tools: mcp__github__get_issue'), call: ['mcp:github/delete_repo'], action: 'deny' },
+  {
+    trap: 'one MCP tool is not its server',
+    ...claude('tools: mcp__github__get_issue'),
+    call: ['mcp:github/delete_repo'],
+    action: 'deny',
+  },
   { trap: 'a whole MCP server', ...claude('tools: mcp__github'), call: ['mcp:github/anything'], action: 'offer' },
   { trap: 'a tool nobody knows grants nothing', ...claude('tools: Frobnicate'), call: ['shell', 'ls'], action: 'deny' },
   { trap: 'what cannot be understood allows nothing', ...claude('tools: { a: 1 }'), call: ['read'], action: 'deny' },
@@ -52,36 +103,131 @@ const cases: Case[] = [
   { trap: 'no permission: allowed without asking', ...opencode(), call: ['shell', 'ls'], action: 'allow' },
   { trap: 'the defaults ask about .env', ...opencode(), call: ['read', '.env'], action: 'ask' },
   { trap: 'the defaults allow .env.example', ...opencode(), call: ['read', '.env.example'], action: 'allow' },
-  { trap: 'read: allow allows .env again', ...opencode('permission:', '  read: allow'), call: ['read', '.env'], action: 'allow' },
+  {
+    trap: 'read: allow allows .env again',
+    ...opencode('permission:', '  read: allow'),
+    call: ['read', '.env'],
+    action: 'allow',
+  },
   { trap: 'edit governs write', ...opencode('permission:', '  edit: deny'), call: ['write', 'a'], action: 'deny' },
-  { trap: 'a later general rule wins', ...opencode('permission:', '  webfetch: deny', '  "*": ask'), call: ['fetch', 'http://a'], action: 'ask' },
-  { trap: 'a general rule first, then exceptions', ...opencode('permission:', '  "*": deny', '  read: allow'), call: ['read', 'a'], action: 'allow' },
-  { trap: 'inside a tool too, the last match wins', ...opencode('permission:', '  bash:', '    "rm *": deny', '    "*": allow'), call: ['shell', 'rm -rf /'], action: 'allow' },
-  { trap: 'git push before git push --force', ...opencode('permission:', '  bash:', '    "*": allow', '    "git push*": ask', '    "git push --force*": deny'), call: ['shell', 'git push --force origin'], action: 'deny' },
-  { trap: 'a trailing " *" matches no argument', ...opencode('permission:', '  bash:', '    "*": deny', '    "git *": allow'), call: ['shell', 'git'], action: 'allow' },
-  { trap: 'a star crosses slashes', ...opencode('permission:', '  edit:', '    "*": deny', '    "src/*": allow'), call: ['edit', 'src/a/b.ts'], action: 'allow' },
+  {
+    trap: 'a later general rule wins',
+    ...opencode('permission:', '  webfetch: deny', '  "*": ask'),
+    call: ['fetch', 'http://a'],
+    action: 'ask',
+  },
+  {
+    trap: 'a general rule first, then exceptions',
+    ...opencode('permission:', '  "*": deny', '  read: allow'),
+    call: ['read', 'a'],
+    action: 'allow',
+  },
+  {
+    trap: 'inside a tool too, the last match wins',
+    ...opencode('permission:', '  bash:', '    "rm *": deny', '    "*": allow'),
+    call: ['shell', 'rm -rf /'],
+    action: 'allow',
+  },
+  {
+    trap: 'git push before git push --force',
+    ...opencode('permission:', '  bash:', '    "*": allow', '    "git push*": ask', '    "git push --force*": deny'),
+    call: ['shell', 'git push --force origin'],
+    action: 'deny',
+  },
+  {
+    trap: 'a trailing " *" matches no argument',
+    ...opencode('permission:', '  bash:', '    "*": deny', '    "git *": allow'),
+    call: ['shell', 'git'],
+    action: 'allow',
+  },
+  {
+    trap: 'a star crosses slashes',
+    ...opencode('permission:', '  edit:', '    "*": deny', '    "src/*": allow'),
+    call: ['edit', 'src/a/b.ts'],
+    action: 'allow',
+  },
   { trap: 'permission as one word', ...opencode('permission: ask'), call: ['shell', 'ls'], action: 'ask' },
-  { trap: 'old tools map: false denies', ...opencode('tools:', '  bash: false'), call: ['shell', 'ls'], action: 'deny' },
-  { trap: 'old tools map: write, edit and patch are one switch, the last counts', ...opencode('tools:', '  write: false', '  edit: true', '  patch: false'), call: ['edit', 'a'], action: 'deny' },
-  { trap: 'permission replaces the old map in its place', ...opencode('tools:', '  bash: false', 'permission:', '  "*": deny', '  bash: allow'), call: ['shell', 'ls'], action: 'deny' },
-  { trap: 'a wildcard key covers MCP tools', ...opencode('permission:', '  "github_*": deny'), call: ['mcp:github/get_issue'], action: 'deny' },
-  { trap: 'a wildcard key covers built-in tools', ...opencode('permission:', '  "web*": deny'), call: ['search'], action: 'deny' },
-  { trap: 'tasks are limited by agent', ...opencode('permission:', '  task:', '    "*": deny', '    "review-*": allow'), call: ['delegate', 'review-code'], action: 'allow' },
-  { trap: 'booleans are read as meant', ...opencode('permission:', '  bash: false'), call: ['shell', 'ls'], action: 'deny' },
-  { trap: 'a list instead of a map admits only what it lists', ...opencode('tools: Read, Grep'), call: ['shell', 'ls'], action: 'deny' },
-  { trap: 'nonsense for an action denies', ...opencode('permission:', '  bash: maybe'), call: ['shell', 'ls'], action: 'deny' },
+  {
+    trap: 'old tools map: false denies',
+    ...opencode('tools:', '  bash: false'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'old tools map: write, edit and patch are one switch, the last counts',
+    ...opencode('tools:', '  write: false', '  edit: true', '  patch: false'),
+    call: ['edit', 'a'],
+    action: 'deny',
+  },
+  {
+    trap: 'permission replaces the old map in its place',
+    ...opencode('tools:', '  bash: false', 'permission:', '  "*": deny', '  bash: allow'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'a wildcard key covers MCP tools',
+    ...opencode('permission:', '  "github_*": deny'),
+    call: ['mcp:github/get_issue'],
+    action: 'deny',
+  },
+  {
+    trap: 'a wildcard key covers built-in tools',
+    ...opencode('permission:', '  "web*": deny'),
+    call: ['search'],
+    action: 'deny',
+  },
+  {
+    trap: 'tasks are limited by agent',
+    ...opencode('permission:', '  task:', '    "*": deny', '    "review-*": allow'),
+    call: ['delegate', 'review-code'],
+    action: 'allow',
+  },
+  {
+    trap: 'booleans are read as meant',
+    ...opencode('permission:', '  bash: false'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'a list instead of a map admits only what it lists',
+    ...opencode('tools: Read, Grep'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'nonsense for an action denies',
+    ...opencode('permission:', '  bash: maybe'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
 
   // Codex: no tool list; a sandbox that binds the main session only.
   { trap: 'nothing said: tools are there', ...codex(), call: ['shell', 'ls'], action: 'offer' },
   { trap: 'read-only forbids patches', ...codex('sandbox_mode = "read-only"'), call: ['edit', 'a'], action: 'deny' },
-  { trap: 'read-only asks before commands', ...codex('sandbox_mode = "read-only"'), call: ['shell', 'ls'], action: 'ask' },
-  { trap: 'a feature can be switched off', ...codex('[features]', 'shell_tool = false'), call: ['shell', 'ls'], action: 'deny' },
+  {
+    trap: 'read-only asks before commands',
+    ...codex('sandbox_mode = "read-only"'),
+    call: ['shell', 'ls'],
+    action: 'ask',
+  },
+  {
+    trap: 'a feature can be switched off',
+    ...codex('[features]', 'shell_tool = false'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
 
   // Gemini CLI: strict names, no nesting.
   { trap: 'listed tool is there', ...gemini('tools: [read_file]'), call: ['read', 'a'], action: 'offer' },
   { trap: 'unlisted tool is not', ...gemini('tools: [read_file]'), call: ['shell', 'ls'], action: 'deny' },
   { trap: 'an agent never calls agents', ...gemini(), call: ['delegate', 'b'], action: 'deny' },
-  { trap: 'all tools of an MCP server', ...gemini('tools: ["mcp_github_*"]'), call: ['mcp:github/get_issue'], action: 'offer' },
+  {
+    trap: 'all tools of an MCP server',
+    ...gemini('tools: ["mcp_github_*"]'),
+    call: ['mcp:github/get_issue'],
+    action: 'offer',
+  },
 
   // Copilot: aliases in any case, one switch for all that changes files.
   { trap: 'an alias in any case', ...copilot('tools: [Read]'), call: ['read', 'a'], action: 'offer' },
@@ -94,7 +240,12 @@ const cases: Case[] = [
   // Qwen Code: its own names; others are understood as meant, in the narrowest way.
   { trap: 'a native name', ...qwen('tools: [run_shell_command]'), call: ['shell', 'ls'], action: 'offer' },
   { trap: 'a display name', ...qwen('tools: [Shell]'), call: ['shell', 'ls'], action: 'offer' },
-  { trap: 'a name of another dialect is meant as there', ...qwen('tools: [Bash]'), call: ['shell', 'ls'], action: 'offer' },
+  {
+    trap: 'a name of another dialect is meant as there',
+    ...qwen('tools: [Bash]'),
+    call: ['shell', 'ls'],
+    action: 'offer',
+  },
   { trap: 'disallowedTools denies', ...qwen('disallowedTools: [edit]'), call: ['edit', 'a'], action: 'deny' },
 ]
 

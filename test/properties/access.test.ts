@@ -2,13 +2,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareAccess } from '../../src/fidelity/access.ts'
-import { type Action, actions, decide, type Layer, resolutions, type Rule } from '../../src/model/access.ts'
+import { type Action, actions, decide, type Layer, type Rule, resolutions } from '../../src/model/access.ts'
 import { deadRules } from '../../src/model/capabilities.ts'
 import { matchesPattern, witnessOf } from '../../src/model/pattern.ts'
 import { markdown, readOne } from '../reading.ts'
 
 const word = fc.constantFrom('git', 'push', 'status', '--force', 'rm', '-rf', 'a/b', '*', '?', 'x')
-const command = fc.array(word.filter((one) => !/[*?]/.test(one)), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+const command = fc
+  .array(
+    word.filter((one) => !/[*?]/.test(one)),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((words) => words.join(' '))
 const pattern = fc
   .array(word, { minLength: 1, maxLength: 4 })
   .chain((words) => fc.constantFrom(words.join(' '), words.join(''), `${words.join(' ')}*`))
@@ -16,24 +21,37 @@ const openCodeAction = fc.constantFrom('allow', 'ask', 'deny')
 const key = fc.constantFrom('*', 'bash', 'edit', 'read', 'b*', 'webfetch')
 
 /** OpenCode's own rule, told with regular expressions: one flat list, the last rule whose key and pattern match. */
-function openCodeDecides(rules: readonly (readonly [string, string, string])[], permission: string, argument: string): string {
+function openCodeDecides(
+  rules: readonly (readonly [string, string, string])[],
+  permission: string,
+  argument: string,
+): string {
   const defaults = [['*', '*', 'allow']] as const
   const found = [...defaults, ...rules].findLast(([k, p]) => wildcard(k, permission) && wildcard(p, argument))
   return found?.[2] ?? 'ask'
 }
 
 function wildcard(pattern: string, text: string): boolean {
-  let source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')
+  let source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
   if (source.endsWith(' .*')) source = `${source.slice(0, -3)}( .*)?`
   return new RegExp(`^${source}$`, 's').test(text)
 }
 
 describe('reading agrees with the harness', () => {
   test('OpenCode permission maps', () => {
-    const map = fc.uniqueArray(fc.tuple(key, fc.uniqueArray(fc.tuple(pattern, openCodeAction), { minLength: 1, maxLength: 4, selector: ([p]) => p })), {
-      maxLength: 5,
-      selector: ([k]) => k,
-    })
+    const map = fc.uniqueArray(
+      fc.tuple(
+        key,
+        fc.uniqueArray(fc.tuple(pattern, openCodeAction), { minLength: 1, maxLength: 4, selector: ([p]) => p }),
+      ),
+      {
+        maxLength: 5,
+        selector: ([k]) => k,
+      },
+    )
     fc.assert(
       fc.property(map, command, (entries, argument) => {
         const plain = new Set(['webfetch'])
@@ -57,7 +75,15 @@ describe('reading agrees with the harness', () => {
   })
 
   test('Claude tool lists and deny lists are sets', () => {
-    const names = { Read: 'read', Write: 'write', Edit: 'edit', Bash: 'shell', Grep: 'grep', WebFetch: 'fetch', Agent: 'delegate' }
+    const names = {
+      Read: 'read',
+      Write: 'write',
+      Edit: 'edit',
+      Bash: 'shell',
+      Grep: 'grep',
+      WebFetch: 'fetch',
+      Agent: 'delegate',
+    }
     const list = fc.uniqueArray(fc.constantFrom(...(Object.keys(names) as (keyof typeof names)[])))
     fc.assert(
       fc.property(fc.option(list), fc.option(list), fc.boolean(), (allowed, denied, asList) => {
@@ -70,7 +96,8 @@ describe('reading agrees with the harness', () => {
         )
         const { access } = readOne('claude-code', { text })
         for (const [name, tool] of Object.entries(names)) {
-          const there = (allowed?.includes(name as keyof typeof names) ?? true) && !denied?.includes(name as keyof typeof names)
+          const there =
+            (allowed?.includes(name as keyof typeof names) ?? true) && !denied?.includes(name as keyof typeof names)
           expect(decide(access, { tool, argument: 'x' }).action).toBe(there ? 'offer' : 'deny')
         }
       }),
@@ -120,7 +147,13 @@ describe('deciding', () => {
   })
 
   test('nothing is wider than itself, and an agent denied everything is never wider', () => {
-    const nothing: Layer = { origin: 'x', resolution: 'last-match', rules: [], otherwise: 'deny', enforced: { main: 'observed', child: 'observed' } }
+    const nothing: Layer = {
+      origin: 'x',
+      resolution: 'last-match',
+      rules: [],
+      otherwise: 'deny',
+      enforced: { main: 'observed', child: 'observed' },
+    }
     fc.assert(
       fc.property(fc.array(layer, { minLength: 1, maxLength: 3 }), (access) => {
         expect(compareAccess(access, access).widened).toEqual([])

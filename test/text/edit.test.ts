@@ -25,7 +25,7 @@ describe('applyEdits', () => {
 describe('applyFixes', () => {
   it('lets a fix wait that collides with an earlier one', () => {
     const fixes = [finding(edit(0, 2, 'X'), edit(5, 6, 'Y')), finding(edit(1, 3, '!')), finding(edit(3, 4, 'Z'))]
-    expect(applyFixes('abcdef', fixes)).toEqual({ text: 'XcZeY', waiting: 1 })
+    expect(applyFixes('abcdef', fixes)).toEqual({ text: 'XcZeY', applied: [fixes[0], fixes[2]] })
   })
 
   it('prefers the earlier finding wherever it stands', () => {

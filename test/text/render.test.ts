@@ -50,7 +50,7 @@ describe('yamlScalar', () => {
 
 describe('yamlValue and yamlEntry', () => {
   it('writes blocks', () => {
-    const value = { edit: 'deny', bash: { 'git *': 'allow', '*': 'ask' }, list: [1, ['x'], { a: 1, b: [] }], no: {} }
+    const value = { edit: 'deny', bash: { 'git *': 'allow', '*': 'ask' }, list: [1, ['x'], { a: 1, b: [] }], empty: {} }
     const text = yamlEntry('permission', value)
     expect(text).toBe(
       [
@@ -64,7 +64,7 @@ describe('yamlValue and yamlEntry', () => {
         '    - - x',
         '    - a: 1',
         '      b: []',
-        '  no: {}',
+        '  empty: {}',
       ].join('\n'),
     )
     expect(parse(text)).toEqual({ permission: value })

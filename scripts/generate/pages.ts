@@ -1,0 +1,79 @@
+/** The generated pages of docs/: one per harness, and one for all diagnostics. */
+import { harnessFacts } from '../../src/cli/harness-facts.ts'
+import type { Harness } from '../../src/harness/schema.ts'
+import { catalogue } from '../../src/model/diagnostics.ts'
+
+const generated = (source: string) => `<!-- Generated from ${source} by \`npm run build\`. Do not edit. -->`
+
+export function diagnosticsPage(): string {
+  const rows = Object.entries(catalogue).map(
+    ([code, entry]: [string, { severity: string; meaning: string; hint?: string }]) =>
+      `| \`${code}\` | ${entry.severity} | ${cell(entry.meaning)} | ${cell(entry.hint ?? '')} |`,
+  )
+  return [
+    generated('src/model/diagnostics.ts'),
+    '',
+    '# Diagnostics',
+    '',
+    'Everything Troupe can say about a file. The severity is the usual one; what a harness does about the case at hand',
+    'can make it milder or worse, and the message says what that is.',
+    '',
+    '| code | severity | meaning | what to do |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+export function harnessPage(harness: Harness): string {
+  const facts = harnessFacts(harness)
+  const sections = facts.sections.filter((section) => section.facts.length > 0)
+  const checked =
+    facts.version === null
+      ? 'A source format; no program runs it.'
+      : `Checked with version ${facts.version} on ${facts.date}.`
+  return [
+    generated(`harnesses/${harness.id}.yaml`),
+    '',
+    `# ${harness.title}`,
+    '',
+    checked,
+    '',
+    ...sections.flatMap(({ title, facts: all }) => [
+      `## ${title}`,
+      '',
+      '| | | evidence |',
+      '|---|---|---|',
+      ...all.map(({ label, text, evidence }) => `| ${cell(label)} | ${cell(text)} | ${evidence} |`),
+      '',
+    ]),
+    ...(facts.notes.length > 0 ? ['## Worth knowing', '', ...facts.notes.map((note) => `- ${note}`), ''] : []),
+  ].join('\n')
+}
+
+export function harnessIndex(all: readonly Harness[]): string {
+  return [
+    generated('harnesses/*.yaml'),
+    '',
+    '# Harnesses',
+    '',
+    '| harness | checked with | its prompt | restricted by | agents live in |',
+    '|---|---|---|---|---|',
+    ...all.map((harness) => {
+      const facts = harnessFacts(harness)
+      const cells = [
+        `[${facts.title}](${facts.id}.md)`,
+        facts.version ?? '-',
+        facts.prompt,
+        facts.restricts,
+        `\`${facts.where}\``,
+      ]
+      return `| ${cells.map(cell).join(' | ')} |`
+    }),
+    '',
+  ].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
+}

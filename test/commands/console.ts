@@ -1,0 +1,79 @@
+/** Runs the console examples of a Markdown file: a command line after `$`, and what it must print. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+const program = resolve('dist/cli.cjs')
+
+export interface Step {
+  readonly kind: 'file' | 'run'
+  /** The heading above it. */
+  readonly title: string
+  /** File path, or command line. */
+  readonly subject: string
+  /** File content, or expected output. */
+  readonly text: string
+  /** Where the expected output stands in the Markdown, for rewriting it. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Blocks ```` ```file PATH ```` make files; in ```` ```console ```` each line `$ troupe ...` is run. */
+export function parseSteps(markdown: string): Step[] {
+  const steps: Step[] = []
+  const block = /^```(console|file (\S+))\n([\s\S]*?)^```$/gm
+  for (let match = block.exec(markdown); match !== null; match = block.exec(markdown)) {
+    const [whole, kind = '', path, content = ''] = match
+    const title = lastHeading(markdown.slice(0, match.index))
+    const from = match.index + whole.indexOf('\n') + 1
+    if (path !== undefined) {
+      steps.push({ kind: 'file', title, subject: path, text: content, start: from, end: from + content.length })
+      continue
+    }
+    if (kind !== 'console') continue
+    const command = /^\$ (.*)\n/gm
+    const commands = [...content.matchAll(command)]
+    for (const [index, one] of commands.entries()) {
+      const start = from + one.index + one[0].length
+      const end = from + (commands[index + 1]?.index ?? content.length)
+      steps.push({ kind: 'run', title, subject: one[1] ?? '', text: markdown.slice(start, end), start, end })
+    }
+  }
+  return steps
+}
+
+function lastHeading(text: string): string {
+  return [...text.matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? ''
+}
+
+export interface Stage {
+  readonly folder: string
+  readonly write: (path: string, content: string) => void
+  /** Output of both streams as a person sees it, with `[exit N]` at the end where N is not 0. */
+  readonly run: (commandLine: string) => string
+  readonly close: () => void
+}
+
+/** A folder of its own, and a home folder of its own, so that nothing of the machine shows. */
+export function openStage(startingFrom?: string): Stage {
+  const root = mkdtempSync(join(tmpdir(), 'troupe-console-'))
+  const folder = join(root, 'project')
+  const home = join(root, 'home')
+  for (const path of [folder, home]) mkdirSync(path)
+  if (startingFrom !== undefined) cpSync(startingFrom, folder, { recursive: true })
+  return {
+    folder,
+    write: (path, content) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    },
+    run: (commandLine) => {
+      const script = `exec 2>&1; troupe() { "${process.execPath}" "${program}" "$@"; }; ${commandLine}`
+      const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' }
+      const { stdout, status } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
+      return status === 0 ? stdout : `${stdout}[exit ${status}]\n`
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,112 @@
+/** Whatever stands in a file: reading, checking and summarising it never throws, and a repair never widens access. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkAgent } from '../../src/check/check.ts'
+import { compareAccess } from '../../src/fidelity/access.ts'
+import { readAgents } from '../../src/harness/read.ts'
+import type { Carrier, Harness } from '../../src/harness/schema.ts'
+import { summarizeAccess } from '../../src/model/capabilities.ts'
+import { repairFile } from '../../src/project/fix.ts'
+import type { LoadedFile } from '../../src/project/inventory.ts'
+import { decode } from '../../src/text/decode.ts'
+import { locate } from '../../src/text/locate.ts'
+import { registry } from '../reading.ts'
+
+const kinds = registry.all.flatMap((harness) => harness.carriers.map((carrier) => ({ harness, carrier })))
+const kind = fc.constantFrom(...kinds)
+const knownKeys = [...new Set(registry.all.flatMap((harness) => harness.access.layers.map(({ key }) => key)))]
+const keys = fc.constantFrom(
+  'name',
+  'description',
+  'model',
+  'color',
+  'mode',
+  'steps',
+  'memory',
+  'hooks',
+  '__proto__',
+  ...knownKeys,
+)
+const fragment = fc.constantFrom(
+  'Read, Grep',
+  '[Read, "Bash(git *)"]',
+  '*',
+  '[]',
+  '',
+  '{ bash: deny }',
+  '"*"',
+  '[a: b',
+  '- x',
+  'true',
+  '0',
+  '1e999',
+  '!!js x',
+  '|',
+  '> x',
+  '&a [*a]',
+  '{ a: { b: maybe } }',
+  'mcp__x__y',
+  'a: b: c',
+  '**x**',
+  "'",
+  '"',
+  '\t',
+  '${X}',
+  'sonnet',
+  'inherit',
+  'red',
+)
+const entry = fc.oneof(
+  fc.tuple(keys, fc.oneof(fragment, fc.string())).map(([key, value]) => `${key}: ${value}`),
+  fc.tuple(keys, fragment).map(([key, value]) => `${key} = ${value}`),
+  fc.string(),
+)
+const text = fc.oneof(
+  fc.array(entry, { maxLength: 8 }).map((lines) => `---\n${lines.join('\n')}\n---\nBody \${X} {file:x}\n`),
+  fc.array(entry, { maxLength: 8 }).map((lines) => lines.join('\r\n')),
+  fc.json().map((json) => json),
+  fc.string({ unit: 'binary' }),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => decode(bytes).text),
+)
+
+function load(harness: Harness, carrier: Carrier, content: string): LoadedFile {
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const read = readAgents({ registry, harness, carrier, text: content, relativePath: 'a/b.md', surroundings })
+  const candidate = { path: '/nowhere/a/b.md', harness, carrier, relativePath: 'a/b.md', scope: 'project' as const }
+  const source = { text: content, encoding: 'utf-8' as const, findings: [] }
+  return { candidate, path: 'a/b.md', source, read, diagnostics: locate(read.findings, 'a/b.md', content) }
+}
+
+describe('any text', () => {
+  test('is read, checked and summarised', () => {
+    fc.assert(
+      fc.property(kind, text, ({ harness, carrier }, content) => {
+        const { read } = load(harness, carrier, content)
+        for (const { agent, map } of read.agents) {
+          expect(typeof agent.name).toBe('string')
+          const findings = checkAgent({ registry, harness, carrier, document: read.document, agent, map })
+          for (const { range } of findings) expect(range.end).toBeLessThanOrEqual(content.length)
+          expect(Object.keys(summarizeAccess(agent.access).general)).toContain('shell')
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('is repaired without more access, and a second repair finds nothing to do', () => {
+    fc.assert(
+      fc.property(kind, text, ({ harness, carrier }, content) => {
+        const before = load(harness, carrier, content)
+        const repair = repairFile(registry, before)
+        if (repair === null) return
+        const after = load(harness, carrier, repair.text)
+        for (const [index, { agent }] of before.read.agents.entries()) {
+          const other = after.read.agents[index]?.agent
+          expect(compareAccess(agent.access, other?.access ?? []).widened).toEqual([])
+        }
+        expect(repairFile(registry, after)?.text ?? repair.text).toBe(repair.text)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

@@ -1,6 +1,7 @@
 /** `npm run corpus -- FOLDER`: reads every agent file of a corpus and holds Troupe to its promises, with figures. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { parse } from 'yaml'
 import { compareAccess } from '../src/fidelity/access.ts'
 import { readAgents } from '../src/harness/read.ts'
@@ -14,6 +15,7 @@ import { sameData, toData } from '../src/text/data.ts'
 import { decode, encode } from '../src/text/decode.ts'
 import { applyEdits } from '../src/text/edit.ts'
 import { cutFrontMatter } from '../src/text/frontmatter.ts'
+import { agreement } from '../test/text/mdast-oracle.ts'
 
 /** The corpus's own words for dialects; those without a harness file are read as the universal dialect and counted apart. */
 const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> = {
@@ -50,6 +52,7 @@ if (!existsSync(folder)) {
 const registry = createRegistry()
 const figures = new Map<string, Figures>()
 const complaints: string[] = []
+const spans = { same: 0, different: 0 }
 
 interface ManifestEntry {
   readonly dir: string
@@ -108,6 +111,9 @@ function judge(figure: Figures, file: LoadedFile): void {
   else complaints.push(`${path}: not written back byte for byte`)
   if (checkFile(registry, file, []).some(({ severity }) => severity === 'error')) figure.withErrors++
   if (file.candidate.carrier.format === 'markdown') judgeFrontMatter(figure, file)
+  if (file.candidate.carrier.format === 'toml') judgeToml(figure, file)
+  // The second opinion needs ten milliseconds a file, so every eighth must do.
+  if (file.candidate.carrier.format === 'markdown' && figure.files % 8 === 0) judgeBody(file)
   judgeRepair(figure, file)
 }
 
@@ -130,6 +136,19 @@ function judgeFrontMatter(figure: Figures, file: LoadedFile): void {
   figure.strict++
   if (sameData(toData(file.read.document.root), strict ?? null)) figure.strictEqual++
   else complaints.push(`${path}: other data than strict YAML`)
+}
+
+function judgeToml(figure: Figures, file: LoadedFile): void {
+  figure.strict++
+  const expected = getStaticTOMLValue(parseTOML(file.source.text))
+  if (sameData(toData(file.read.document.root), expected)) figure.strictEqual++
+  else complaints.push(`${file.candidate.path}: other data than the TOML library`)
+}
+
+function judgeBody(file: LoadedFile): void {
+  const { same, different } = agreement(file.source.text.slice(cutFrontMatter(file.source.text).body.start))
+  spans.same += same
+  spans.different += different
 }
 
 function strictData(yaml: string): unknown {
@@ -221,6 +240,11 @@ function report(): void {
       cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
     )
   }
+  const agreed = spans.same / (spans.same + spans.different)
+  console.log(
+    `Markdown spans as CommonMark sees them, on every eighth file: ${(agreed * 100).toFixed(2)} % of ${spans.same + spans.different}`,
+  )
+  if (!(agreed > 0.995)) complaints.push('the Markdown scanner disagrees with CommonMark')
   for (const complaint of complaints.slice(0, 40)) console.log(`✗ ${complaint}`)
   const passed = total.files - new Set(complaints.map((one) => one.split(':')[0])).size
   console.log(`corpus: ${passed} passed, ${total.files - passed} failed`)

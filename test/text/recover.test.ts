@@ -190,11 +190,11 @@ describe('recovery in an indented file', () => {
 })
 
 describe('recovery of junk', () => {
-  it('does not take the square of the time', () => {
-    const started = performance.now()
+  // Were it quadratic, this would not come back before the runner gives up.
+  it('comes back with an answer', () => {
     for (const piece of ['description: a: b\n', '- *a\n', '\tx: [\n', '"', 'k: v: w\n', '[{']) {
-      parseYaml(`name: a: b\n${piece.repeat(200_000 / piece.length)}`, undefined, '', options)
+      const { findings } = parseYaml(`name: a: b\n${piece.repeat(200_000 / piece.length)}`, undefined, '', options)
+      expect(findings.length).toBeGreaterThan(0)
     }
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })

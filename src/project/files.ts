@@ -20,7 +20,10 @@ export type FileRead = { readonly file: TextFile } | { readonly problem: Diagnos
 /** `shown` is the path as people should see it. */
 export function readTextFile(path: string, shown: string): FileRead {
   try {
-    const { size } = statSync(path)
+    const stat = statSync(path)
+    // A pipe or a device would be waited for, perhaps for ever.
+    if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
+    const { size } = stat
     if (size > LARGEST) {
       const megabytes = Math.round(size / 1024 / 1024)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }

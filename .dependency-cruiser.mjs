@@ -7,7 +7,8 @@ const sees = {
   harness: ['model', 'text', 'fidelity', 'generated'],
   check: ['model', 'text', 'fidelity', 'harness'],
   project: ['model', 'text', 'fidelity', 'harness', 'check'],
-  cli: ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'project'],
+  proof: ['model', 'text', 'fidelity', 'harness', 'check', 'project'],
+  cli: ['proof', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'project'],
 }
 /** Rooms that never touch the disk, processes or the network. */
 const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check']

@@ -1,7 +1,17 @@
 /** Installs what is missing, once: the project's own packages, and packages of programs for tests, kept in a cache. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,22 +34,28 @@ export function ensureInstalled() {
 
 /** The real harnesses that the lab runs, each in a package of its own, two at a time. Gives back id to folder. */
 export async function ensureHarnesses() {
-  const ids = readdirSync('test/harness', { withFileTypes: true }).filter((one) => one.isDirectory()).map(({ name }) => name)
+  const ids = readdirSync('test/harness', { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name)
   const missing = ids.filter((id) => !isComplete(cacheFor(`test/harness/${id}`)))
   if (missing.length > 0) {
     mkdirSync(cacheRoot, { recursive: true })
     const { bavail, bsize } = statfsSync(cacheRoot)
     const needed = missing.length * 0.5
     if ((bavail * bsize) / 1e9 < needed) {
-      console.error(`The harnesses need about ${needed} GB in ${cacheRoot}, and less is free. TROUPE_CACHE names another place.`)
+      console.error(
+        `The harnesses need about ${needed} GB in ${cacheRoot}, and less is free. TROUPE_CACHE names another place.`,
+      )
       process.exit(1)
     }
     console.error(`Installing ${missing.length} real harnesses into ${cacheRoot} (about ${needed} GB, once) ...`)
   }
   const queue = [...missing]
-  await Promise.all([0, 1].map(async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) await ensureCached(`test/harness/${id}`)
-  }))
+  await Promise.all(
+    [0, 1].map(async () => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) await ensureCached(`test/harness/${id}`)
+    }),
+  )
   return Object.fromEntries(ids.map((id) => [id, cacheFor(`test/harness/${id}`)]))
 }
 
@@ -75,7 +91,9 @@ function isComplete(cache) {
 }
 
 function giveUp(what) {
-  console.error(`Could not install ${what}. Is the npm registry reachable? \`npm ping\` tells. What was installed stays; run again to go on.`)
+  console.error(
+    `Could not install ${what}. Is the npm registry reachable? \`npm ping\` tells. What was installed stays; run again to go on.`,
+  )
   process.exit(1)
 }
 

@@ -1,8 +1,12 @@
 /** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
+
+import { spellTools } from '../harness/encode.ts'
+import { namedTool, ownUnit } from '../harness/units.ts'
 import { decide, type Rule } from '../model/access.ts'
 import { deadRules } from '../model/capabilities.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { coversEverything } from '../model/pattern.ts'
+import type { Range } from '../model/place.ts'
 import { coversTool } from '../model/tools.ts'
 import { get } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
@@ -48,7 +52,7 @@ export const unenforcedPatterns: Check = ({ agent, harness }) =>
     .filter(({ pattern, subject }) => pattern !== null && subject !== 'agent')
     .map((rule) => ({
       code: 'not-enforced' as const,
-      message: `\`${rule.native}\` gives the agent the whole tool: ${harness.title} does not hold to the part in parentheses.`,
+      message: `\`${rule.native}\` ${rule.action === 'deny' ? 'takes the whole tool away' : 'gives the agent the whole tool'}: ${harness.title} does not heed the part in parentheses.`,
       range: rangeOf(rule),
       harness: harness.id,
     }))
@@ -78,9 +82,25 @@ export const ruleValues: Check = (subject) => {
     if (layer.codec !== 'rule-map') continue
     if (node.kind === 'scalar' && node.value !== null && !isAction(node))
       findings.push(wrong(subject, layer.key, node, actionWords))
-    if (node.kind === 'map') for (const { key, value } of node.entries) findings.push(...ruleValue(subject, key, value))
+    if (node.kind !== 'map') continue
+    for (const { key, keyRange, value } of node.entries) {
+      findings.push(...ruleValue(subject, key, value), ...deadSwitch(subject, layer.key, key, keyRange))
+    }
   }
   return findings
+}
+
+/** A key that looks like a switch and is none: the name of a tool, but not of what governs it. */
+function deadSwitch({ harness, registry }: Subject, layer: string, key: string, range: Range): Finding[] {
+  const unit = ownUnit(harness, key)
+  if (key.includes('*') || (unit !== null && (unit.under?.includes(layer) ?? true))) return []
+  const meant =
+    unit ??
+    (namedTool(harness, registry.all, key).known === 'foreign' ? namedTool(harness, registry.all, key).unit : null)
+  const right = meant === null ? null : spellTools(harness, meant.grants)?.[0]
+  if (!right) return []
+  const message = `\`${key}\` governs nothing in ${harness.title}: \`${right}\` does.`
+  return [{ code: 'not-enforced', severity: 'error', message, range, harness: harness.id }]
 }
 
 const actionWords = 'allow, ask or deny'

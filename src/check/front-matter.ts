@@ -14,10 +14,13 @@ export const frontMatter: Check = (subject) => {
     const problem = unclosed ? 'The front matter is never closed' : 'There is no front matter'
     return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range: wholeAgent(subject) })]
   }
-  if (harnessReads(harness.frontMatter.repairs, document)) return []
+  const reading = harnessReads(harness, document)
+  if (reading === 'read') return []
   const problem = 'The front matter is not valid YAML'
   const range = document.findings[0]?.range ?? wholeAgent(subject)
-  return [predict(harness, harness.frontMatter.unparsable, { code: 'unparsable-front-matter', problem, range })]
+  const { unparsable, beyondRepair = unparsable } = harness.frontMatter
+  const consequence = reading === 'beyond-repair' ? beyondRepair : unparsable
+  return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range })]
 }
 
 const dataFile: Check = (subject) => {

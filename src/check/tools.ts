@@ -30,12 +30,20 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
   } else if (
     entries.length > 0 &&
     harness.access.unknownTool === 'ignored' &&
-    named.every(({ tool }) => tool.known !== 'own')
+    named.every(({ tool }) => !isAlive(tool))
   ) {
-    const message = `${harness.title} knows none of the tools in \`${layer.key}\`: the agent runs without any.`
-    findings.push({ code: 'no-tools', message, severity: 'error', range: node.range, harness: harness.id })
+    const problem = `None of the tools in \`${layer.key}\` is known`
+    const severity = 'error' as const
+    findings.push(
+      predict(harness, harness.access.noKnownTool, { code: 'no-tools', problem, severity, range: node.range }),
+    )
   }
   return findings
+}
+
+/** Whether the harness of today does anything with the name. */
+function isAlive({ known, unit }: NamedTool): boolean {
+  return known === 'own' && unit?.gone !== true && unit?.only === undefined
 }
 
 function fits(layer: AccessLayerSpec, node: DataNode): boolean {
@@ -45,10 +53,13 @@ function fits(layer: AccessLayerSpec, node: DataNode): boolean {
 
 function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry, tool: NamedTool): Finding[] {
   const { harness } = subject
-  if (tool.known === 'own') return onlyOneEdition(subject, entry, tool)
+  if (tool.known === 'own' && tool.unit?.gone !== true) return onlyOneEdition(subject, entry, tool)
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
-  const problem = `\`${entry.name}\` is not the name of a tool here`
+  const problem =
+    tool.unit?.gone === true
+      ? `\`${entry.name}\` is a tool of older versions`
+      : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
   const close = spelled?.[0] ?? nearest(entry.name, Object.keys(harness.units))
   const hint = close === null ? undefined : `Its name there is \`${close}\`.`

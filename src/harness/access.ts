@@ -97,21 +97,32 @@ const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['reso
 function grantedAnyway(input: AccessInput): Rule[] {
   const { harness } = input
   const always = harness.access.always.map(({ tool, role }) =>
-    granted(namedTool(harness, input.all, tool).grants, `${tool} (always there)`, role),
+    granted(namedTool(harness, input.all, tool).grants, `${tool} (always there)`, tool, role),
   )
   const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
     const value = input.valueOfField(field)
     if (value === undefined) return []
     const why = `because of ${field}`
-    const tools = grants.map((name) => granted(namedTool(harness, input.all, name).grants, `${name} (${why})`))
-    const own = servers ? serverNames(value).map((server) => granted([`mcp:${server}/*`], `${server} (${why})`)) : []
+    const tools = grants.map((name) => granted(namedTool(harness, input.all, name).grants, `${name} (${why})`, name))
+    const own = servers
+      ? serverNames(value).map((server) => granted([`mcp:${server}/*`], `${server} (${why})`, server))
+      : []
     return [...tools, ...own]
   })
   return [...always, ...implied]
 }
 
-function granted(tools: readonly string[], native: string, role?: Role): Rule {
-  const rule = { tools, subject: 'none', pattern: null, syntax: 'names', action: 'offer', native, range: null } as const
+function granted(tools: readonly string[], native: string, unit: string, role?: Role): Rule {
+  const rule = {
+    tools,
+    subject: 'none',
+    pattern: null,
+    syntax: 'names',
+    action: 'offer',
+    native,
+    unit,
+    range: null,
+  } as const
   return role === undefined ? rule : { ...rule, role }
 }
 

@@ -100,11 +100,12 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
 /** A tool that another unit still grants stays reachable, although its denial is written down. */
 function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
-  const open = rule.tools.filter((tool) =>
-    Object.values(harness.units).some(
-      (unit) => !unit.alias && !unit.only && !denied.has(unit) && unit.grants.includes(tool),
-    ),
-  )
+  const isOpen = (unit: Unit) => {
+    const goesWith = unit.goesWith === undefined ? null : ownUnit(harness, unit.goesWith)
+    return !unit.alias && !unit.only && !unit.gone && !denied.has(unit) && (goesWith === null || !denied.has(goesWith))
+  }
+  const units = Object.values(harness.units).filter(isOpen)
+  const open = rule.tools.filter((tool) => units.some((unit) => unit.grants.includes(tool)))
   if (open.length === 0 || rule.pattern !== null) return [rule]
   const closed = rule.tools.filter((tool) => !open.includes(tool))
   const leaking: Rule = { ...rule, tools: open, ignored: 'rule' }
@@ -151,6 +152,7 @@ function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: Too
     action,
     ...(ignored === null ? {} : { ignored }),
     native,
+    unit: typeof tool.unit?.alias === 'string' ? tool.unit.alias : tool.native,
     range,
   }))
 }
@@ -161,6 +163,7 @@ function ignoredPart(
   tool: NamedTool,
   argument: string | null,
 ): 'rule' | 'pattern' | null {
+  if (tool.unit?.gone === true) return 'rule'
   if (tool.known !== 'own' || tool.unit?.only !== undefined)
     return harness.access.unknownTool === 'accepted' ? null : 'rule'
   if (argument === null || tool.unit?.subject === 'agent') return null
@@ -187,7 +190,7 @@ function mapRules(input: CodecInput, entry: MapEntry): KeyedRules {
 
 /** One native switch: its key may be a unit, a wildcard over units, or the name of an MCP tool. */
 function switchRules(input: CodecInput, entry: MapEntry, patterns: readonly PatternAction[]): KeyedRules {
-  const switched = switchFor(input.harness, entry.key)
+  const switched = switchFor(input.harness, input.spec.key, entry.key)
   const rules = patterns.map(({ pattern, action, range }) => ({
     tools: switched.tools,
     subject: pattern === null ? ('none' as const) : switched.subject,
@@ -207,14 +210,16 @@ interface Switch {
   readonly syntax: Syntax
 }
 
-function switchFor(harness: Harness, key: string): Switch {
+function switchFor(harness: Harness, layer: string, key: string): Switch {
   const unit = ownUnit(harness, key)
-  if (unit !== null) {
+  if (unit !== null && (unit.under?.includes(layer) ?? true)) {
     const canonical = typeof unit.alias === 'string' ? unit.alias : key
     return { key: canonical, tools: unit.grants, ...argumentOf(unit) }
   }
   if (key === '*') return { key, tools: ['*'], subject: 'none', syntax: 'wildcard' }
-  const governed = Object.entries(harness.units).filter(([name]) => starMatches(key, name))
+  const governed = Object.entries(harness.units).filter(
+    ([name, one]) => starMatches(key, name) && (one.under?.includes(layer) ?? true),
+  )
   const tools = distinct(governed.flatMap(([, one]) => one.grants))
   const mcp = mcpTool(harness, key) ?? `mcp:${key}`
   return { key, tools: [...tools, mcp, `native:${harness.id}/${key}`], subject: 'none', syntax: 'wildcard' }

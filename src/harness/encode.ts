@@ -11,7 +11,10 @@ const samePower = [
 export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
   const wanted = new Set(tools)
   return Object.entries(harness.units)
-    .filter(([, unit]) => unit.alias === undefined && unit.only === undefined && fitsInside(unit, wanted))
+    .filter(
+      ([, unit]) =>
+        unit.alias === undefined && unit.only === undefined && unit.gone !== true && fitsInside(unit, wanted),
+    )
     .map(([name]) => name)
 }
 

@@ -5,16 +5,26 @@ import type { Harness } from './schema.ts'
 
 type Repair = NonNullable<Harness['frontMatter']['repairs']>
 
-/** Whether a harness with this repair ends up with the keys and values that the text means. */
-export function harnessReads(repair: Repair | undefined, { text, frontMatter }: Document): boolean {
-  if (repair === 'anything') return true
-  if (frontMatter?.yaml === null || frontMatter === null) return true
+/** What becomes of front matter in a harness: it is read, it stays unparsable, or a repair made it no better. */
+export type Reading = 'read' | 'unparsable' | 'beyond-repair'
+
+export function harnessReads(
+  { frontMatter: { repairs: repair, tolerates } }: Harness,
+  { text, frontMatter }: Document,
+): Reading {
+  if (repair === 'anything') return 'read'
+  if (frontMatter?.yaml === null || frontMatter === null) return 'read'
   // Harnesses look for the fence at the very start of the file, and for a closer of three dashes.
-  if (frontMatter.findings.length > 0) return false
-  const yaml = text.slice(frontMatter.yaml.start, frontMatter.yaml.end)
-  if (isStrict(yaml)) return true
-  if (repair === undefined) return false
-  return isStrict(yaml.split(/\r?\n/).map(repairLine[repair]).join('\n'))
+  if (frontMatter.findings.length > 0) return 'unparsable'
+  const written = text.slice(frontMatter.yaml.start, frontMatter.yaml.end)
+  const yaml = tolerates.includes('tabs') ? written.replaceAll('\t', '  ') : written
+  const uniqueKeys = !tolerates.includes('duplicate-keys')
+  if (isStrict(yaml, uniqueKeys)) return 'read'
+  if (repair === undefined) return 'unparsable'
+  const lines = yaml.split(/\r?\n/)
+  const repaired = lines.map(repairLine[repair])
+  if (isStrict(repaired.join('\n'), uniqueKeys)) return 'read'
+  return repaired.some((line, index) => line !== lines[index]) ? 'beyond-repair' : 'unparsable'
 }
 
 /** One line at a time, keys at the start of a line only: this is all that harnesses try. */
@@ -26,14 +36,15 @@ const repairLine: Record<Exclude<Repair, 'anything'>, (line: string) => string> 
     const left = value === '' || value === '>' || value === '|' || /^["']/.test(value) || !value.includes(':')
     return left ? line : `${key}: |-\n  ${value}`
   },
-  'quote-colons': (line) => {
-    const match = /^([a-zA-Z_][\w-]*)\s*:\s+(.*)$/.exec(line)
+  'quote-special': (line) => {
+    const match = /^([a-zA-Z_-]+):\s+(.+)$/.exec(line)
     if (match === null) return line
     const [, key = '', value = ''] = match
-    return /^["'>|[{]/.test(value) || !/:\s/.test(value) ? line : `${key}: ${JSON.stringify(value)}`
+    const quoted = /^".*"$|^'.*'$/.test(value)
+    return quoted || !/[{}[\]*&#!|>%@`]|: /.test(value) ? line : `${key}: ${JSON.stringify(value)}`
   },
 }
 
-function isStrict(yaml: string): boolean {
-  return parseDocument(yaml, { logLevel: 'silent' }).errors.length === 0
+function isStrict(yaml: string, uniqueKeys: boolean): boolean {
+  return parseDocument(yaml, { logLevel: 'silent', uniqueKeys }).errors.length === 0
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { actions, resolutions, roles, subjects } from '../model/access.ts'
 import { concepts } from '../model/agent.ts'
 import { syntaxes } from '../model/pattern.ts'
+import { oracleSchema } from './recipe-schema.ts'
 
 /** What a harness does about something it does not like. */
 export const consequences = [
@@ -212,6 +213,8 @@ const access = v.strictObject({
   ),
   /** What happens to a tool name the harness does not know. */
   unknownTool: consequence,
+  /** What happens when a list names tools and none of them is known. */
+  noKnownTool: v.optional(consequence, 'ignored'),
   caseSensitive: v.optional(v.boolean(), true),
 })
 
@@ -227,6 +230,12 @@ const unit = v.pipe(
       plain: v.optional(v.boolean()),
       /** Known only to one edition of the harness. */
       only: v.optional(text),
+      /** Known only under these access keys. */
+      under: v.optional(v.array(text)),
+      /** Denied as soon as this unit is. */
+      goesWith: v.optional(text),
+      /** A name of older versions that does nothing today. */
+      gone: v.optional(v.boolean()),
       /** Read, never written: an older or other spelling, of the unit named here if it is the same thing. */
       alias: v.optional(v.union([v.literal(true), text])),
     }),
@@ -283,8 +292,12 @@ export const harnessSchema = v.strictObject({
   prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
   frontMatter: v.strictObject({
     /** A repair the harness makes itself before it gives up. */
-    repairs: v.optional(v.picklist(['block-colons', 'quote-colons', 'anything'])),
+    repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'anything'])),
+    /** What its YAML parser accepts although YAML does not. */
+    tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs'])), []),
     unparsable: consequence,
+    /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
+    beyondRepair: v.optional(consequence),
     /** No front matter at all. */
     absent: consequence,
   }),
@@ -322,6 +335,8 @@ export const harnessSchema = v.strictObject({
   /** What must be true before project agents are read at all. */
   trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
   notes: v.optional(texts, []),
+  /** How to run the real program, where there is one. */
+  oracle: v.optional(oracleSchema),
 })
 
 function promptEffect() {

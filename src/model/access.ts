@@ -35,6 +35,8 @@ export interface Rule {
   readonly ignored?: 'rule' | 'pattern'
   /** As the file spells it, for people. */
   readonly native: string
+  /** The harness's own name for what is granted or denied, where the rule comes from a list of names. */
+  readonly unit?: string
   readonly range: Range | null
 }
 

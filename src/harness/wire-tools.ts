@@ -1,0 +1,66 @@
+/** Which tools the model will be offered when a harness runs an agent: predicted from its access. */
+import { type Access, decide, effectiveAccess, type Role } from '../model/access.ts'
+import type { Agent } from '../model/agent.ts'
+import { unnamedArgument, witnessOf } from '../model/pattern.ts'
+import { coversTool } from '../model/tools.ts'
+import type { WireTool } from './recipe-schema.ts'
+import type { Harness } from './schema.ts'
+
+/** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
+export function predictWireTools(harness: Harness, agent: Agent, role: Role): string[] {
+  const tools = Object.entries(harness.oracle?.wire.tools ?? {})
+  const access = effectiveAccess(agent.access, role)
+  const offered = new Set(
+    tools.filter(([name, tool]) => isOffered(harness, agent, name, tool, access, role)).map(([name]) => name),
+  )
+  return [...offered].filter((name) => fitsOthers(harness.oracle?.wire.tools[name], offered)).sort()
+}
+
+function isOffered(harness: Harness, agent: Agent, name: string, tool: WireTool, access: Access, role: Role): boolean {
+  if (tool.role !== undefined && tool.role !== role) return false
+  const { fields } = agent
+  const when = Object.entries(tool.when ?? {})
+  if (when.length > 0) return when.every(([concept, value]) => fields[concept as keyof typeof fields]?.value === value)
+  if (tool.grants !== undefined) {
+    const { grants } = tool
+    if (tool.named === true && !grants.some((one) => isRuled(access, one))) return false
+    return grants.some((one) => mayBeUsed(access, one))
+  }
+  return (tool.units ?? [name]).some((unit) => {
+    const goesWith = harness.units[unit]?.goesWith
+    if (goesWith !== undefined && isUnitDenied(access, goesWith)) return false
+    return isUnitOffered(access, unit, tool.named === true)
+  })
+}
+
+/** Where access is a list of names, the names decide: a list admits what it names, a deny list takes away. */
+function isUnitOffered(access: Access, unit: string, onlyNamed: boolean): boolean {
+  if (isUnitDenied(access, unit)) return false
+  const lists = access.filter(({ otherwise }) => otherwise === 'deny')
+  if (lists.length === 0) return !onlyNamed
+  return lists.every(({ rules }) =>
+    rules.some((rule) => rule.unit === unit || (!onlyNamed && rule.tools.includes('*'))),
+  )
+}
+
+function isUnitDenied(access: Access, unit: string): boolean {
+  return access.some(({ rules }) =>
+    rules.some((rule) => rule.unit === unit && rule.action === 'deny' && rule.pattern === null),
+  )
+}
+
+/** A rule of the definition's own speaks of this tool, and not only of everything. */
+function isRuled(access: Access, tool: string): boolean {
+  return access.some((layer) => layer.rules.some((rule) => rule.range !== null && rule.tools.includes(tool)))
+}
+
+/** A tool is offered when any call of it could go through, asked or not. */
+function mayBeUsed(access: Access, tool: string): boolean {
+  const rules = access.flatMap((layer) => layer.rules).filter((rule) => rule.tools.some((one) => coversTool(one, tool)))
+  const patterns = rules.flatMap(({ pattern, syntax }) => (pattern === null ? [] : [witnessOf(syntax, pattern)]))
+  return [unnamedArgument, ...patterns].some((argument) => decide(access, { tool, argument }).action !== 'deny')
+}
+
+function fitsOthers(tool: WireTool | undefined, offered: ReadonlySet<string>): boolean {
+  return tool?.unless === undefined || !offered.has(tool.unless)
+}

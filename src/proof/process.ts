@@ -1,0 +1,79 @@
+/** Runs a program that may hang, crash, talk too much or leave children behind, and always comes back with an answer. */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export interface ProgramRun {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** Milliseconds; then the whole process group is killed. */
+  readonly limit: number
+}
+
+export interface ProgramResult {
+  /** Null where the program was killed or could not be started. */
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** What went wrong with running it, as a sentence; null when it ended by itself. */
+  readonly trouble: string | null
+}
+
+/** More than this is rubbish or an endless loop. */
+const MOST_OUTPUT = 64 * 1024 * 1024
+
+export function runProgram(run: ProgramRun): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    // A group of its own, so that whatever it starts can be ended with it.
+    const child = spawn(run.program, run.args, {
+      cwd: run.cwd,
+      env: run.environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const output = { stdout: '', stderr: '' }
+    let trouble: string | null = null
+    const stop = (why: string) => {
+      trouble ??= why
+      killGroup(child)
+    }
+    const timer = setTimeout(
+      () => stop(`it did not end within ${Math.round(run.limit / 1000)} seconds and was killed`),
+      run.limit,
+    )
+    const end = (exit: number | null) => {
+      clearTimeout(timer)
+      killGroup(child)
+      resolve({ exit: trouble === null ? exit : null, stdout: output.stdout, stderr: output.stderr, trouble })
+    }
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8')
+      child[stream].on('data', (chunk: string) => {
+        output[stream] += chunk
+        if (output[stream].length > MOST_OUTPUT) stop('it printed more than 64 MB and was killed')
+      })
+    }
+    child.on('error', (error) => {
+      trouble = `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`
+      end(null)
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(run.stdin ?? '')
+    // Not `close`: a child that was left behind may hold the pipes open for ever.
+    child.on('exit', (code, signal) => {
+      if (signal !== null) trouble ??= `it was ended by ${signal}`
+      setTimeout(() => end(code), 50)
+    })
+  })
+}
+
+/** Ends the program and everything it started, by the group's own number. */
+export function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left in the group.
+  }
+}

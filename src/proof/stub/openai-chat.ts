@@ -1,0 +1,76 @@
+/** OpenAI Chat Completions, as OpenCode, Copilot and Qwen Code speak it. */
+import {
+  contentTexts,
+  eventStream,
+  events,
+  isObject,
+  jsonDocument,
+  objects,
+  type Protocol,
+  pick,
+  textOf,
+} from './wire.ts'
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+
+export const openaiChat: Protocol = {
+  name: 'openai-chat',
+  matches: (path) => /\/chat\/completions(\?|$)/.test(path),
+  parse: (body, _path, headers) => {
+    const request = isObject(body) ? body : {}
+    const messages = objects(request.messages)
+    const isSystem = (role: unknown) => role === 'system' || role === 'developer'
+    return {
+      protocol: 'openai-chat',
+      model: textOf(request.model),
+      system: messages.filter(({ role }) => isSystem(role)).flatMap(({ content }) => contentTexts(content)),
+      said: messages
+        .filter(({ role }) => !isSystem(role) && role !== 'assistant')
+        .flatMap(({ content }) => contentTexts(content)),
+      tools: objects(request.tools).map((tool) => textOf(isObject(tool.function) ? tool.function.name : tool.name)),
+      parameters: pick(request, ['temperature', 'top_p', 'max_tokens', 'reasoning_effort']),
+      headers,
+      body,
+    }
+  },
+  render: (answer, request) => {
+    const calls = (answer.calls ?? []).map((call, index) => ({
+      index,
+      id: nextId(),
+      type: 'function',
+      function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+    }))
+    const message = {
+      role: 'assistant',
+      content: answer.text ?? null,
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    }
+    const reason = calls.length > 0 ? 'tool_calls' : 'stop'
+    const common = { id: 'chatcmpl-stub', created: 0, model: request.model }
+    if (!isObject(request.body) || request.body.stream !== true) {
+      const document = {
+        ...common,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason: reason }],
+        usage,
+      }
+      return { type: jsonDocument, text: JSON.stringify(document) }
+    }
+    const chunk = { ...common, object: 'chat.completion.chunk' }
+    return {
+      type: eventStream,
+      text: events([
+        [null, { ...chunk, choices: [{ index: 0, delta: message, finish_reason: null }] }],
+        [null, { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: reason }], usage }],
+        [null, '[DONE]'],
+      ]),
+    }
+  },
+}
+
+let count = 0
+
+function nextId(): string {
+  count++
+  return `call_stub${String(count).padStart(6, '0')}`
+}

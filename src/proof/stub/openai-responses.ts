@@ -1,0 +1,120 @@
+/** OpenAI Responses, as Codex speaks it. */
+import type { Json } from '../../model/agent.ts'
+import {
+  type Answer,
+  contentTexts,
+  eventStream,
+  events,
+  isObject,
+  type JsonObject,
+  jsonDocument,
+  objects,
+  type Protocol,
+  pick,
+  textOf,
+} from './wire.ts'
+
+const usage = {
+  input_tokens: 10,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 5,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 15,
+}
+
+export const openaiResponses: Protocol = {
+  name: 'openai-responses',
+  matches: (path) => /\/responses(\?|$)/.test(path),
+  parse: (body, _path, headers) => {
+    const request = isObject(body) ? body : {}
+    const input =
+      typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : objects(request.input)
+    const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer'
+    return {
+      protocol: 'openai-responses',
+      model: textOf(request.model),
+      system: [
+        ...contentTexts(request.instructions),
+        ...input.filter(isSystem).flatMap(({ content }) => contentTexts(content)),
+      ],
+      said: input
+        .filter((item) => !isSystem(item) && item.role !== 'assistant')
+        .flatMap((item) => [...contentTexts(item.content), ...contentTexts(item.output), ...found(item)]),
+      tools: objects(request.tools).flatMap(toolNames),
+      parameters: pick(request, ['temperature', 'top_p', 'reasoning', 'text']),
+      headers,
+      body,
+    }
+  },
+  render: (answer, request) => {
+    const output = items(answer)
+    const response = {
+      id: nextId('resp'),
+      object: 'response',
+      model: request.model,
+      output,
+      usage,
+      status: 'completed',
+    }
+    if (!isObject(request.body) || request.body.stream !== true)
+      return { type: jsonDocument, text: JSON.stringify(response) }
+    return {
+      type: eventStream,
+      text: events([
+        [
+          'response.created',
+          { type: 'response.created', response: { ...response, output: [], status: 'in_progress' } },
+        ],
+        ...output.flatMap((item, index): [string, Json][] => [
+          ['response.output_item.added', { type: 'response.output_item.added', output_index: index, item }],
+          ['response.output_item.done', { type: 'response.output_item.done', output_index: index, item }],
+        ]),
+        ['response.completed', { type: 'response.completed', response }],
+      ]),
+    }
+  },
+}
+
+/** Plain tools have a name or only a type; a namespace holds tools of its own. */
+function toolNames(tool: JsonObject): string[] {
+  if (tool.type === 'namespace') return objects(tool.tools).map(({ name }) => `${textOf(tool.name)}.${textOf(name)}`)
+  return [textOf(tool.name) || textOf(tool.type)]
+}
+
+/** Tools that a search brought up stand in its result. */
+function found(item: JsonObject): string[] {
+  return item.type === 'tool_search_output' ? [JSON.stringify(item.tools ?? item)] : []
+}
+
+function items({ text, calls }: Answer): JsonObject[] {
+  const called = (calls ?? []).map(
+    (call): JsonObject =>
+      call.tool === 'tool_search'
+        ? {
+            type: 'tool_search_call',
+            id: nextId('ts'),
+            call_id: nextId('call'),
+            execution: 'client',
+            status: 'completed',
+            arguments: call.arguments,
+          }
+        : {
+            type: 'function_call',
+            id: nextId('fc'),
+            call_id: nextId('call'),
+            name: call.tool,
+            ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+            arguments: JSON.stringify(call.arguments),
+          },
+  )
+  if (text === undefined) return called
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  return [{ type: 'message', id: nextId('msg'), role: 'assistant', status: 'completed', content }, ...called]
+}
+
+let count = 0
+
+function nextId(prefix: string): string {
+  count++
+  return `${prefix}_stub${String(count).padStart(6, '0')}`
+}

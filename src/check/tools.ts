@@ -35,7 +35,7 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
     const problem = `None of the tools in \`${layer.key}\` is known`
     const severity = 'error' as const
     findings.push(
-      predict(harness, harness.access.noKnownTool, { code: 'no-tools', problem, severity, range: node.range }),
+      predict(harness, harness.access.noKnownTool.child, { code: 'no-tools', problem, severity, range: node.range }),
     )
   }
   return findings

@@ -1,5 +1,5 @@
 /** The few ways in which files express access, named by harness files and shared by all of them. */
-import type { Action, Rule, Subject } from '../model/access.ts'
+import { type Action, type Role, type Rule, roles, type Subject } from '../model/access.ts'
 import type { Syntax } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import { starMatches } from '../model/tools.ts'
@@ -100,16 +100,20 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
 /** A tool that another unit still grants stays reachable, although its denial is written down. */
 function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
+  if (rule.pattern !== null) return [rule]
   const isOpen = (unit: Unit) => {
     const goesWith = unit.goesWith === undefined ? null : ownUnit(harness, unit.goesWith)
     return !unit.alias && !unit.only && !unit.gone && !denied.has(unit) && (goesWith === null || !denied.has(goesWith))
   }
   const units = Object.values(harness.units).filter(isOpen)
-  const open = rule.tools.filter((tool) => units.some((unit) => unit.grants.includes(tool)))
-  if (open.length === 0 || rule.pattern !== null) return [rule]
-  const closed = rule.tools.filter((tool) => !open.includes(tool))
-  const leaking: Rule = { ...rule, tools: open, ignored: 'rule' }
-  return closed.length === 0 ? [leaking] : [{ ...rule, tools: closed }, leaking]
+  return rule.tools.flatMap((tool): Rule[] => {
+    const doors = units.filter((unit) => unit.grants.includes(tool))
+    const one = { ...rule, tools: [tool] }
+    if (doors.length === 0) return [one]
+    const openIn = (role: Role) => doors.some((door) => door.role === undefined || door.role === role)
+    if (openIn('main') && openIn('child')) return [{ ...one, ignored: 'effect' }]
+    return roles.map((role) => (openIn(role) ? { ...one, role, ignored: 'effect' } : { ...one, role }))
+  })
 }
 
 /** A list of names where flags belong: the author meant these tools and no others. */

@@ -214,7 +214,7 @@ const access = v.strictObject({
   /** What happens to a tool name the harness does not know. */
   unknownTool: consequence,
   /** What happens when a list names tools and none of them is known. */
-  noKnownTool: v.optional(consequence, 'ignored'),
+  noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), { main: 'ignored', child: 'ignored' }),
   caseSensitive: v.optional(v.boolean(), true),
 })
 
@@ -232,6 +232,8 @@ const unit = v.pipe(
       only: v.optional(text),
       /** Known only under these access keys. */
       under: v.optional(v.array(text)),
+      /** There only for a main session, or only for a child. */
+      role: v.optional(v.picklist(roles)),
       /** Denied as soon as this unit is. */
       goesWith: v.optional(text),
       /** A name of older versions that does nothing today. */

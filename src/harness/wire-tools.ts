@@ -1,5 +1,5 @@
 /** Which tools the model will be offered when a harness runs an agent: predicted from its access. */
-import { type Access, decide, effectiveAccess, type Role } from '../model/access.ts'
+import { type Access, decide, honouredAccess, type Role } from '../model/access.ts'
 import type { Agent } from '../model/agent.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
 import { coversTool } from '../model/tools.ts'
@@ -9,7 +9,7 @@ import type { Harness } from './schema.ts'
 /** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
 export function predictWireTools(harness: Harness, agent: Agent, role: Role): string[] {
   const tools = Object.entries(harness.oracle?.wire.tools ?? {})
-  const access = effectiveAccess(agent.access, role)
+  const access = honouredAccess(agent.access, role)
   const offered = new Set(
     tools.filter(([name, tool]) => isOffered(harness, agent, name, tool, access, role)).map(([name]) => name),
   )

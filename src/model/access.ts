@@ -31,8 +31,11 @@ export interface Rule {
   readonly action: Action
   /** Absent: in both roles. */
   readonly role?: Role
-  /** What the harness does not honour although it is written: the whole rule, or only its pattern. */
-  readonly ignored?: 'rule' | 'pattern'
+  /**
+   * What comes to nothing although it is written: the whole rule, only its pattern, or its effect (the name is honoured,
+   * but another tool that stays does the same).
+   */
+  readonly ignored?: 'rule' | 'pattern' | 'effect'
   /** As the file spells it, for people. */
   readonly native: string
   /** The harness's own name for what is granted or denied, where the rule comes from a list of names. */
@@ -111,6 +114,14 @@ export function writtenAccess(access: Access): Access {
 
 /** The access as the harness really gives it: without the layers, rules and patterns that it does not honour. */
 export function effectiveAccess(access: Access, as: Role): Access {
+  return honouredAccess(access, as).map((layer) => ({
+    ...layer,
+    rules: layer.rules.filter(({ ignored }) => ignored !== 'effect'),
+  }))
+}
+
+/** As `effectiveAccess`, but name by name: a tool that is taken away counts, although another does the same. */
+export function honouredAccess(access: Access, as: Role): Access {
   return access
     .filter(({ enforced }) => enforced[as] !== 'no')
     .map((layer) => ({

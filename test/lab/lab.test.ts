@@ -1,14 +1,13 @@
 /** Every prediction against reality: the six real harnesses, offline, isolated, against the stub model. */
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { hashesOf, openPlace } from '../../src/proof/isolate.ts'
-import { askLoader, beChildren, readVersion } from '../../src/proof/recipe.ts'
-import { predict, predictTools, readExperiments, runnable, type Subject, subject } from './lab.ts'
-
-const ids = (process.env.LAB ?? 'claude-code,opencode').split(',')
+import { askLoader, beChildren, beMain, readVersion, type Turn } from '../../src/proof/recipe.ts'
+import { labHarnesses, predict, predictTools, readExperiments, runnable, type Subject, subject } from './lab.ts'
+import { type Tally, tally, writeRecord } from './record.ts'
 
 const FAILS = 'fails when used'
 
-describe.each(ids)('%s', (id) => {
+describe.each(labHarnesses())('%s', (id) => {
   const real = runnable(id)
   const { harness, oracle } = real
   const experiments = readExperiments(id)
@@ -22,19 +21,20 @@ describe.each(ids)('%s', (id) => {
     subject(harness, name, text.replaceAll('{name}', name)),
   )
 
+  let version: string | null = null
+  const counts: Record<'loading' | 'child' | 'main', Tally> = {
+    loading: { equal: 0, all: 0 },
+    child: { equal: 0, all: 0 },
+    main: { equal: 0, all: 0 },
+  }
+  afterAll(() => writeRecord({ id, title: harness.title, version, ...counts, date: new Date().toISOString().slice(0, 10) }))
+
   function shapeText(name: string, shape: string): string {
     if (harness.carriers[0]?.format === 'toml') {
       return `name = "${name}"\ndescription = "Does one thing"\ndeveloper_instructions = "${body(name)}"\n${shape}\n`
     }
-    return [
-      '---',
-      `name: ${name}`,
-      'description: Does one thing',
-      ...(shape === '' ? [] : [shape]),
-      '---',
-      body(name),
-      '',
-    ].join('\n')
+    const lines = ['---', `name: ${name}`, 'description: Does one thing', ...(shape === '' ? [] : [shape]), '---']
+    return [...lines, body(name), ''].join('\n')
   }
 
   function open(subjects: readonly Subject[]) {
@@ -45,63 +45,72 @@ describe.each(ids)('%s', (id) => {
 
   test('is the version that the harness file was checked with', async () => {
     const { place } = open([])
-    expect(await readVersion(real, place)).toBe(harness.checked.version)
+    version = await readVersion(real, place)
     place.remove()
+    expect(version).toBe(harness.checked.version)
   }, 60_000)
 
   if (oracle.load.alone) {
-    test.each(traps)(
-      'trap: $name',
-      async (trap) => {
-        const { place, hashes } = open([trap])
-        const { names, refused, trouble } = await askLoader(real, place, hashes)
-        place.remove()
-        const predicted = predict(trap)
-        expect({ refused, loaded: names.includes(trap.agent.name), trouble }).toEqual({
-          refused: predicted.refused,
-          loaded: predicted.loaded,
-          trouble: null,
-        })
-      },
-      90_000,
-    )
+    test.each(traps)('trap: $name', async (trap) => {
+      const { place, hashes } = open([trap])
+      const { names, refused, trouble } = await askLoader(real, place, hashes)
+      place.remove()
+      const { refused: expected, loaded } = predict(trap)
+      const observed = { refused, loaded: names.includes(trap.agent.name), trouble }
+      const predicted = { refused: expected, loaded, trouble: null }
+      const { equal } = tally([observed], [predicted])
+      counts.loading = { equal: counts.loading.equal + equal, all: counts.loading.all + 1 }
+      expect(observed).toEqual(predicted)
+    }, 90_000)
   } else {
     test('loads what check says it loads, and leaves out what check says it leaves out', async () => {
-      const { place, hashes } = open([...shapes, ...traps])
+      const everyone = [...shapes, ...traps]
+      const { place, hashes } = open(everyone)
       const { names, trouble, problems } = await askLoader(real, place, hashes)
       place.remove()
+      const observed = everyone.map(({ name, agent }) => [name, names.includes(agent.name)])
+      const predicted = everyone.map((one) => [one.name, predict(one).loaded])
+      counts.loading = tally(observed, predicted)
       expect(trouble).toBeNull()
-      const predicted = [...shapes, ...traps].filter((one) => predict(one).loaded).map(({ agent }) => agent.name)
-      expect({ names, problems: names.length === predicted.length ? [] : problems }).toEqual({
-        names: predicted.sort(),
-        problems: [],
-      })
+      expect({ observed, problems }).toEqual({ observed: predicted, problems })
+      expect(names).toHaveLength(observed.filter(([, loaded]) => loaded).length)
     }, 120_000)
   }
 
-  test('offers a child the tools that its access says', async () => {
-    const { place, hashes } = open(shapes)
-    const turns = await beChildren(
-      real,
-      place,
-      shapes.map(({ name }) => name),
-      hashes,
-    )
-    place.remove()
+  /** Whole tool sets, and the agent's own words in the prompt. */
+  function compare(turns: readonly Turn[], role: 'main' | 'child') {
     const observed = turns.map(({ name, request, trouble }, index) => ({
       name,
       shape: shapes[index]?.shape,
       tools: request === null ? FAILS : [...request.tools].sort(),
       prompt: request === null || request.system.some((text) => text.includes(body(name))),
-      trouble: predict(shapes[index] as Subject).fails ? null : trouble,
+      trouble: predict(shapes[index] as Subject).fails[role] ? null : trouble,
     }))
-    const predicted = shapes.map((one) => ({
+    const predicted = shapes.slice(0, turns.length).map((one) => ({
       name: one.name,
       shape: one.shape,
-      tools: predict(one).fails ? FAILS : predictTools(harness, one, 'child'),
+      tools: predict(one).fails[role] ? FAILS : predictTools(harness, one, role),
       prompt: true,
       trouble: null,
     }))
+    counts[role] = tally(observed, predicted)
     expect(observed).toEqual(predicted)
+  }
+
+  test('offers a child the tools that its access says', async () => {
+    if (oracle.child === null) return
+    const { place, hashes } = open(shapes)
+    const turns = await beChildren(real, place, shapes.map(({ name }) => name), hashes)
+    place.remove()
+    compare(turns, 'child')
+  }, 180_000)
+
+  test('offers the main session the tools that its access says', async () => {
+    if (oracle.main === null) return
+    const { place, hashes } = open(shapes)
+    const turns: Turn[] = []
+    for (const { name } of shapes) turns.push(await beMain(real, place, name, hashes))
+    place.remove()
+    compare(turns, 'main')
   }, 180_000)
 })

@@ -1,16 +1,24 @@
 /** The laboratory: what Troupe predicts about a definition, beside what the real program does with it. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { readAgents } from '../../src/harness/read.ts'
 import type { Carrier, Harness } from '../../src/harness/schema.ts'
 import { predictWireTools } from '../../src/harness/wire-tools.ts'
+import type { Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
 import { checkFile } from '../../src/project/check.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
 import type { Runnable } from '../../src/proof/recipe.ts'
 import { registry } from '../reading.ts'
+
+/** Those that have experiments; `LAB=id,id` picks some. */
+export function labHarnesses(): string[] {
+  const all = readdirSync('test/lab').filter((name) => name.endsWith('.yaml')).map((name) => name.slice(0, -5))
+  const picked = process.env.LAB?.split(',') ?? all
+  return all.filter((id) => picked.includes(id))
+}
 
 export interface Experiments {
   readonly shapes: readonly string[]
@@ -46,8 +54,9 @@ export interface Subject {
 /** A definition, read by Troupe. */
 export function subject(harness: Harness, name: string, text: string): Subject {
   const carrier = harness.carriers[0] as Carrier
-  const path = (carrier.project?.write ?? '').replace('{name}', name)
-  const relativePath = path.slice(path.lastIndexOf('/') + 1)
+  const place = carrier.project?.write ?? ''
+  const path = place.replace('{name}', name)
+  const relativePath = path.slice(place.lastIndexOf('/') + 1)
   const surroundings = { readBeside: () => null, environment: () => undefined }
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const [first] = read.agents
@@ -62,18 +71,25 @@ export interface Prediction {
   readonly refused: boolean
   /** The whole file becomes the prompt. */
   readonly raw: boolean
-  readonly fails: boolean
+  readonly fails: Readonly<Record<Role, boolean>>
 }
 
-/** What `troupe check` says will happen, as far as loading goes. */
+/** What `troupe check` says will happen to it. */
 export function predict({ file }: Subject): Prediction {
-  const said = new Set(checkFile(registry, file, []).map(({ consequence }) => consequence))
+  const findings = checkFile(registry, file, [])
+  const said = new Set(findings.map(({ consequence }) => consequence))
   const refused = said.has('refuses-to-start')
+  // A list without any known tool can mean other things to a main session than to a child, and check speaks of children.
+  const others = findings.filter(({ code }) => code !== 'no-tools').map(({ consequence }) => consequence)
+  const { noKnownTool } = file.candidate.harness.access
+  const failsAs = (role: Role) =>
+    others.includes('fails-when-used') ||
+    (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') && noKnownTool[role] === 'fails-when-used')
   return {
     loaded: !refused && !said.has('not-loaded') && !said.has('not-loaded-silently'),
     refused,
     raw: said.has('loads-raw'),
-    fails: said.has('fails-when-used'),
+    fails: { main: failsAs('main'), child: failsAs('child') },
   }
 }
 

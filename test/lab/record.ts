@@ -1,0 +1,33 @@
+/** Keeps what the laboratory saw, for the summary of `npm test` and for docs/proof.md. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const recordFolder = 'node_modules/.cache/troupe/lab'
+
+export interface Tally {
+  equal: number
+  all: number
+}
+
+export interface LabRecord {
+  readonly id: string
+  readonly title: string
+  readonly version: string | null
+  /** Agents that were loaded and should be; agents that were not and should not be. */
+  readonly loading: Tally
+  /** Whole tool sets and prompts, as a child and as the main session. */
+  readonly child: Tally
+  readonly main: Tally
+  readonly date: string
+}
+
+export function writeRecord(record: LabRecord): void {
+  mkdirSync(recordFolder, { recursive: true })
+  writeFileSync(join(recordFolder, `${record.id}.json`), JSON.stringify(record))
+}
+
+/** Counts how many of two lists are the same, place by place. */
+export function tally(observed: readonly unknown[], predicted: readonly unknown[]): Tally {
+  const equal = observed.filter((one, index) => JSON.stringify(one) === JSON.stringify(predicted[index])).length
+  return { equal, all: predicted.length }
+}

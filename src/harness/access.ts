@@ -134,7 +134,12 @@ function serverNames(value: Json): string[] {
 function concatenated(harness: Harness, base: readonly Rule[], layers: readonly DecodedLayer[]): Layer {
   const keyed = new Map<string, KeyedRules>()
   for (const { decoded } of layers) for (const one of decoded.keyed) keyed.set(one.key, one)
-  const rules = [...base, ...[...keyed.values()].flatMap((one) => one.rules)]
+  const after = harness.access.after.filter(({ unlessKey }) => !keyed.has(unlessKey))
+  const rules = [
+    ...base,
+    ...[...keyed.values()].flatMap((one) => one.rules),
+    ...after.map((rule) => neutralRule(rule, 'default', null)),
+  ]
   const origin = layers[layers.length - 1]?.spec
   return layer(origin?.key ?? 'default', harness, rules, 'ask', origin?.enforced ?? certain)
 }

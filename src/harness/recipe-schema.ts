@@ -13,7 +13,7 @@ const extraction = v.strictObject({
   /** For events (JSON lines): the values by which the right ones are known. */
   where: v.optional(v.record(text, text)),
   at: v.optional(text),
-  /** For texts: what to look for; group 1 is the fact. */
+  /** For texts, and for what stands at a place in requests: what to look for; group 1 is the fact. */
   pattern: v.optional(text),
   /** For files: which ones. */
   files: v.optional(text),
@@ -31,8 +31,8 @@ const call = v.strictObject({
 })
 
 /**
- * One run of the program. In all texts `{home}`, `{project}`, `{stub}`, `{cache}`, `{name}`, `{prompt}` and `{port}` are
- * filled in; `{hashes}` is a JSON map of every agent's name to the SHA-256 of its file.
+ * One run of the program. In all texts `{home}`, `{project}`, `{stub}`, `{cache}`, `{name}` and `{prompt}` are filled in;
+ * `{hashes}` is a JSON map of every agent's name to the SHA-256 of its file.
  */
 const run = v.strictObject({
   args: texts,
@@ -43,12 +43,19 @@ const run = v.strictObject({
   files: v.optional(v.record(text, v.string()), {}),
 })
 
+/** One request to a program that runs as a server. */
 const httpStep = v.strictObject({
-  method: v.optional(v.picklist(['GET', 'POST']), 'GET'),
-  path: text,
-  body: v.optional(json),
-  /** Names for values of the answer that later steps use. */
-  save: v.optional(v.record(text, text)),
+  post: text,
+  body: json,
+  /** Placeholders for later steps: name to the path of a value in the answer. */
+  save: v.optional(v.record(text, text), {}),
+})
+
+/** A program that stays: started once, ready when it prints its address, then asked for each agent. */
+const server = v.strictObject({
+  /** Group 1 is the address. */
+  ready: text,
+  steps: v.array(httpStep),
 })
 
 /** A tool as it appears in a request to the model. */
@@ -81,6 +88,8 @@ export const oracleSchema = v.strictObject({
   /** Ask the loader what it loaded. */
   load: v.strictObject({
     ...run.entries,
+    /** A call by which the model makes the program tell what it loaded. */
+    first: v.optional(call),
     loaded: extraction,
     problems: v.optional(extraction),
     /** A text on stderr that means: the program does not start at all. */
@@ -91,7 +100,7 @@ export const oracleSchema = v.strictObject({
     alone: v.optional(v.boolean(), false),
   }),
   /** Be the agent as the main session. */
-  main: v.nullable(v.strictObject({ ...run.entries, http: v.optional(v.array(httpStep)) })),
+  main: v.nullable(v.strictObject({ ...run.entries, server: v.optional(server) })),
   /** Be called by another agent: the stub model makes the main session call it. */
   child: v.nullable(
     v.strictObject({
@@ -101,6 +110,8 @@ export const oracleSchema = v.strictObject({
       first: v.optional(call),
       /** How the child ends its work, where a text is not enough. */
       finish: v.optional(call),
+      /** Children work beside the main session, which must not end before them. */
+      background: v.optional(v.boolean(), false),
       /** How many can be called in one turn. */
       atOnce: v.optional(v.number(), 50),
     }),

@@ -197,6 +197,8 @@ const access = v.strictObject({
   /** `concatenate`: base and file are one list, resolved together; `strictest`: each is a layer of its own. */
   combine: v.picklist(['concatenate', 'strictest']),
   layers: v.array(accessLayer),
+  /** Rules the harness puts behind the file's own, unless the file has this very key. */
+  after: v.optional(v.array(v.strictObject({ ...neutralRule.entries, unlessKey: text })), []),
   /** Tools that cannot be taken away, by native name. */
   always: v.optional(v.array(v.strictObject({ tool: text, role: v.optional(v.picklist(roles)) })), []),
   /** A concept whose presence grants more than the tool list says: units, or the tools of the servers it names. */

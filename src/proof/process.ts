@@ -68,6 +68,36 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
   })
 }
 
+export interface ServerProcess {
+  /** What the ready pattern found, or why there is no server. */
+  readonly address: string | null
+  readonly trouble: string | null
+  readonly close: () => void
+}
+
+/** Starts a program that stays, and waits until it prints its address. */
+export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<ServerProcess> {
+  return new Promise((resolve) => {
+    const child = spawn(run.program, run.args, { cwd: run.cwd, env: run.environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const answer = (address: string | null, trouble: string | null) => {
+      clearTimeout(timer)
+      if (address === null) killGroup(child)
+      resolve({ address, trouble, close: () => killGroup(child) })
+    }
+    const timer = setTimeout(() => answer(null, `it was not ready within ${Math.round(run.limit / 1000)} seconds`), run.limit)
+    const listen = (chunk: Buffer) => {
+      if (output.length < MOST_OUTPUT) output += chunk.toString('utf8')
+      const address = ready.exec(output)?.[1]
+      if (address !== undefined) answer(address, null)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.on('error', (error) => answer(null, `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`))
+    child.on('exit', (code) => answer(null, `it ended with exit code ${code}: ${output.slice(-300)}`))
+  })
+}
+
 /** Ends the program and everything it started, by the group's own number. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return

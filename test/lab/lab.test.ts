@@ -1,7 +1,7 @@
 /** Every prediction against reality: the six real harnesses, offline, isolated, against the stub model. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { hashesOf, openPlace } from '../../src/proof/isolate.ts'
-import { askLoader, beChildren, beMain, readVersion, type Turn } from '../../src/proof/recipe.ts'
+import { askLoader, beChildren, beMains, readVersion, type Turn } from '../../src/proof/recipe.ts'
 import { labHarnesses, predict, predictTools, readExperiments, runnable, type Subject, subject } from './lab.ts'
 import { type Tally, tally, writeRecord } from './record.ts'
 
@@ -108,8 +108,7 @@ describe.each(labHarnesses())('%s', (id) => {
   test('offers the main session the tools that its access says', async () => {
     if (oracle.main === null) return
     const { place, hashes } = open(shapes)
-    const turns: Turn[] = []
-    for (const { name } of shapes) turns.push(await beMain(real, place, name, hashes))
+    const turns = await beMains(real, place, shapes.map(({ name }) => name), hashes)
     place.remove()
     compare(turns, 'main')
   }, 180_000)

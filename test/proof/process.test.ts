@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Harness } from '../../src/harness/schema.ts'
 import { openPlace } from '../../src/proof/isolate.ts'
 import { runProgram } from '../../src/proof/process.ts'
-import { askLoader, beChildren, beMain, readVersion, type Runnable } from '../../src/proof/recipe.ts'
+import { askLoader, beChildren, beMains, readVersion, type Runnable } from '../../src/proof/recipe.ts'
 import { registry } from '../reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-programs-'))
@@ -87,7 +87,7 @@ describe('a harness that is not itself', () => {
   test('printing rubbish', async () => {
     const real = impostor(script('rubbish', 'head -c 5000 /dev/urandom; echo "{not json"'))
     expect(await askLoader(real, place)).toMatchObject({ names: [], refused: false, trouble: null })
-    expect(await beMain(real, place, 'a')).toMatchObject({ request: null, trouble: expect.stringContaining('asked the model nothing') })
+    expect((await beMains(real, place, ['a']))[0]).toMatchObject({ request: null, trouble: expect.stringContaining('asked the model nothing') })
   })
 
   test('hanging', async () => {

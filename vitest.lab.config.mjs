@@ -5,6 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/lab/**/*.test.ts'],
     globalSetup: ['test/setup.mjs'],
+    // Machines are noisy: a limit is for what hangs, not for what is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     fileParallelism: false,
   },
 })

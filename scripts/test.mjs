@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
+import { labCommand, labSummary } from './lab.mjs'
 
 ensureInstalled()
 
@@ -32,25 +33,30 @@ for (const [name, program, words] of stages) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-test-'))
-const report = join(folder, 'report.json')
-const words = [
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-]
-spawnSync(process.execPath, [...words, ...process.argv.slice(2)], { stdio: 'inherit' })
-try {
-  const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(report, 'utf8'))
-  passed += numPassedTests
-  failed += numFailedTests + (success || numFailedTests > 0 ? 0 : 1)
-} catch {
-  failed++
-}
+const reporters = (name) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(folder, name)}`]
+const unit = ['node_modules/vitest/vitest.mjs', 'run', ...reporters('unit.json')]
+spawnSync(process.execPath, [...unit, ...process.argv.slice(2)], { stdio: 'inherit' })
+count('unit.json')
+
+const [program, words] = await labCommand(reporters('lab.json'))
+spawnSync(program, words, { stdio: 'inherit' })
+count('lab.json')
+for (const line of labSummary()) console.log(line)
+
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/** A run that left no report behind has failed as a whole. */
+function count(name) {
+  try {
+    const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    passed += numPassedTests
+    failed += numFailedTests + (success || numFailedTests > 0 ? 0 : 1)
+  } catch {
+    failed++
+  }
+}
 
 function withWords([program, first], more) {
   return [program, [...first, ...more]]

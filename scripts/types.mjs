@@ -19,13 +19,21 @@ if (problems.length > 0) {
 }
 
 const checker = program.getTypeChecker()
-const source = program.getSourceFile('src/harness/schema.ts')
+const sources = ['src/harness/recipe-schema.ts', 'src/harness/schema.ts']
 const flags =
   ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.MultilineObjectLiterals
-const aliases = source.statements
-  .filter((statement) => ts.isTypeAliasDeclaration(statement))
-  .map(
-    (alias) =>
-      `export type ${alias.name.text} = ${checker.typeToString(checker.getTypeAtLocation(alias), undefined, flags)}`,
-  )
-writeFileSync('dist/types/harness/schema.d.ts', `${aliases.join('\n\n')}\n`)
+for (const path of sources) {
+  const aliases = program
+    .getSourceFile(path)
+    .statements.filter((statement) => ts.isTypeAliasDeclaration(statement))
+    .map((alias) => {
+      const type = checker.typeToString(checker.getTypeAtLocation(alias), undefined, flags)
+      return `export type ${alias.name.text} = ${type}`
+    })
+  // What one file writes out may name a type of the other.
+  const others = sources
+    .filter((one) => one !== path)
+    .map((one) => `import type { Json } from './${one.slice(12, -3)}.ts'`)
+  const head = path.endsWith('/schema.ts') ? `${others.join('\n')}\n\n` : ''
+  writeFileSync(path.replace('src/', 'dist/types/').replace('.ts', '.d.ts'), `${head}${aliases.join('\n\n')}\n`)
+}

@@ -2,7 +2,7 @@
 
 import { spellTools } from '../harness/encode.ts'
 import { namedTool, ownUnit } from '../harness/units.ts'
-import { decide, type Rule } from '../model/access.ts'
+import { type Action, decide, type Rule } from '../model/access.ts'
 import { deadRules } from '../model/capabilities.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { coversEverything } from '../model/pattern.ts'
@@ -38,7 +38,8 @@ export const overriddenDefaults: Check = ({ agent, harness }) => {
 
 export const unenforcedLayers: Check = ({ agent, harness }) =>
   agent.access.flatMap((layer) => {
-    const first = layer.rules.find(({ range, action }) => range !== null && action !== 'allow' && action !== 'offer')
+    const isRestrictive = (action: Action) => layer.otherwise === 'deny' || action === 'deny' || action === 'ask'
+    const first = layer.rules.find(({ range, action }) => range !== null && isRestrictive(action))
     if (first === undefined || layer.enforced.child !== 'no') return []
     const where = layer.enforced.main === 'no' ? 'does not hold to it' : 'holds to it only in a main session'
     const message = `\`${layer.origin}\` is meant to restrict the agent, but ${harness.title} ${where}.`
@@ -56,6 +57,20 @@ export const unenforcedPatterns: Check = ({ agent, harness }) =>
       range: rangeOf(rule),
       harness: harness.id,
     }))
+
+/** Grants that no list shows, because another key brings them. */
+export const impliedAccess: Check = (subject) => {
+  const { agent, harness } = subject
+  return harness.access.implies.flatMap(({ field, note }) => {
+    const brought = agent.access
+      .flatMap(({ rules }) => rules)
+      .filter(({ native }) => native.endsWith(`(because of ${field})`))
+    const range = agent.fields[field as keyof typeof agent.fields]?.range
+    if (brought.length === 0 || range == null) return []
+    const message = `\`${field}\` gives the agent ${brought.map(({ unit }) => unit).join(', ')}${note === undefined ? '' : `: ${note}`}.`
+    return [{ code: 'implied-access' as const, message, range, harness: harness.id }]
+  })
+}
 
 export const shellCanWrite: Check = (subject) => {
   const { access } = subject.agent
@@ -118,9 +133,13 @@ function isAction(node: DataNode): boolean {
   return node.kind === 'scalar' && (node.value === 'allow' || node.value === 'ask' || node.value === 'deny')
 }
 
-function wrong({ harness }: Subject, key: string, node: DataNode, expected: string): Finding {
+function wrong({ harness, carrier }: Subject, key: string, node: DataNode, expected: string): Finding {
   const problem = `\`${key}\` must be ${expected}`
-  return predict(harness, harness.invalidValue, { code: 'invalid-value', problem, range: node.range })
+  return predict(harness, carrier.invalidValue ?? harness.invalidValue, {
+    code: 'invalid-value',
+    problem,
+    range: node.range,
+  })
 }
 
 function rangeOf(rule: Rule) {

@@ -1,6 +1,7 @@
 /** All checks of one agent for one harness: the table of contents of this room. */
 import type { Finding } from '../model/diagnostics.ts'
 import {
+  impliedAccess,
   overriddenDefaults,
   ruleValues,
   shellCanWrite,
@@ -17,7 +18,6 @@ import type { Check, Subject } from './subject.ts'
 import { toolNames } from './tools.ts'
 
 const checks: readonly Check[] = [
-  frontMatter,
   missingKeys,
   validName,
   invalidValues,
@@ -32,9 +32,13 @@ const checks: readonly Check[] = [
   overriddenDefaults,
   unenforcedLayers,
   unenforcedPatterns,
+  impliedAccess,
   shellCanWrite,
 ]
 
+/** A harness that cannot read the keys at all has no opinion on them. */
 export function checkAgent(subject: Subject): Finding[] {
-  return checks.flatMap((check) => check(subject))
+  const unread = frontMatter(subject)
+  const isRead = unread.every(({ consequence }) => consequence === 'ignored' || consequence === 'fails-when-used')
+  return isRead ? [...unread, ...checks.flatMap((check) => check(subject))] : unread
 }

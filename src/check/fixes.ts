@@ -6,13 +6,14 @@ import { namedTool } from '../harness/units.ts'
 import type { Edit } from '../model/place.ts'
 import { entry } from '../text/data.ts'
 import { removeEntry, setYamlValue } from '../text/edit-yaml.ts'
-import { dominantLineEnd } from '../text/lines.ts'
+import { dominantLineEnd, lineStart } from '../text/lines.ts'
 import { jsonString, tomlString, yamlEntry, yamlValue } from '../text/render.ts'
 import type { DataNode } from '../text/tree.ts'
 import type { Subject } from './subject.ts'
 
 /** Another text in the place of a value. */
-export function textFix(subject: Subject, node: DataNode, text: string): Edit[] {
+export function textFix(subject: Subject, node: DataNode, text: string): Edit[] | undefined {
+  if (!isPlain(subject, node)) return undefined
   switch (subject.document.format) {
     case 'toml':
       return [{ range: node.range, text: tomlString(text) }]
@@ -39,34 +40,41 @@ export function removalFix(subject: Subject, key: string): Edit[] | undefined {
 
 /** A list of tools in the shape that the harness wants: a real list, or a map of rules that denies the rest. */
 export function listFix(subject: Subject, layer: AccessLayerSpec, node: DataNode): Edit[] | undefined {
-  const { harness, registry, document } = subject
-  if (document.format !== 'markdown') return undefined
+  if (subject.document.format !== 'markdown' || !isPlain(subject, node)) return undefined
+  const names = spelledNames(subject, node)
+  if (names === null) return undefined
+  if (layer.shape?.includes('list')) return [{ range: node.range, text: yamlValue(names, { flow: true }) }]
+  return ruleMapFix(subject, layer.key, names)
+}
+
+/** The names as this harness spells them; null unless every one of them has a spelling here. */
+function spelledNames({ harness, registry, document }: Subject, node: DataNode): string[] | null {
   const entries = toolEntries(document.text, node)
-  if (entries === null || entries.length === 0 || entries.some(({ argument }) => argument !== null)) return undefined
-  const named = entries.map(({ name }) => namedTool(harness, registry.all, name))
-  if (named.some(({ known, grants }) => known === 'unknown' || grants.includes('*'))) return undefined
-  const names = named.map((tool) =>
-    tool.known === 'own' && tool.unit !== null ? [tool.native] : spellTools(harness, tool.grants),
-  )
-  const spelled = [...new Set(names.flatMap((one) => one ?? []))]
-  const style = { indent: '', lineEnd: dominantLineEnd(document.text) }
-  if (layer.shape?.includes('list')) {
-    return names.includes(null) ? undefined : [{ range: node.range, text: yamlValue(spelled, { flow: true }) }]
-  }
-  return ruleMapFix(subject, layer.key, spelled, style)
+  if (entries === null || entries.length === 0 || entries.some(({ argument }) => argument !== null)) return null
+  const spelled = entries.map(({ name }) => {
+    const { known, unit, grants, native } = namedTool(harness, registry.all, name)
+    if (known === 'unknown' || grants.includes('*')) return null
+    return known === 'own' && unit !== null ? [native] : spellTools(harness, grants)
+  })
+  return spelled.includes(null) ? null : [...new Set(spelled.flatMap((one) => one ?? []))]
+}
+
+/** A comment would be lost, and what an anchor names stands elsewhere too. */
+function isPlain({ document, map }: Subject, node: DataNode): boolean {
+  const holder = map?.entries.find(({ value }) => value === node)
+  const written = document.text.slice(holder?.keyRange.end ?? node.range.start, node.range.end)
+  return !/[#&]/.test(written) && !/^\s*:?\s*\*/.test(written)
 }
 
 /** The whole entry becomes the harness's rule map: deny everything, then allow what was listed. */
-function ruleMapFix(
-  { harness, map, document }: Subject,
-  key: string,
-  names: readonly string[],
-  style: { indent: string; lineEnd: '\n' | '\r\n' },
-): Edit[] | undefined {
+function ruleMapFix({ harness, map, document }: Subject, key: string, names: readonly string[]): Edit[] | undefined {
   const target = harness.access.layers.find(({ codec }) => codec === 'rule-map')
   const found = entry(map, key)
   if (target === undefined || found === undefined || entry(map, target.key) !== undefined) return undefined
-  if (document.frontMatter?.indent !== '') return undefined
+  const { text } = document
+  const indent = text.slice(lineStart(text, found.range.start), found.range.start)
+  // Only where the key starts its own line can lines be put below it.
+  if (document.frontMatter?.indent !== '' || indent.trim() !== '') return undefined
   const rules = Object.fromEntries([['*', 'deny'], ...names.map((name) => [name, 'allow'])])
-  return [{ range: found.range, text: yamlEntry(target.key, rules, style) }]
+  return [{ range: found.range, text: yamlEntry(target.key, rules, { indent, lineEnd: dominantLineEnd(text) }) }]
 }

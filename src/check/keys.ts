@@ -1,5 +1,6 @@
 /** Keys and their values: absent ones, unknown ones, wrong shapes, and those that have no effect. */
-import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema.ts'
+import type { AccessLayerSpec, Consequence, Each, Harness } from '../harness/schema.ts'
+import { jsonOf } from '../harness/values.ts'
 import { harnessKeys } from '../harness/vocabulary.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { get } from '../text/data.ts'
@@ -9,22 +10,41 @@ import { predict } from './consequence.ts'
 import { colorFix, listFix } from './fixes.ts'
 import { type Check, type Subject, wholeAgent } from './subject.ts'
 
-type Constraint = Pick<Harness['nativeKeys'][string], 'shape' | 'values' | 'pattern' | 'expects' | 'min' | 'invalid'>
+type Constraint = Pick<
+  Harness['nativeKeys'][string],
+  | 'shape'
+  | 'each'
+  | 'keys'
+  | 'needs'
+  | 'values'
+  | 'pattern'
+  | 'expects'
+  | 'min'
+  | 'above'
+  | 'unique'
+  | 'invalid'
+  | 'unknownValue'
+  | 'blank'
+>
 
 export const missingKeys: Check = (subject) => {
   const { harness, map, document } = subject
   // Without any front matter there is only one thing to say, and another check says it.
   if (document.format === 'markdown' && document.frontMatter?.yaml === null) return []
   const findings: Finding[] = []
-  const require = (key: string, consequence: Consequence | undefined) => {
-    if (consequence === undefined || consequence === 'accepted' || hasText(get(map, key.split('.')))) return
+  const require = (key: string, missing: Consequence | undefined, blank = missing) => {
+    const node = get(map, key.split('.'))
+    const consequence = isBlank(node) ? blank : missing
+    if (consequence === undefined || consequence === 'accepted' || hasText(node)) return
     const problem = `There is no \`${key}\``
     findings.push(predict(harness, consequence, { code: 'missing-key', problem, range: wholeAgent(subject) }))
   }
   const { name, prompt } = subject.carrier
   if (name.key !== undefined) require(name.key, name.missing)
-  for (const spec of Object.values(harness.fields)) if (spec?.key !== undefined) require(spec.key, spec.missing)
-  for (const [key, spec] of Object.entries(harness.nativeKeys)) require(key, spec.missing)
+  for (const spec of Object.values(harness.fields)) {
+    if (spec?.key !== undefined) require(spec.key, spec.missing, spec.blank)
+  }
+  for (const [key, spec] of Object.entries(harness.nativeKeys)) require(key, spec.missing, spec.blank)
   if (prompt.in === 'key' && prompt.key !== undefined) require(prompt.key, prompt.minLength?.otherwise)
   return findings
 }
@@ -34,11 +54,15 @@ function hasText(node: DataNode | undefined): boolean {
   return node.kind !== 'scalar' || (node.value !== null && String(node.value).trim() !== '')
 }
 
-export const unknownKeys: Check = ({ harness, map, agent }) => {
+function isBlank(node: DataNode | undefined): boolean {
+  return node?.kind === 'scalar' && typeof node.value === 'string' && node.value.trim() === ''
+}
+
+export const unknownKeys: Check = ({ harness, agent }) => {
   if (harness.unknownKeys === 'accepted') return []
   const known = harnessKeys(harness)
   return agent.extras
-    .filter(({ key, known: isKnown }) => !isKnown && get(map, [key]) !== undefined)
+    .filter(({ known: isKnown }) => !isKnown)
     .map(({ key, range }) => {
       const close = nearest(key, known)
       const problem = `\`${key}\` is not a key of ${harness.title}`
@@ -68,26 +92,35 @@ export const invalidValues: Check = (subject) => {
   const findings: Finding[] = []
   for (const [concept, spec] of Object.entries(harness.fields)) {
     for (const key of spec === null ? [] : [spec.key, ...(spec.aliases ?? [])]) {
-      if (key === undefined || spec === null) continue
+      // An older spelling can have an entry of its own, where it is held to other rules.
+      if (key === undefined || spec === null || key in harness.nativeKeys) continue
       findings.push(...invalidValue(subject, key, spec, concept))
     }
   }
   for (const [key, spec] of Object.entries(harness.nativeKeys)) findings.push(...invalidValue(subject, key, spec, null))
   for (const layer of harness.access.layers) findings.push(...invalidLayer(subject, layer))
+  const { prompt } = subject.carrier
+  if (prompt.key !== undefined && !(prompt.key in harness.nativeKeys)) {
+    findings.push(...invalidValue(subject, prompt.key, { shape: ['string'] }, null))
+  }
   return findings
 }
 
 function invalidValue(subject: Subject, key: string, spec: Constraint, concept: string | null): Finding[] {
   const { harness, map } = subject
   const node = get(map, key.split('.'))
-  // An absent value is the business of `missingKeys` where the key is required.
-  const required = concept !== null && harness.fields[concept as keyof Harness['fields']]?.missing !== undefined
-  if (node === undefined || (required && !hasText(node))) return []
-  const expected = violation(spec, node)
+  // An absent value is the business of `missingKeys` where the key is required, and so is a blank one that counts as none.
+  const field = concept === null ? null : harness.fields[concept as keyof Harness['fields']]
+  const isMissing = !hasText(node) && field?.missing !== undefined && !(isBlank(node) && field.blank === 'accepted')
+  if (node === undefined || isMissing) return []
+  const wrong = violation(spec, node)
+  const isNothing = spec.blank === 'accepted' && isBlank(node)
+  const expected = wrong ?? (isNothing ? null : otherValue(spec.values, node))
   if (expected === null) return []
-  const consequence = spec.invalid ?? harness.invalidValue
+  const invalid = consequenceOf(spec, node) ?? harness.invalidValue
+  const consequence = wrong === null ? (spec.unknownValue ?? invalid) : invalid
   if (consequence === 'accepted') return []
-  const problem = `\`${key}\` must be ${expected}, not ${describe(node)}`
+  const problem = `\`${key}\` must be ${expected}${instead(spec, node)}`
   const fix = concept === 'color' ? colorFix(subject, node) : undefined
   return [predict(harness, consequence, { code: 'invalid-value', problem, range: node.range, fix })]
 }
@@ -95,29 +128,75 @@ function invalidValue(subject: Subject, key: string, spec: Constraint, concept: 
 function invalidLayer(subject: Subject, layer: AccessLayerSpec): Finding[] {
   const { harness, map } = subject
   const node = get(map, layer.key.split('.'))
-  if (node === undefined || layer.shape === undefined || layer.shape.some((shape) => hasShape(shape, node))) return []
-  const consequence = layer.invalid ?? harness.invalidValue
-  if (consequence === 'accepted') return []
-  const problem = `\`${layer.key}\` must be ${listOf(layer.shape.map(shapeWord))}, not ${describe(node)}`
+  const values = layer.cases && Object.keys(layer.cases)
+  const expected = node === undefined ? null : (violation(layer, node) ?? otherValue(values, node))
+  const consequence = subject.carrier.invalidValue ?? consequenceOf(layer, node) ?? harness.invalidValue
+  if (node === undefined || expected === null || consequence === 'accepted') return []
+  const problem = `\`${layer.key}\` must be ${expected}${instead(layer, node)}`
   const fix = listFix(subject, layer, node)
   return [predict(harness, consequence, { code: 'invalid-value', problem, range: node.range, fix })]
 }
 
 /** What the value should have been; null when it is fine. */
 function violation(spec: Constraint, node: DataNode): string | null {
-  if (spec.shape !== undefined && !spec.shape.some((shape) => hasShape(shape, node))) {
-    return listOf(spec.shape.map(shapeWord))
-  }
-  if (node.kind !== 'scalar') return null
+  const { shape } = spec
+  if (shape !== undefined && !shape.some((one) => hasShape(one, node))) return listOf(shape.map(shapeWord))
+  if (node.kind !== 'scalar') return outerViolation(spec, node) ?? innerViolation(spec.each, node)
   const { value } = node
-  if (typeof value === 'string') {
-    if (spec.values !== undefined && !spec.values.includes(value)) return `one of ${spec.values.join(', ')}`
-    if (spec.pattern !== undefined && !new RegExp(spec.pattern, 'u').test(value)) {
-      return spec.expects ?? `of the form ${spec.pattern}`
-    }
+  if (typeof value === 'string' && spec.pattern !== undefined && !new RegExp(spec.pattern, 'u').test(value)) {
+    return spec.expects ?? `of the form ${spec.pattern}`
   }
   if (typeof value === 'number' && spec.min !== undefined && value < spec.min) return `at least ${spec.min}`
+  if (typeof value === 'number' && spec.above !== undefined && value <= spec.above) return `more than ${spec.above}`
   return null
+}
+
+/** A text that is none of those that mean something. */
+function otherValue(values: readonly string[] | undefined, node: DataNode): string | null {
+  if (values === undefined || node.kind !== 'scalar' || typeof node.value !== 'string') return null
+  return values.includes(node.value) ? null : `one of ${values.join(', ')}`
+}
+
+/** What a list or a map as a whole should have been. */
+function outerViolation(
+  { min, unique, keys, needs }: Constraint,
+  node: Exclude<DataNode, { kind: 'scalar' }>,
+): string | null {
+  if (node.kind === 'list') {
+    if (min !== undefined && node.items.length < min) return `a list with at least ${min} item${min > 1 ? 's' : ''}`
+    const different = new Set(node.items.map((item) => JSON.stringify(jsonOf(item))))
+    return unique === true && different.size < node.items.length ? 'a list without doubles' : null
+  }
+  if (needs !== undefined && !needs.some((some) => hasKeys(node, some))) {
+    return `a map with ${listOf(needs.map((some) => some.join(', ')))}`
+  }
+  const strange = node.entries.find(({ key }) => keys !== undefined && !keys.includes(key))
+  return strange === undefined ? null : `a map without \`${strange.key}\`, which is not known there`
+}
+
+/** What all items of a list, or values of a map, should have been. */
+function innerViolation(each: Each | undefined, node: DataNode): string | null {
+  if (each === undefined || node.kind === 'scalar') return null
+  const inner = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value)
+  const { shape, needs, pattern, expects } = each
+  if (shape !== undefined && !inner.every((one) => shape.some((word) => hasShape(word, one)))) {
+    return `${shapeWord(node.kind)} in which everything is ${listOf(shape.map(shapeWord))}`
+  }
+  if (needs !== undefined && !inner.every((one) => needs.some((keys) => hasKeys(one, keys)))) {
+    return `${shapeWord(node.kind)} in which everything has ${listOf(needs.map((keys) => keys.join(', ')))}`
+  }
+  if (pattern !== undefined && !inner.every((one) => isOfForm(pattern, one))) {
+    return `${shapeWord(node.kind)} in which everything is ${expects ?? `of the form ${pattern}`}`
+  }
+  return inner.map((one) => innerViolation(each.each, one)).find((problem) => problem !== null) ?? null
+}
+
+function isOfForm(pattern: string, node: DataNode): boolean {
+  return node.kind !== 'scalar' || typeof node.value !== 'string' || new RegExp(pattern, 'u').test(node.value)
+}
+
+function hasKeys(node: DataNode, keys: readonly string[]): boolean {
+  return keys.every((key) => get(node, [key]) !== undefined)
 }
 
 type Shape = NonNullable<Constraint['shape']>[number]
@@ -130,6 +209,8 @@ function hasShape(shape: Shape, node: DataNode): boolean {
     case 'integer':
       return Number.isInteger(node.value) || typeof node.value === 'bigint'
     case 'number':
+      // No dialect takes "not a number" for one.
+      return typeof node.value === 'number' && !Number.isNaN(node.value)
     case 'string':
     case 'boolean':
       return typeof node.value === shape
@@ -149,6 +230,22 @@ function shapeWord(shape: Shape): string {
     null: 'empty',
   }
   return words[shape]
+}
+
+/** Where a list or a map is right in itself, what is wrong inside has been said. */
+function instead(spec: Pick<Constraint, 'shape'>, node: DataNode): string {
+  return isInside(spec, node) ? '' : `, not ${describe(node)}`
+}
+
+function isInside({ shape }: Pick<Constraint, 'shape'>, node: DataNode | undefined): boolean {
+  return node !== undefined && node.kind !== 'scalar' && (shape === undefined || shape.includes(node.kind))
+}
+
+function consequenceOf(
+  spec: Pick<Constraint, 'shape' | 'each' | 'invalid'>,
+  node: DataNode | undefined,
+): Consequence | undefined {
+  return (isInside(spec, node) ? spec.each?.invalid : undefined) ?? spec.invalid
 }
 
 function describe(node: DataNode): string {

@@ -27,7 +27,9 @@ export const templateVariables: Check = ({ harness, carrier, agent, document }) 
   const told = new Set<string>()
   for (let at = text.indexOf(template.opens); at >= 0; at = text.indexOf(template.opens, at + 1)) {
     const close = text.indexOf(template.closes, at + template.opens.length)
-    const name = close < 0 ? '' : text.slice(at + template.opens.length, close)
+    if (close < 0) break
+    // Names are short; what is longer is text that happens to have braces.
+    const name = text.slice(at + template.opens.length, Math.min(close, at + template.opens.length + 100))
     if (!new RegExp(template.names, 'u').test(name) || template.known.includes(name) || told.has(name)) continue
     told.add(name)
     const start = range.start + at

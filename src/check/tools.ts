@@ -14,7 +14,7 @@ import type { Check, Subject } from './subject.ts'
 export const toolNames: Check = (subject) =>
   subject.harness.access.layers.flatMap((layer) => {
     const node = get(subject.map, layer.key.split('.'))
-    if (node === undefined || !layer.codec.endsWith('-list')) return []
+    if (node === undefined || (layer.codec !== 'allow-list' && layer.codec !== 'deny-list')) return []
     const entries = toolEntries(subject.document.text, node)
     return entries === null ? [] : checkList(subject, layer, node, entries)
   })
@@ -27,12 +27,22 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
   if (entries.length === 0 && layer.empty !== 'absent' && fits(layer, node)) {
     const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent no tools at all.`
     findings.push({ code: 'no-tools', message, range: node.range, harness: harness.id })
+  } else if (entries.length === 0 && layer.empty === 'absent' && fits(layer, node)) {
+    const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent all tools.`
+    findings.push({
+      code: 'no-tools',
+      message,
+      range: node.range,
+      harness: harness.id,
+      hint: 'Name one harmless tool to mean none.',
+    })
   } else if (
     entries.length > 0 &&
     harness.access.unknownTool === 'ignored' &&
     named.every(({ tool }) => !isAlive(tool))
   ) {
-    const problem = `None of the tools in \`${layer.key}\` is known`
+    const without = harness.access.noKnownTool.child === 'ignored' ? ', so the agent has none' : ''
+    const problem = `None of the tools in \`${layer.key}\` is known${without}`
     const severity = 'error' as const
     findings.push(
       predict(harness, harness.access.noKnownTool.child, { code: 'no-tools', problem, severity, range: node.range }),
@@ -53,11 +63,13 @@ function fits(layer: AccessLayerSpec, node: DataNode): boolean {
 
 function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry, tool: NamedTool): Finding[] {
   const { harness } = subject
-  if (tool.known === 'own' && tool.unit?.gone !== true) return onlyOneEdition(subject, entry, tool)
+  const isVoid = entry.argument !== null && layer.patterns === 'void'
+  if (tool.known === 'own' && tool.unit?.gone !== true && !isVoid) return onlyOneEdition(subject, entry, tool)
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
-  const problem =
-    tool.unit?.gone === true
+  const problem = isVoid
+    ? `\`${entry.name}(${entry.argument})\` is not the name of a tool here`
+    : tool.unit?.gone === true
       ? `\`${entry.name}\` is a tool of older versions`
       : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null

@@ -1,12 +1,18 @@
 /** From words on the command line to a command's input, with mistakes answered by suggestions. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../text/nearest.ts'
-import { type Command, type OptionSpec, UsageError } from './command.ts'
+import { type Command, type OptionSpec, type OptionValue, UsageError } from './command.ts'
 
 /** Understood by every command. */
 export const commonOptions: Readonly<Record<string, OptionSpec>> = {
   help: { type: 'boolean', short: 'h', about: 'show this help' },
-  directory: { type: 'string', short: 'C', value: 'DIR', about: 'work in DIR instead of the current folder' },
+  directory: {
+    type: 'string',
+    multiple: true,
+    short: 'C',
+    value: 'DIR',
+    about: 'work in DIR instead of the current folder',
+  },
   json: { type: 'boolean', about: 'print one JSON document and nothing else' },
   quiet: { type: 'boolean', short: 'q', about: 'say nothing but results' },
   yes: { type: 'boolean', short: 'y', about: 'take the safe answer instead of asking' },
@@ -14,13 +20,16 @@ export const commonOptions: Readonly<Record<string, OptionSpec>> = {
 
 export interface ParsedArguments {
   readonly positionals: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: Readonly<Record<string, OptionValue>>
 }
 
 export function parseCommandLine(words: readonly string[], command: Command | null): ParsedArguments {
   const specs: Record<string, OptionSpec> = { ...commonOptions, ...command?.options }
   const options = Object.fromEntries(
-    Object.entries(specs).map(([name, { type, short }]) => [name, short === undefined ? { type } : { type, short }]),
+    Object.entries(specs).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+    ]),
   )
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true })

@@ -1,5 +1,4 @@
 /** `troupe check`: what is wrong, and what each harness will do about it; `--fix` repairs what is mechanical. */
-import { realpathSync } from 'node:fs'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema.ts'
 import { checkInventory } from '../project/check.ts'
@@ -12,7 +11,15 @@ import { githubAnnotations } from '../report/github.ts'
 import { plural } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
 import { encode } from '../text/decode.ts'
-import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import {
+  type Command,
+  type CommandInput,
+  exit,
+  type OptionValue,
+  printJson,
+  printLines,
+  UsageError,
+} from './command.ts'
 import { findHarness, openInventory } from './setting.ts'
 import { version } from './version.ts'
 
@@ -22,6 +29,7 @@ type Format = (typeof formats)[number]
 export const check: Command = {
   name: 'check',
   takes: '[PATH...]',
+  words: Number.POSITIVE_INFINITY,
   summary: 'what is wrong, and what each harness will do about it',
   details:
     'Says for every agent what its harness will really do with it: load it, drop a field, refuse to start. With --fix it repairs what is mechanical (quoting, spelling and shape of tools, colours, model ids) and touches nothing else.',
@@ -69,12 +77,12 @@ function formatOf({ options }: CommandInput): Format {
   return format
 }
 
-function readersOf(registry: Registry, value: string | boolean | undefined): Harness[] {
+function readersOf(registry: Registry, value: OptionValue): Harness[] {
   return typeof value === 'string' ? value.split(',').map((word) => findHarness(registry, word)) : []
 }
 
 function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): number {
-  const root = realpathSync(projectFolders(input.here)[0] ?? input.here)
+  const root = projectFolders(input.here)[0] ?? input.here
   let repaired = 0
   for (const file of setting.inventory.files) {
     const repair = repairFile(setting.registry, file)

@@ -1,8 +1,11 @@
 /** What a command is, and what it is given to work with. */
 import type { Style } from '../report/style.ts'
 
+export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
+
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
+  readonly multiple?: true
   readonly short?: string
   /** The word for the value in the help text. */
   readonly value?: string
@@ -13,6 +16,8 @@ export interface Command {
   readonly name: string
   /** What stands behind the name in the usage line, options excepted. */
   readonly takes: string
+  /** How many words that is at most. */
+  readonly words: number
   readonly summary: string
   readonly details?: string
   readonly options: Readonly<Record<string, OptionSpec>>
@@ -22,7 +27,7 @@ export interface Command {
 
 export interface CommandInput {
   readonly positionals: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: Readonly<Record<string, OptionValue>>
   readonly terminal: Terminal
   /** The folder to work in (`-C`). */
   readonly here: string

@@ -3,6 +3,7 @@
 import { namedTool } from '../harness/units.ts'
 import { type Call, decide, effectiveAccess, type Role, type Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
+import { oneLine } from '../report/layout.ts'
 import { positionAt } from '../text/lines.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
@@ -11,6 +12,7 @@ import { type Selected, selectAgent } from './select.ts'
 export const explain: Command = {
   name: 'explain',
   takes: 'NAME TOOL [ARGUMENT]',
+  words: 3,
   summary: 'which rule decides whether an agent may do something',
   details:
     'Decides one call of one agent, by the rules of its harness, and shows the rule that decided and every rule that also matched. TOOL is a neutral name (shell, read, edit, fetch, delegate, mcp:server/tool) or the name the harness uses.',
@@ -36,7 +38,7 @@ export const explain: Command = {
     const title = file.candidate.harness.title
     const told = (rule: Rule) => {
       const at = place(rule)
-      return at === null ? `a default of ${title}` : `\`${rule.native}\` (${path}:${at.line})`
+      return at === null ? `a default of ${title}` : `\`${oneLine(rule.native)}\` (${oneLine(path)}:${at.line})`
     }
     if (input.options.json === true) {
       printJson(terminal, {
@@ -62,7 +64,7 @@ export const explain: Command = {
         : `by ${told(verdict.rule)}`
     const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
     printLines(terminal, [
-      `${style.bold(verdict.action)}  ${agent.name}: ${what}, ${decided}`,
+      `${style.bold(verdict.action)}  ${oneLine(agent.name)}: ${oneLine(what)}, ${decided}`,
       ...others.map(({ rule }) => style.dim(`  overruled: ${rule.action}, by ${told(rule)}`)),
     ])
     return exit.fine

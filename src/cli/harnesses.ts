@@ -11,6 +11,7 @@ import { findHarness, openRegistry } from './setting.ts'
 export const harnesses: Command = {
   name: 'harnesses',
   takes: '[ID | trust FILE]',
+  words: 2,
   summary: 'what each harness can express, and how we know',
   details:
     'Shows the facts behind everything Troupe says: where a harness keeps its agents, which keys and tools it knows, what it does with mistakes, and whether that was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that came with a project.',

@@ -3,12 +3,13 @@ import { agentsText } from '../report/agents-text.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../report/diagnostics-text.ts'
 import { plural } from '../report/layout.ts'
 import { type Command, exit, printJson, printLines } from './command.ts'
-import { agentRow } from './rows.ts'
+import { agentRow, homelessDiagnostics } from './rows.ts'
 import { openInventory } from './setting.ts'
 
 export const list: Command = {
   name: 'list',
   takes: '[PATH...]',
+  words: Number.POSITIVE_INFINITY,
   summary: 'every agent here, in every dialect',
   details:
     'Lists the agents of a project, a folder of loose agent files, or single files. Without PATH: the current project. Files that are not valid are listed too, with what Troupe could recover.',
@@ -25,7 +26,7 @@ export const list: Command = {
     const { registry, inventory } = await openInventory(input)
     const rows = inventory.agents.map((found) => agentRow(found))
     if (input.options.json === true) {
-      printJson(input.terminal, { agents: rows, diagnostics: inventory.diagnostics })
+      printJson(input.terminal, { agents: rows, diagnostics: homelessDiagnostics(inventory) })
       return exit.fine
     }
     const { terminal } = input
@@ -35,7 +36,7 @@ export const list: Command = {
       agentsText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
     )
     const diagnostics = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
-    const shown = rows.length === 0 ? diagnostics : inventory.diagnostics
+    const shown = homelessDiagnostics(inventory)
     if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
     printLines(
       terminal,

@@ -1,10 +1,11 @@
 /** The program: finds the command, runs it, and turns whatever happens into a sentence and an exit code. */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { oneLine } from '../report/layout.ts'
 import { createStyle } from '../report/style.ts'
 import { nearest } from '../text/nearest.ts'
 import { parseCommandLine } from './arguments.ts'
-import { type Command, exit, type Terminal, UsageError } from './command.ts'
+import { type Command, exit, type OptionValue, type Terminal, UsageError } from './command.ts'
 import { commands, overview } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
@@ -15,12 +16,12 @@ export async function main(words: readonly string[]): Promise<number> {
     return await dispatch(words)
   } catch (error) {
     if (error instanceof UsageError) {
-      plain.tell(`troupe: ${error.message}\n`)
-      if (error.hint !== undefined) plain.tell(`        ${error.hint}\n`)
+      plain.tell(`troupe: ${oneLine(error.message)}\n`)
+      if (error.hint !== undefined) plain.tell(`        ${oneLine(error.hint)}\n`)
       return exit.usage
     }
     plain.tell(`troupe: this should not have happened: ${(error as Error).stack ?? String(error)}\n`)
-    plain.tell('        It is a defect of Troupe, not of your files. Nothing was left half done.\n')
+    plain.tell('        It is a defect of Troupe, not of your files. Files are replaced whole or not at all.\n')
     return exit.failed
   }
 }
@@ -28,7 +29,7 @@ export async function main(words: readonly string[]): Promise<number> {
 async function dispatch(words: readonly string[]): Promise<number> {
   const { name, rest } = splitCommand(words)
   if (name === 'help') return help(rest)
-  const entry = name === null ? null : commands[name]
+  const entry = name === null ? null : commandNamed(name)
   if (entry === undefined) throw unknownCommand(name ?? '')
   if (entry === null && rest.some((word) => word === '--help' || word === '-h')) return help([])
   if (entry === null && rest.includes('--version')) return printVersion()
@@ -36,6 +37,10 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const { positionals, options } = parseCommandLine(rest, command)
   const terminal = createTerminal(options.quiet === true)
   if (options.help === true) return printHelp(terminal, command)
+  const surplus = positionals[command.words]
+  if (surplus !== undefined) {
+    throw new UsageError(`"${surplus}" is one word too many.`, 'Words that belong together need quotes around them.')
+  }
   return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
 }
 
@@ -54,7 +59,7 @@ async function help(rest: readonly string[]): Promise<number> {
   const terminal = createTerminal(false)
   const [name] = rest
   if (name === undefined) return printHelp(terminal, null)
-  const entry = commands[name]
+  const entry = commandNamed(name)
   if (entry === undefined) throw unknownCommand(name)
   return printHelp(terminal, await entry.load())
 }
@@ -71,16 +76,26 @@ async function printVersion(): Promise<number> {
   return exit.fine
 }
 
+function commandNamed(name: string) {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined
+}
+
 function unknownCommand(name: string): UsageError {
   const close = nearest(name, Object.keys(commands))
   const hint = close === null ? '`troupe --help` lists the commands.' : `Did you mean \`troupe ${close}\`?`
   return new UsageError(`There is no command "${name}".`, hint)
 }
 
-function workingFolder(directory: string | boolean | undefined): string {
-  const here = resolve(typeof directory === 'string' ? directory : '.')
-  if (!statSync(here, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`There is no folder ${String(directory)}.`)
+/** Several `-C` lead from one to the next, as in git. */
+function workingFolder(directories: OptionValue): string {
+  let here: string
+  try {
+    here = resolve(...(Array.isArray(directories) ? directories : []))
+  } catch {
+    throw new UsageError('The current folder is gone.')
+  }
+  if (!existsSync(here) || !statSync(here).isDirectory()) {
+    throw new UsageError(`There is no folder ${Array.isArray(directories) ? directories.join('/') : here}.`)
   }
   return here
 }
@@ -97,10 +112,12 @@ function createTerminal(quiet: boolean): Terminal {
   }
 }
 
-/** `troupe list | head` is not an error. */
+/** `troupe list | head` is not an error; a full disk behind stdout is one. */
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exit.fine)
-    throw error
+    process.stderr.write(`troupe: the output cannot be written (${error.code ?? error.message}).\n`)
+    process.exit(exit.failed)
   })
+  process.stderr.on('error', () => {})
 }

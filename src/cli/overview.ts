@@ -1,7 +1,7 @@
 /** `troupe` alone: what is here, what is wrong, what to do next, on one screen. */
 import { checkInventory } from '../project/check.ts'
 import { countBySeverity, countsText } from '../report/diagnostics-text.ts'
-import { pad, plural } from '../report/layout.ts'
+import { oneLine, pad, plural } from '../report/layout.ts'
 import { type Command, exit, printJson, printLines } from './command.ts'
 import { agentRow } from './rows.ts'
 import { openInventory } from './setting.ts'
@@ -9,6 +9,7 @@ import { openInventory } from './setting.ts'
 export const overview: Command = {
   name: '',
   takes: '',
+  words: 0,
   summary: 'what is here, what is wrong, what to do next',
   options: {},
   examples: [['troupe', 'an overview of the current project']],
@@ -61,6 +62,6 @@ function problems(
   const worst = diagnostics.filter(({ severity }) => severity === 'error').slice(0, 3)
   return [
     style.red(`${countsText(counts)}.`),
-    ...worst.map(({ path, line, message }) => `  ${path}:${line}  ${message}`),
+    ...worst.map(({ path, line, message }) => `  ${oneLine(path)}:${line}  ${oneLine(message)}`),
   ]
 }

@@ -18,6 +18,7 @@ export async function selectAgent(input: CommandInput, word: string | undefined)
   const candidates = isFile ? setting.inventory.agents : setting.inventory.agents.filter((one) => isCalled(one, word))
   const visible = candidates.filter(({ shadowedBy }) => shadowedBy === null)
   const [found, ...others] = visible.length > 0 ? visible : candidates
+  if (found === undefined && isFile) throw new UsageError(unreadable(setting, word))
   if (found === undefined) throw notFound(setting, word)
   if (others.length > 0) {
     const all = [found, ...others].map(({ agent, path }) => `${agent.harness}:${agent.name} (${path})`)
@@ -26,8 +27,15 @@ export async function selectAgent(input: CommandInput, word: string | undefined)
   return { ...setting, found }
 }
 
-function isCalled({ agent }: FoundAgent, word: string): boolean {
-  return agent.name === word || `${agent.harness}:${agent.name}` === word
+function isCalled({ agent, file }: FoundAgent, word: string): boolean {
+  const { id, alsoCalled } = file.candidate.harness
+  return agent.name === word || [id, ...alsoCalled].some((harness) => `${harness}:${agent.name}` === word)
+}
+
+/** Why a file that is there gave no agent. */
+function unreadable({ inventory }: Setting, word: string): string {
+  const [first] = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
+  return first === undefined ? `There is no agent in ${word}.` : `${word}: ${first.message}`
 }
 
 function notFound({ inventory }: Setting, word: string): UsageError {

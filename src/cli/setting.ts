@@ -6,7 +6,7 @@ import type { Harness } from '../harness/schema.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
 import { type Inventory, takeInventory } from '../project/inventory.ts'
 import { nearest } from '../text/nearest.ts'
-import { type CommandInput, UsageError } from './command.ts'
+import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 
 export interface Setting {
   readonly registry: Registry
@@ -42,7 +42,7 @@ export async function openInventory(
 
 const scopes = ['project', 'user', 'all'] as const
 
-function scopeOf(value: string | boolean | undefined): (typeof scopes)[number] {
+function scopeOf(value: OptionValue): (typeof scopes)[number] {
   if (value === undefined) return 'project'
   const scope = scopes.find((one) => one === value)
   if (scope === undefined) throw new UsageError(`There is no scope "${value}".`, `Scopes are ${scopes.join(', ')}.`)

@@ -8,6 +8,7 @@ import { selectAgent } from './select.ts'
 export const show: Command = {
   name: 'show',
   takes: 'NAME',
+  words: 1,
   summary: 'one agent, as Troupe understands it',
   details: 'Shows everything Troupe understood of one agent. NAME is a name, harness:name, or a path.',
   options: {

@@ -10,6 +10,8 @@ export interface AccessInput {
   readonly harness: Harness
   readonly all: readonly Harness[]
   readonly text: string
+  /** Keys whose values had to be recovered from broken text. */
+  readonly recovered: readonly string[]
   /** The value under a key of the definition; dotted keys reach into tables. */
   readonly valueOf: (key: string) => DataNode | null
   /** The neutral value of a concept, where the definition sets it. */
@@ -38,7 +40,8 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   for (const spec of harness.access.layers) {
     const node = input.valueOf(spec.key)
     if (node === null || (isEmpty(node) && spec.empty === 'absent')) continue
-    const decoded = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
+    const read = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
+    const decoded = read !== null && input.recovered.includes(spec.key) && isDoubtful(harness, read) ? null : read
     if (decoded === null) unreadable.push(spec.key)
     // What the harness drops restricts nobody there, whatever its author meant by it.
     const dropped = decoded === null && (spec.invalid ?? harness.invalidValue) === 'field-dropped'
@@ -50,6 +53,29 @@ export function buildAccess(input: AccessInput): BuiltAccess {
       ? [concatenated(harness, base, layers)]
       : [baseLayer(harness, base), ...layers.map((layer) => separate(input, layer))]
   return { access, tools: namedTools(layers), unreadable }
+}
+
+/**
+ * What is written, but held only as far as the harness sees it: where it mends broken text in its own way,
+ * a list can lose names or vanish altogether.
+ */
+export function heldAsSeen(written: Access, seen: Access): Access {
+  return written.map((layer) => {
+    const same = seen.find(({ origin }) => origin === layer.origin)
+    if (same === undefined) return { ...layer, enforced: unheld }
+    const units = new Set(same.rules.map(({ unit }) => unit))
+    const rules = layer.rules.map((rule): Rule => (units.has(rule.unit) ? rule : { ...rule, ignored: 'rule' }))
+    return { ...layer, rules, enforced: same.enforced }
+  })
+}
+
+/** A denial recovered from broken text that names nothing anybody knows: what was meant to be denied is not certain. */
+function isDoubtful(harness: Harness, { keyed, otherwise }: Decoded): boolean {
+  if (otherwise === 'deny') return false
+  const unknown = `native:${harness.id}/`
+  return keyed.some(
+    ({ rules }) => rules.length === 0 || rules.some(({ tools }) => tools.every((tool) => tool.startsWith(unknown))),
+  )
 }
 
 function isEmpty(node: DataNode): boolean {
@@ -101,7 +127,9 @@ function grantedAnyway(input: AccessInput): Rule[] {
   )
   const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
     const value = input.valueOfField(field)
-    if (value === undefined) return []
+    const { values } = harness.fields[field as keyof typeof harness.fields] ?? {}
+    // A value that the harness drops brings nothing along.
+    if (value === undefined || (values !== undefined && !values.includes(String(value)))) return []
     const why = `because of ${field}`
     const tools = grants.map((name) => granted(namedTool(harness, input.all, name).grants, `${name} (${why})`, name))
     const own = servers

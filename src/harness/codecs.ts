@@ -1,8 +1,7 @@
 /** The few ways in which files express access, named by harness files and shared by all of them. */
 import { type Action, type Role, type Rule, roles, type Subject } from '../model/access.ts'
-import type { Syntax } from '../model/pattern.ts'
+import { matchesPattern, type Syntax } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
-import { starMatches } from '../model/tools.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema.ts'
 import { splitOutsideParentheses, type ToolEntry, toolEntries } from './tool-list.ts'
@@ -100,7 +99,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
 /** A tool that another unit still grants stays reachable, although its denial is written down. */
 function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
-  if (rule.pattern !== null) return [rule]
+  if (rule.pattern !== null || rule.ignored === 'rule') return [rule]
   const isOpen = (unit: Unit) => {
     const goesWith = unit.goesWith === undefined ? null : ownUnit(harness, unit.goesWith)
     return !unit.alias && !unit.only && !unit.gone && !denied.has(unit) && (goesWith === null || !denied.has(goesWith))
@@ -147,7 +146,7 @@ function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: Too
   const ignored = ignoredPart(input, tool, argument)
   const syntax = tool.unit?.syntax ?? 'names'
   const native = argument === null ? tool.native : `${tool.native}(${argument})`
-  const patterns = argument === null || subject === 'none' ? [null] : splitOutsideParentheses(argument)
+  const patterns = argument === null || subject === 'none' ? [null] : patternsIn(argument, action)
   return patterns.map((pattern) => ({
     tools: tool.grants,
     subject,
@@ -156,9 +155,16 @@ function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: Too
     action,
     ...(ignored === null ? {} : { ignored }),
     native,
-    unit: typeof tool.unit?.alias === 'string' ? tool.unit.alias : tool.native,
+    unit: tool.canonical,
     range,
   }))
+}
+
+/** Nothing between the parentheses: a denial means the whole tool, a grant means none of it. */
+function patternsIn(argument: string, action: Action): readonly ({ readonly text: string } | null)[] {
+  const patterns = splitOutsideParentheses(argument)
+  const empty = patterns.length === 0 || patterns.every(({ text }) => /^[:*\s]*$/.test(text))
+  return action === 'deny' && empty ? [null] : patterns
 }
 
 /** A name that the harness does not know does nothing there, however plain its meaning is. */
@@ -167,7 +173,7 @@ function ignoredPart(
   tool: NamedTool,
   argument: string | null,
 ): 'rule' | 'pattern' | null {
-  if (tool.unit?.gone === true) return 'rule'
+  if (tool.unit?.gone === true || (tool.native === '*' && !spec.star)) return 'rule'
   if (tool.known !== 'own' || tool.unit?.only !== undefined)
     return harness.access.unknownTool === 'accepted' ? null : 'rule'
   if (argument === null || tool.unit?.subject === 'agent') return null
@@ -222,11 +228,13 @@ function switchFor(harness: Harness, layer: string, key: string): Switch {
   }
   if (key === '*') return { key, tools: ['*'], subject: 'none', syntax: 'wildcard' }
   const governed = Object.entries(harness.units).filter(
-    ([name, one]) => starMatches(key, name) && (one.under?.includes(layer) ?? true),
+    ([name, one]) => matchesPattern('wildcard', key, name) && (one.under?.includes(layer) ?? true),
   )
   const tools = distinct(governed.flatMap(([, one]) => one.grants))
-  const mcp = mcpTool(harness, key) ?? `mcp:${key}`
-  return { key, tools: [...tools, mcp, `native:${harness.id}/${key}`], subject: 'none', syntax: 'wildcard' }
+  // A name without any separator or wildcard cannot be that of an MCP tool.
+  const mcp = mcpTool(harness, key) ?? (/[_*?]/.test(key) ? `mcp:${key}` : null)
+  const others = [...(mcp === null ? [] : [mcp]), `native:${harness.id}/${key}`]
+  return { key, tools: [...tools, ...others], subject: 'none', syntax: 'wildcard' }
 }
 
 function argumentOf(unit: Unit): { subject: Subject; syntax: Syntax } {

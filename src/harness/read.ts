@@ -3,11 +3,12 @@ import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sour
 import type { Finding } from '../model/diagnostics.ts'
 import { entry, get, isMap } from '../text/data.ts'
 import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
-import { buildAccess } from './access.ts'
+import { buildAccess, heldAsSeen } from './access.ts'
 import { type Document, parseDocument } from './document.ts'
 import { agentName } from './naming.ts'
 import { readPrompt, type Surroundings } from './prompt.ts'
 import type { Registry } from './registry.ts'
+import { harnessSees } from './repairs.ts'
 import type { Carrier, Harness } from './schema.ts'
 import { conceptValue, jsonOf } from './values.ts'
 import { harnessKeys, vocabularyOf } from './vocabulary.ts'
@@ -36,13 +37,25 @@ export interface ReadResult {
 
 export function readAgents(input: ReadInput): ReadResult {
   const document = parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry))
-  const findings: Finding[] = [...document.findings]
+  const findings: Finding[] = [...document.findings, ...notDefinitions(input, document)]
   const agents = definitions(input.carrier, document).map((definition) => {
     const read = readOne(input, document, definition)
     findings.push(...read.findings)
     return { agent: read.agent, map: definition.map }
   })
-  return { document, agents, findings }
+  return { document, agents: asHeld(input, document, agents), findings }
+}
+
+/** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
+function asHeld(input: ReadInput, document: Document, agents: readonly ReadAgent[]): readonly ReadAgent[] {
+  const isMended = document.findings.length > 0 && input.harness.access.combine === 'strictest'
+  const text = isMended ? harnessSees(input.harness, document) : null
+  const [seen] = text === null ? [] : readAgents({ ...input, text }).agents
+  if (seen === undefined) return agents
+  return agents.map((one) => ({
+    ...one,
+    agent: { ...one.agent, access: heldAsSeen(one.agent.access, seen.agent.access) },
+  }))
 }
 
 interface Definition {
@@ -64,6 +77,27 @@ function definitions(carrier: Carrier, document: Document): Definition[] {
   return []
 }
 
+/** Entries in the place of definitions that cannot be any. */
+function notDefinitions({ carrier, harness }: ReadInput, document: Document): Finding[] {
+  if (carrier.agents === undefined || carrier.agents.at === '') return []
+  const { at, as } = carrier.agents
+  const holder = get(document.root, at.split('.'))
+  if (holder === undefined) return []
+  const wrong = holder.kind !== as ? [holder] : childrenOf(holder).filter((one) => !isMap(one))
+  return wrong.map(({ range }) => ({
+    code: 'invalid-value',
+    message: `Here should stand a definition of an agent: ${harness.title} cannot use the file as it is.`,
+    range,
+    harness: harness.id,
+    consequence: carrier.invalidValue ?? harness.invalidValue,
+  }))
+}
+
+function childrenOf(node: DataNode): readonly DataNode[] {
+  if (node.kind === 'list') return node.items
+  return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
+}
+
 function readOne(input: ReadInput, document: Document, definition: Definition): { agent: Agent; findings: Finding[] } {
   const { harness, carrier, registry, text } = input
   const { map } = definition
@@ -74,6 +108,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     harness,
     all: registry.all,
     text,
+    recovered: document.recovered,
     valueOf: (key) => get(map, key.split('.')) ?? null,
     valueOfField: (field) => fields[field as Concept]?.value,
   })

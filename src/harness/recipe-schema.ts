@@ -41,6 +41,8 @@ const run = v.strictObject({
   stdin: v.optional(text),
   environment: v.optional(v.record(text, v.string()), {}),
   files: v.optional(v.record(text, v.string()), {}),
+  /** Files that must also stand somewhere else: from where, to where. */
+  copies: v.optional(v.record(text, v.string()), {}),
 })
 
 /** One request to a program that runs as a server. */

@@ -69,6 +69,8 @@ const name = v.strictObject({
   /** What the pattern means, for people: "a name must be ..." */
   expects: v.optional(text),
   max: v.optional(v.number()),
+  /** Only text is a name, not a number or a list; `exact`: white space around it counts too. */
+  only: v.optional(v.picklist(['text', 'exact'])),
   invalid: v.optional(consequence),
 })
 
@@ -109,21 +111,69 @@ const carrier = v.strictObject({
   /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
   name,
   prompt,
+  /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */
+  unparsable: v.optional(consequence),
+  invalidValue: v.optional(consequence),
   /** Keys that this kind of file may carry but that are not honoured in it. */
   drops: v.optional(texts),
 })
 
+/** What the items of a list, or the values of a map, must be. */
+const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
+  v.strictObject({
+    shape: v.optional(oneOrMore(shape)),
+    /** Keys that a map must have: all of one of these lists. */
+    needs: v.optional(v.array(texts)),
+    /** What happens otherwise, where it is not what happens to the whole. */
+    invalid: v.optional(consequence),
+    /** What texts must look like, and what that means, for people: "everything is ..." */
+    pattern: v.optional(pattern),
+    expects: v.optional(text),
+    each: v.optional(each),
+  }),
+)
+type Shape = v.InferOutput<typeof shape>
+type EachInput = {
+  readonly shape?: Shape | Shape[] | undefined
+  readonly needs?: string[][] | undefined
+  readonly invalid?: Consequence | undefined
+  readonly pattern?: string | undefined
+  readonly expects?: string | undefined
+  readonly each?: EachInput | undefined
+}
+export type Each = {
+  readonly shape?: Shape[] | undefined
+  readonly needs?: string[][] | undefined
+  readonly invalid?: Consequence | undefined
+  readonly pattern?: string | undefined
+  readonly expects?: string | undefined
+  readonly each?: Each | undefined
+}
+
 const constraint = {
   shape: v.optional(oneOrMore(shape)),
+  each: v.optional(each),
+  /** The only keys that a map may have, and those that it must have: all of one of these lists. */
+  keys: v.optional(texts),
+  needs: v.optional(v.array(texts)),
   values: v.optional(texts),
   pattern: v.optional(pattern),
   /** What the pattern means, for people: "`color` must be ..." */
   expects: v.optional(text),
+  /** The least number, or the fewest items. */
   min: v.optional(v.number()),
+  /** What the number must exceed. */
+  above: v.optional(v.number()),
+  /** No item of a list may stand there twice. */
+  unique: v.optional(v.boolean()),
   /** What happens when the value is not of that shape. */
   invalid: v.optional(consequence),
+  /** What happens when it is none of the values, where that is something else. */
+  unknownValue: v.optional(consequence),
   /** What happens when the key is absent. */
   missing: v.optional(consequence),
+  /** What happens when there is a text without a word in it; as `missing` where nothing is said. */
+  blank: v.optional(consequence),
   note: v.optional(text),
 }
 
@@ -175,11 +225,14 @@ const accessLayer = v.strictObject({
   key: text,
   codec: v.picklist(['allow-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
   shape: v.optional(oneOrMore(shape)),
+  each: v.optional(each),
   invalid: v.optional(consequence),
   /** An empty list or an empty value: no tools at all, or as if the key were absent. */
   empty: v.optional(v.picklist(['none', 'absent'])),
   /** What being listed means. */
   grants: v.optional(v.picklist(actions)),
+  /** Whether `*` names every tool; otherwise it is the name of none. */
+  star: v.optional(v.boolean(), true),
   /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
   patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
   /** For `switch`: value to rules. */
@@ -216,7 +269,10 @@ const access = v.strictObject({
   /** What happens to a tool name the harness does not know. */
   unknownTool: consequence,
   /** What happens when a list names tools and none of them is known. */
-  noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), { main: 'ignored', child: 'ignored' }),
+  noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), {
+    main: 'ignored',
+    child: 'ignored',
+  }),
   caseSensitive: v.optional(v.boolean(), true),
 })
 
@@ -238,6 +294,8 @@ const unit = v.pipe(
       role: v.optional(v.picklist(roles)),
       /** Denied as soon as this unit is. */
       goesWith: v.optional(text),
+      /** Stands for every name that begins like this. */
+      prefix: v.optional(v.boolean()),
       /** A name of older versions that does nothing today. */
       gone: v.optional(v.boolean()),
       /** Read, never written: an older or other spelling, of the unit named here if it is the same thing. */
@@ -296,14 +354,21 @@ export const harnessSchema = v.strictObject({
   prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
   frontMatter: v.strictObject({
     /** A repair the harness makes itself before it gives up. */
-    repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'anything'])),
+    repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
     /** What its YAML parser accepts although YAML does not. */
-    tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs'])), []),
+    tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul'])), []),
     unparsable: consequence,
     /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
     beyondRepair: v.optional(consequence),
     /** No front matter at all. */
     absent: consequence,
+    /**
+     * What anything besides three dashes does: at the opening fence (white space, a byte order mark), or after the
+     * dashes of the closing one. White space is harmless where nothing is said.
+     */
+    fences: v.optional(
+      v.strictObject({ opening: consequence, closing: consequence, byteOrderMark: v.optional(v.literal('accepted')) }),
+    ),
   }),
   unknownKeys: consequence,
   /** What a value of the wrong shape does, where its key does not say otherwise. */
@@ -318,6 +383,8 @@ export const harnessSchema = v.strictObject({
     v.strictObject({
       tool: text,
       server: v.optional(text),
+      /** What a whole name must look like, where not every name of that form is accepted. */
+      pattern: v.optional(pattern),
       /** Server and tool cannot be told apart in the name, because both may contain what stands between them. */
       flat: v.optional(v.boolean()),
     }),

@@ -4,6 +4,8 @@ import type { Harness, Unit } from './schema.ts'
 export interface NamedTool {
   /** The name as the file spells it. */
   readonly native: string
+  /** The name as the harness file spells it: in its own case, and of the unit that an alias stands for. */
+  readonly canonical: string
   /** Neutral tools it grants. */
   readonly grants: readonly string[]
   readonly unit: Unit | null
@@ -13,32 +15,46 @@ export interface NamedTool {
 
 /** What a tool name means in a harness. Names of other dialects are understood as written, in the narrowest way. */
 export function namedTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
-  if (native === '*') return { native, grants: ['*'], unit: null, known: 'own' }
-  const unit = ownUnit(harness, native)
-  if (unit !== null) return { native, grants: unit.grants, unit, known: 'own' }
+  const plain = { native, canonical: native }
+  if (native === '*') return { ...plain, grants: ['*'], unit: null, known: 'own' }
+  const own = indexed(harness, native)
+  if (own !== undefined) {
+    const { name, unit } = own
+    const canonical = typeof unit.alias === 'string' ? unit.alias : name
+    return { native, canonical, grants: unit.grants, unit, known: 'own' }
+  }
   const mcp = mcpTool(harness, native)
-  if (mcp !== null) return { native, grants: [mcp], unit: null, known: 'own' }
+  if (mcp !== null) return { ...plain, grants: [mcp], unit: null, known: 'own' }
   const foreign = foreignUnit(all, native)
-  if (foreign !== null) return { native, grants: foreign.grants, unit: foreign, known: 'foreign' }
-  return { native, grants: [`native:${harness.id}/${native}`], unit: null, known: 'unknown' }
+  if (foreign !== null) return { ...plain, grants: foreign.grants, unit: foreign, known: 'foreign' }
+  return { ...plain, grants: [`native:${harness.id}/${native}`], unit: null, known: 'unknown' }
 }
 
 export function ownUnit(harness: Harness, native: string): Unit | null {
-  return unitIndex(harness).get(harness.access.caseSensitive ? native : native.toLowerCase()) ?? null
+  return indexed(harness, native)?.unit ?? null
 }
 
-const unitIndexes = new WeakMap<Harness, Map<string, Unit>>()
+interface NamedUnit {
+  readonly name: string
+  readonly unit: Unit
+}
 
-function unitIndex(harness: Harness): Map<string, Unit> {
+const unitIndexes = new WeakMap<Harness, Map<string, NamedUnit>>()
+
+function indexed(harness: Harness, native: string): NamedUnit | undefined {
+  const key = (name: string) => (harness.access.caseSensitive ? name : name.toLowerCase())
   let index = unitIndexes.get(harness)
   if (index === undefined) {
-    index = new Map()
-    for (const [name, unit] of Object.entries(harness.units)) {
-      index.set(harness.access.caseSensitive ? name : name.toLowerCase(), unit)
-    }
+    index = new Map(Object.entries(harness.units).map(([name, unit]) => [key(name), { name, unit }]))
     unitIndexes.set(harness, index)
   }
-  return index
+  return index.get(key(native)) ?? prefixed(harness, key(native))
+}
+
+/** A whole family of names under one unit. */
+function prefixed(harness: Harness, native: string): NamedUnit | undefined {
+  const found = Object.entries(harness.units).find(([name, unit]) => unit.prefix === true && native.startsWith(name))
+  return found === undefined ? undefined : { name: native, unit: found[1] }
 }
 
 /** A name that several dialects know is worth only what all of them grant for it. */
@@ -58,8 +74,10 @@ function foreignUnit(all: readonly Harness[], native: string): Unit | null {
 
 /** The neutral name of an MCP tool, server or pattern spelled in this harness's way; null if it is none. */
 export function mcpTool(harness: Harness, native: string): string | null {
-  if (harness.mcp === null) return null
-  const { one, server } = mcpPatterns(harness)
+  // Where a separator is all that marks an MCP tool, the spelling of other harnesses would fit too.
+  if (harness.mcp === null || (harness.mcp.flat === true && native.startsWith('mcp__'))) return null
+  const { one, server, all } = mcpPatterns(harness)
+  if (all?.test(native) === false) return null
   const tool = one.exec(native)?.groups
   if (tool?.server !== undefined) {
     return harness.mcp.flat ? `mcp:${tool.server}_${tool.tool}` : `mcp:${tool.server}/${tool.tool}`
@@ -71,6 +89,7 @@ export function mcpTool(harness: Harness, native: string): string | null {
 interface McpPatterns {
   one: RegExp
   server: RegExp | null
+  all: RegExp | null
 }
 
 const mcpPatternCache = new WeakMap<Harness, McpPatterns>()
@@ -78,8 +97,12 @@ const mcpPatternCache = new WeakMap<Harness, McpPatterns>()
 function mcpPatterns(harness: Harness): McpPatterns {
   let patterns = mcpPatternCache.get(harness)
   if (patterns === undefined) {
-    const { tool = '{server}', server } = harness.mcp ?? {}
-    patterns = { one: templatePattern(tool), server: server === undefined ? null : templatePattern(server) }
+    const { tool = '{server}', server, pattern } = harness.mcp ?? {}
+    patterns = {
+      one: templatePattern(tool),
+      server: server === undefined ? null : templatePattern(server),
+      all: pattern === undefined ? null : new RegExp(pattern, 'u'),
+    }
     mcpPatternCache.set(harness, patterns)
   }
   return patterns

@@ -44,7 +44,7 @@ export function harnessKeys(harness: Harness): ReadonlySet<string> {
 }
 
 function collectKeys(harness: Harness): Set<string> {
-  const keys = new Set<string>(Object.keys(harness.nativeKeys))
+  const keys = new Set<string>(Object.keys(harness.nativeKeys).map(topLevel))
   for (const field of Object.values(harness.fields)) {
     if (field?.key !== undefined) keys.add(topLevel(field.key))
     for (const alias of field?.aliases ?? []) keys.add(topLevel(alias))

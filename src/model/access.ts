@@ -1,5 +1,6 @@
 /** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
 
+import { commandParts } from './commands.ts'
 import { matchesPattern, type Syntax, unnamedArgument } from './pattern.ts'
 import type { Range } from './place.ts'
 import { coversTool } from './tools.ts'
@@ -90,8 +91,15 @@ export function widest(some: readonly Action[]): Action {
   return some.reduce<Action>((best, one) => (strictness(one) < strictness(best) ? one : best), 'deny')
 }
 
-/** Decides one call: each layer by its own resolution, and the strictest answer of all layers. */
+/** Decides one call. A command line that runs several commands may do what the strictest answer for any of them says. */
 export function decide(access: Access, call: Call): Verdict {
+  if (call.tool !== 'shell' || call.argument === undefined) return decideOne(access, call)
+  const verdicts = commandParts(call.argument).map((argument) => decideOne(access, { tool: 'shell', argument }))
+  return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
+}
+
+/** Each layer by its own resolution, and the strictest answer of all layers. */
+function decideOne(access: Access, call: Call): Verdict {
   let decided: { action: Action; layer: Layer; rule: Rule | null } | null = null
   const matched: Match[] = []
   for (const layer of access) {
@@ -108,8 +116,11 @@ export function decide(access: Access, call: Call): Verdict {
 }
 
 /** The access as the definition says it, whether or not the harness holds to it. */
-export function writtenAccess(access: Access): Access {
-  return access.map((layer) => ({ ...layer, rules: layer.rules.filter(({ role }) => role !== 'main') }))
+export function writtenAccess(access: Access, as: Role): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules.filter(({ role }) => role === undefined || role === as),
+  }))
 }
 
 /** The access as the harness really gives it: without the layers, rules and patterns that it does not honour. */

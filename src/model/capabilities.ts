@@ -42,12 +42,19 @@ function namedServers(access: Access): string[] {
     const server = mcpServerOf(tool)
     if (server !== null) servers.add(server)
   }
-  return [...servers].sort()
+  return [...servers].sort().slice(0, MOST)
 }
 
+/** No definition that means well has more; one that means ill must not cost more. */
+const MOST = 300
+
+/** A tool for every rule that speaks of the server: by name, or one that its pattern covers. */
 function mcpToolsOf(access: Access, server: string): string[] {
-  const prefix = `mcp:${server}/`
-  return [...allToolPatterns(access)].filter((tool) => tool.startsWith(prefix) && !tool.includes('*'))
+  const patterns = [...new Set(allToolPatterns(access))].filter((tool) => mcpServerOf(tool) === server)
+  return patterns.slice(0, MOST).map((tool) => {
+    const name = tool.slice(4 + server.length + 1).replaceAll('*', 'x')
+    return `mcp:${server}/${name === '' ? 'x' : name}`
+  })
 }
 
 function* allToolPatterns(access: Access): Generator<string> {
@@ -60,8 +67,11 @@ function* exceptionsOf(
   general: Readonly<Record<string, Action>>,
 ): Generator<AccessException> {
   const seen = new Set<string>()
-  for (const rule of access.flatMap((layer) => layer.rules)) {
-    if (rule.pattern === null || coversEverything(rule.syntax, rule.pattern)) continue
+  const patterned = access
+    .flatMap((layer) => layer.rules)
+    .filter(({ pattern, syntax }) => !coversEverything(syntax, pattern))
+  for (const rule of patterned.slice(0, MOST)) {
+    if (rule.pattern === null) continue
     for (const [capability, tools] of probes) {
       const tool = tools.find((one) => rule.tools.some((pattern) => coversTool(pattern, one)))
       if (tool === undefined) continue
@@ -77,21 +87,26 @@ function* exceptionsOf(
 /** Rules that can never decide anything, because a later (or earlier) rule of the same layer always wins. */
 export function deadRules(access: Access): Rule[] {
   const dead: Rule[] = []
-  for (const layer of access) {
-    const order = layer.resolution === 'last-match' ? layer.rules : [...layer.rules].reverse()
-    if (layer.resolution !== 'last-match' && layer.resolution !== 'first-match') continue
-    for (const [index, rule] of order.entries()) {
-      const winners = order.slice(index + 1)
-      if (rule.range !== null && winners.some((winner) => covers(winner, rule))) dead.push(rule)
+  for (const { resolution, rules } of access) {
+    if (resolution !== 'last-match' && resolution !== 'first-match') continue
+    // From the strongest rule to the weakest, with what the stronger ones cover whole.
+    const order = resolution === 'last-match' ? [...rules].reverse() : rules
+    const whole: Rule[] = []
+    const same = new Map<string, Rule[]>()
+    for (const rule of order) {
+      const key = `${rule.syntax} ${rule.pattern}`
+      const stronger = [...whole, ...(same.get(key) ?? [])].filter(
+        (one) => one.role === undefined || one.role === rule.role,
+      )
+      if (rule.range !== null && stronger.some((one) => coversTools(one, rule))) dead.push(rule)
+      if (coversEverything(rule.syntax, rule.pattern)) {
+        if (!whole.some((one) => coversTools(one, rule))) whole.push(rule)
+      } else same.set(key, [...(same.get(key) ?? []), rule])
     }
   }
-  return dead
+  return dead.reverse()
 }
 
-/** Whether everything that `inner` matches is certainly matched by `outer` too. */
-function covers(outer: Rule, inner: Rule): boolean {
-  const tools = inner.tools.every((tool) => outer.tools.some((pattern) => coversTool(pattern, tool)))
-  if (!tools) return false
-  if (coversEverything(outer.syntax, outer.pattern)) return true
-  return inner.pattern !== null && outer.pattern === inner.pattern && outer.syntax === inner.syntax
+function coversTools(outer: Rule, inner: Rule): boolean {
+  return inner.tools.every((tool) => outer.tools.some((pattern) => coversTool(pattern, tool)))
 }

@@ -108,8 +108,7 @@ export const catalogue = {
   },
   'unparsable-front-matter': {
     severity: 'error',
-    meaning: 'The harness cannot read the front matter that Troupe recovered.',
-    hint: 'Run `troupe check --fix`.',
+    meaning: 'The harness cannot read the file, or its front matter, although Troupe recovered it.',
   },
   // Tools and access
   'unknown-tool': {
@@ -120,6 +119,10 @@ export const catalogue = {
     severity: 'warning',
     meaning: 'The agent ends up without any tool.',
     hint: 'Leave the key out if the agent should have all tools.',
+  },
+  'implied-access': {
+    severity: 'warning',
+    meaning: 'Another key gives the agent more than its list of tools says.',
   },
   'not-enforced': {
     severity: 'warning',

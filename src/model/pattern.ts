@@ -118,17 +118,33 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
   return reachable.some(Boolean)
 }
 
+/** Without `.` and with `..` resolved, so that no detour leads out of a folder; a leading `..` stays and matches nothing. */
 function normalizePath(path: string): string {
-  return path.replace(/^(\.\/|\/)+/, '').replace(/\/+$/, '') || '**'
+  const segments: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..' && segments.at(-1) !== '**') segments.pop()
+    else segments.push(segment)
+  }
+  return segments.join('/') || '**'
 }
 
 function hostPattern(pattern: string): string {
   return pattern.replace(/^domain:/, '').toLowerCase()
 }
 
+/** The host that would really be asked: what stands before an `@` is no host. */
+function hostOf(address: string): string {
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(address)?.[1] ?? address
+  return authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .replace(/:\d*$/, '')
+    .toLowerCase()
+}
+
 function domainMatches(pattern: string, argument: string): boolean {
   const wanted = hostPattern(pattern)
   if (wanted === '*') return true
-  const host = (/^[a-z]+:\/\/([^/:?#]+)/i.exec(argument)?.[1] ?? argument).toLowerCase()
+  const host = hostOf(argument)
   return starMatches(wanted, host) || host.endsWith(`.${wanted}`)
 }

@@ -1,12 +1,12 @@
 /** Finds the files that hold agents: in the places harness files name, in loose folders, and files named by hand. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentExtensions, detectDialects } from '../harness/detect.ts'
 import { carrierPlaces, placeOf } from '../harness/places.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness, Scope } from '../harness/schema.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { decode } from '../text/decode.ts'
+import { readQuietly } from './files.ts'
 import { expandPlace } from './roots.ts'
 import { findByExtension, findByGlob, type Show } from './walk.ts'
 
@@ -87,8 +87,8 @@ function recognise({ registry, harness }: Search, path: string, named: boolean):
   const name = path.slice(path.lastIndexOf('/') + 1)
   const byPlace = placeOf(registry, path)
   if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
-  if (!named && notAnAgent.test(name)) return null
-  const detected = detectDialects(registry, name, readQuietly(path))
+  if (!named && isDocument(registry, name)) return null
+  const detected = detectDialects(registry, name, readQuietly(path) ?? '')
   const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
   if (best !== undefined) {
     return { harness: best.harness, carrier: best.carrier, relativePath: name }
@@ -101,18 +101,12 @@ function recognise({ registry, harness }: Search, path: string, named: boolean):
   return first === undefined ? null : { harness: owner, carrier: first, relativePath: name }
 }
 
-/** Documents that live among agents and are none. */
-const notAnAgent = /^(README|SKILL|CHANGELOG|CONTRIBUTING|CLAUDE|AGENTS|GEMINI|LICENSE|package|tsconfig)\b/i
+/** Documents that live among agents and are none: those of any repository, and the instructions of harnesses. */
+function isDocument({ all }: Registry, name: string): boolean {
+  if (/^(README|SKILL|CHANGELOG|CONTRIBUTING|LICENSE|package|tsconfig)(\.|$)/i.test(name)) return true
+  return all.some(({ paths }) => paths.instructions === name)
+}
 
 function fallbackHarness(registry: Registry): Harness {
   return registry.all.reduce((best, one) => (one.prior > best.prior ? one : best))
-}
-
-function readQuietly(path: string): string {
-  try {
-    if (statSync(path).size > 1024 * 1024) return ''
-    return decode(readFileSync(path)).text
-  } catch {
-    return ''
-  }
 }

@@ -6,8 +6,8 @@ import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '.
 import { decode, type Encoding } from '../text/decode.ts'
 import { expandPlace } from './roots.ts'
 
-/** Sixty times the largest agent that was ever seen. */
-const LARGEST = 5 * 1024 * 1024
+/** Thirteen times the largest agent that was ever seen. */
+const LARGEST = 1024 * 1024
 
 export interface TextFile {
   readonly text: string
@@ -25,13 +25,19 @@ export function readTextFile(path: string, shown: string): FileRead {
     if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
     const { size } = stat
     if (size > LARGEST) {
-      const megabytes = Math.round(size / 1024 / 1024)
+      const megabytes = (size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }
     return { file: decode(readFileSync(path)) }
   } catch (error) {
     return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
   }
+}
+
+/** The text of a regular file of reasonable size, or null: for looking at what nobody asked about. */
+export function readQuietly(path: string): string | null {
+  const read = readTextFile(path, path)
+  return 'file' in read ? read.file.text : null
 }
 
 /** A diagnostic about a file or folder as a whole. */
@@ -50,17 +56,12 @@ export function reason(error: unknown): string {
   return code ?? message
 }
 
-/** Files beside the definition, as the harness would find them; nothing else of the machine is handed out. */
+/** What a definition may refer to, found as the harness would find it: files from its own folder on, and variables. */
 export function surroundingsOf(path: string): Surroundings {
   return {
     environment: (name) => process.env[name],
     readBeside: (reference) => {
-      const absolute = resolve(dirname(path), expandPlace(reference))
-      try {
-        return statSync(absolute).isFile() ? readFileSync(absolute, 'utf8') : null
-      } catch {
-        return null
-      }
+      return readQuietly(resolve(dirname(path), expandPlace(reference)))
     },
   }
 }

@@ -4,7 +4,7 @@ import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { applyFixes } from '../text/edit.ts'
-import { checkFile } from './check.ts'
+import { checkFile } from './check-file.ts'
 import { surroundingsOf } from './files.ts'
 import type { LoadedFile } from './inventory.ts'
 
@@ -19,6 +19,8 @@ const ROUNDS = 6
 
 /** Null: nothing to repair, or nothing that can be repaired safely. */
 export function repairFile(registry: Registry, file: LoadedFile): Repair | null {
+  // In a data file that cannot be parsed, the place of a value is a guess.
+  if (file.read.document.findings.some(({ code }) => code === 'invalid-toml' || code === 'invalid-json')) return null
   const repaired: Finding[] = []
   let current = file
   for (let round = 0; round < ROUNDS; round++) {
@@ -27,14 +29,25 @@ export function repairFile(registry: Registry, file: LoadedFile): Repair | null 
     repaired.push(...safe)
     current = reread(registry, current, applyFixes(current.source.text, safe).text)
   }
-  return repaired.length === 0 ? null : { text: current.source.text, repaired }
+  if (repaired.length === 0 || (stops(registry, current) && !stops(registry, file))) return null
+  return { text: current.source.text, repaired }
 }
 
-/** All of them, or where that would widen the agent's access, those that do not by themselves. */
+/** Whether this file keeps its harness from starting: a repair must not bring that about. */
+function stops(registry: Registry, file: LoadedFile): boolean {
+  return checkFile(registry, file, []).some(({ consequence }) => consequence === 'refuses-to-start')
+}
+
+/** All of them, or where that would widen the agent's access, as many as do not, one after the other. */
 function safeFixes(registry: Registry, file: LoadedFile, findings: readonly Finding[]): readonly Finding[] {
-  const { text, applied } = applyFixes(file.source.text, findings)
-  if (applied.length === 0 || !widens(file, reread(registry, file, text))) return applied
-  return applied.length === 1 ? [] : applied.filter((one) => safeFixes(registry, file, [one]).length > 0)
+  const isSafe = (some: readonly Finding[]) =>
+    !widens(file, reread(registry, file, applyFixes(file.source.text, some).text))
+  const { applied } = applyFixes(file.source.text, findings)
+  if (applied.length === 0 || isSafe(applied)) return applied
+  // Each by itself can be harmless and all together not.
+  const kept: Finding[] = []
+  for (const one of applied) if (isSafe([...kept, one])) kept.push(one)
+  return kept
 }
 
 function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile {

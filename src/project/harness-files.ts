@@ -1,9 +1,9 @@
 /** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Harness } from '../harness/schema.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { fileProblem, reason } from './files.ts'
+import { fileProblem, readTextFile } from './files.ts'
 import { expandPlace, projectFolders, showPath } from './roots.ts'
 
 export interface OwnHarnesses {
@@ -24,15 +24,12 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
   const harnesses: Harness[] = []
   const diagnostics: Diagnostic[] = []
   for (const path of [...fromUser, ...fromProject]) {
-    let text: string
-    try {
-      text = readFileSync(path, 'utf8')
-    } catch (error) {
-      diagnostics.push(
-        fileProblem('unreadable-file', show(path), `The harness file cannot be read (${reason(error)}).`),
-      )
+    const read = readTextFile(path, show(path))
+    if ('problem' in read) {
+      diagnostics.push(read.problem)
       continue
     }
+    const { text } = read.file
     const parsed = parseHarness(text)
     if ('problems' in parsed) {
       diagnostics.push(fileProblem('broken-harness-file', show(path), `Not used: ${parsed.problems.join('; ')}.`))
@@ -45,7 +42,7 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
 }
 
 function harnessFiles(folder: string): string[] {
-  if (!existsSync(folder)) return []
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   return readdirSync(folder)
     .filter((name) => /\.ya?ml$/.test(name))
     .sort()

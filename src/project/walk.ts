@@ -56,7 +56,7 @@ function descend(
   } else {
     const path = join(folder, segment)
     if (rest.length > 0) descend(path, rest, walk, show, ancestors)
-    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) walk.files.push(path)
+    else if (targetOf(path) === 'file') walk.files.push(path)
   }
 }
 
@@ -103,11 +103,12 @@ function list(folder: string, walk: Walk, show: Show): Listed[] {
   })
 }
 
-function targetOf(link: string): 'file' | 'folder' | 'nothing' {
+/** What is at the end of a path; a link that leads in a circle counts as a file, so that reading it says so. */
+function targetOf(path: string): 'file' | 'folder' | 'nothing' {
   try {
-    return statSync(link).isDirectory() ? 'folder' : 'file'
-  } catch {
-    return 'nothing'
+    return statSync(path).isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'file' : 'nothing'
   }
 }
 

@@ -3,7 +3,6 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
-  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -11,18 +10,20 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 
 export type WriteResult = { readonly written: true } | { readonly written: false; readonly why: string }
 
-/** Replaces an existing file; a link stays a link and its target is written, unless that lies outside the project. */
+/** Replaces an existing file; a link stays a link and its target is written, unless links lead out of the project. */
 export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string): WriteResult {
-  const target = realpathSync(path)
-  if (lstatSync(path).isSymbolicLink() && relative(realpathSync(projectRoot), target).startsWith('..')) {
-    return { written: false, why: 'it is a link to a file outside the project' }
-  }
-  const temporary = `${target}.troupe-${process.pid}`
+  let temporary: string | null = null
   try {
+    const target = realpathSync(path)
+    const root = realpathSync(projectRoot)
+    if (!isOutside(projectRoot, path) && isOutside(root, target)) {
+      return { written: false, why: 'a link leads from it to a file outside the project' }
+    }
+    temporary = `${target}.troupe-${process.pid}`
     const file = openSync(temporary, 'wx', 0o600)
     try {
       fchmodSync(file, statSync(target).mode & 0o7777)
@@ -33,9 +34,14 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
     }
     renameSync(temporary, target)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    if (temporary !== null) rmSync(temporary, { force: true })
     const { code, message } = error as NodeJS.ErrnoException
     return { written: false, why: code === 'EACCES' ? 'permission denied' : (code ?? message) }
   }
   return { written: true }
+}
+
+function isOutside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way.startsWith('..') || isAbsolute(way)
 }

@@ -5,11 +5,13 @@ import type { Extraction } from '../harness/recipe-schema.ts'
 import type { Json } from '../model/agent.ts'
 import { globSync } from './glob-files.ts'
 import type { ProgramResult } from './process.ts'
+import type { WireRequest } from './stub/wire.ts'
 import { type Fill, fill } from './template.ts'
 
 export function extract(
   { from, where, at, pattern, files }: Extraction,
   result: ProgramResult,
+  requests: readonly WireRequest[],
   values: Fill,
 ): string[] {
   switch (from) {
@@ -27,7 +29,9 @@ export function extract(
         )
         .flatMap((event) => texts(follow(event, (at ?? '').split('.'))))
     case 'requests':
-      return []
+      return requests
+        .flatMap(({ body }) => texts(follow(body, (at ?? '').split('.'))))
+        .flatMap((text) => (pattern === undefined ? [text] : matches(text, pattern)))
   }
 }
 

@@ -78,14 +78,22 @@ export interface ServerProcess {
 /** Starts a program that stays, and waits until it prints its address. */
 export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<ServerProcess> {
   return new Promise((resolve) => {
-    const child = spawn(run.program, run.args, { cwd: run.cwd, env: run.environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(run.program, run.args, {
+      cwd: run.cwd,
+      env: run.environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     const answer = (address: string | null, trouble: string | null) => {
       clearTimeout(timer)
       if (address === null) killGroup(child)
       resolve({ address, trouble, close: () => killGroup(child) })
     }
-    const timer = setTimeout(() => answer(null, `it was not ready within ${Math.round(run.limit / 1000)} seconds`), run.limit)
+    const timer = setTimeout(
+      () => answer(null, `it was not ready within ${Math.round(run.limit / 1000)} seconds`),
+      run.limit,
+    )
     const listen = (chunk: Buffer) => {
       if (output.length < MOST_OUTPUT) output += chunk.toString('utf8')
       const address = ready.exec(output)?.[1]
@@ -93,7 +101,9 @@ export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<Serv
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    child.on('error', (error) => answer(null, `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`))
+    child.on('error', (error) =>
+      answer(null, `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`),
+    )
     child.on('exit', (code) => answer(null, `it ended with exit code ${code}: ${output.slice(-300)}`))
   })
 }

@@ -1,4 +1,5 @@
 /** Runs the recipes of a harness file: ask the loader, be an agent as main session or as child. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Oracle, Run } from '../harness/recipe-schema.ts'
 import type { Harness } from '../harness/schema.ts'
@@ -37,7 +38,12 @@ export interface Turn {
 
 export async function readVersion({ oracle, program, limit }: Runnable, place: Place): Promise<string | null> {
   const environment = isolatedEnvironment(place)
-  const result = await runProgram({ ...startedBy(oracle, program, oracle.version.args), cwd: place.project, environment, limit })
+  const result = await runProgram({
+    ...startedBy(oracle, program, oracle.version.args),
+    cwd: place.project,
+    environment,
+    limit,
+  })
   return new RegExp(oracle.version.pattern).exec(result.stdout + result.stderr)?.[1] ?? null
 }
 
@@ -55,7 +61,12 @@ export async function askLoader(runnable: Runnable, place: Place, hashes = '{}')
 }
 
 /** Is each agent as the main session, one turn each. */
-export async function beMains(runnable: Runnable, place: Place, names: readonly string[], hashes = '{}'): Promise<Turn[]> {
+export async function beMains(
+  runnable: Runnable,
+  place: Place,
+  names: readonly string[],
+  hashes = '{}',
+): Promise<Turn[]> {
   const { main } = runnable.oracle
   const none = 'there is no way to be the main session'
   if (main === null) return names.map((name) => ({ name, as: 'main', request: null, trouble: none }))
@@ -80,12 +91,17 @@ async function askServer(
   const stub = await startStub()
   const { program, args, environment } = prepare(runnable, place, main, stub, { hashes })
   const { limit } = runnable
-  const running = await startServerProcess({ program, args, cwd: place.project, environment, limit }, new RegExp(server.ready))
+  const running = await startServerProcess(
+    { program, args, cwd: place.project, environment, limit },
+    new RegExp(server.ready),
+  )
   try {
     const turns: Turn[] = []
     for (const name of names) {
       const trouble =
-        running.address === null ? running.trouble : await takeSteps(running.address, server.steps, { name, prompt: promptFor(name) }, limit)
+        running.address === null
+          ? running.trouble
+          : await takeSteps(running.address, server.steps, { name, prompt: promptFor(name) }, limit)
       turns.push(mainTurn(name, stub, () => trouble ?? 'it asked the model nothing'))
     }
     return turns
@@ -125,7 +141,8 @@ async function takeSteps(
 
 function mainTurn(name: string, stub: Stub, trouble: () => string): Turn {
   const prompt = promptFor(name)
-  const request = stub.requests.find((one) => one.said.some((text) => text.includes(prompt)) && !isIncidental(one)) ?? null
+  const request =
+    stub.requests.find((one) => one.said.some((text) => text.includes(prompt)) && !isIncidental(one)) ?? null
   return { name, as: 'main', request, trouble: request === null ? trouble() : null }
 }
 
@@ -181,7 +198,9 @@ async function callThese(
 /** The child hears its own prompt and not the one that raised the curtain. */
 function isChild(request: WireRequest, prompt: string): boolean {
   const { said } = request
-  return !isIncidental(request) && said.some((text) => text.includes(prompt)) && !said.some((text) => text.includes(CURTAIN))
+  return (
+    !isIncidental(request) && said.some((text) => text.includes(prompt)) && !said.some((text) => text.includes(CURTAIN))
+  )
 }
 
 /** A title for the conversation is asked for with the same words. */
@@ -225,6 +244,9 @@ function prepare({ oracle, program, cache }: Runnable, place: Place, run: Run, s
   const values: Fill = { home: place.home, project: place.project, stub: stub.url, cache, ...more }
   for (const files of [oracle.files, run.files]) {
     for (const [path, content] of Object.entries(fillAll(files, values))) place.write(path, content)
+  }
+  for (const [from, to] of Object.entries(fillAll(run.copies, values))) {
+    if (existsSync(from)) place.write(to, readFileSync(from, 'utf8'))
   }
   const environment = {
     ...isolatedEnvironment(place),

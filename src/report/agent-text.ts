@@ -17,19 +17,21 @@ const LABEL = 14
 
 export function agentText(details: AgentDetails, style: Style, columns: number): string[] {
   const { row, title, fields, extras, prompt } = details
-  const lines = [`${style.bold(oneLine(row.name))}  ${style.dim(`${title}, ${row.scope}, ${row.path}`)}`, '']
+  const lines = [`${style.bold(oneLine(row.name))}  ${style.dim(`${title}, ${row.scope}, ${oneLine(row.path)}`)}`, '']
   const say = (label: string, text: string) => {
     const [first = '', ...rest] = wrap(text, Math.max(30, columns - LABEL - 2))
     lines.push(`${style.cyan(label.padEnd(LABEL))}${first}`, ...rest.map((line) => ' '.repeat(LABEL) + line))
   }
   for (const [concept, value] of Object.entries(fields)) say(concept, valueText(value))
-  say('tools', row.tools === null ? 'not named: the defaults decide' : row.tools.join(', ') || 'none')
+  say('tools', row.tools === null ? 'not named: the defaults decide' : oneLine(row.tools.join(', ')) || 'none')
   say('access', accessWords(row))
-  for (const [action, capabilities] of byAction(row)) say('', `${actionWord[action]}: ${capabilities.join(', ')}`)
+  for (const [action, capabilities] of byAction(row))
+    say('', `${actionWord[action]}: ${oneLine(capabilities.join(', '))}`)
   for (const { capability, pattern, action } of row.exceptions) {
-    say('', `${capability} \`${oneLine(pattern)}\`: ${actionWord[action]}`)
+    say('', `${oneLine(capability)} \`${oneLine(pattern)}\`: ${actionWord[action]}`)
   }
-  for (const [key, value] of Object.entries(extras)) say(key, `${valueText(value)} ${style.dim('(kept as it is)')}`)
+  for (const [key, value] of Object.entries(extras))
+    say(oneLine(key), `${valueText(value)} ${style.dim('(kept as it is)')}`)
   say('prompt', `${plural(prompt.split('\n').length, 'line')}, ${plural(prompt.length, 'character')}`)
   if (row.alsoReadBy.length > 0) say('also read by', row.alsoReadBy.join(', '))
   if (row.shadowedBy !== null) say('hidden by', row.shadowedBy)

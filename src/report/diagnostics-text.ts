@@ -1,28 +1,28 @@
 /** Diagnostics for people: by file, with the reason, what happens, and what to do. */
 import type { Diagnostic, Severity } from '../model/diagnostics.ts'
-import { plural, wrap } from './layout.ts'
+import { oneLine, plural, wrap } from './layout.ts'
 import { paintSeverity, type Style } from './style.ts'
 
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style, columns: number): string[] {
   const lines: string[] = []
   let path: string | null = null
   const places = diagnostics.map(({ line, column }) => `${line}:${column}`)
-  const placeWidth = Math.max(0, ...places.map((place) => place.length))
+  const placeWidth = places.reduce((widest, place) => Math.max(widest, place.length), 0)
   const width = Math.max(30, columns - placeWidth - 14)
   const margin = ' '.repeat(placeWidth + 13)
   for (const [index, diagnostic] of diagnostics.entries()) {
     if (diagnostic.path !== path) {
       if (path !== null) lines.push('')
       path = diagnostic.path
-      lines.push(style.bold(path))
+      lines.push(style.bold(oneLine(path)))
     }
     const severity = paintSeverity(style, diagnostic.severity)(diagnostic.severity.padEnd(7))
-    const repairable = diagnostic.fixable ? `${diagnostic.message} (--fix repairs it)` : diagnostic.message
-    const [first = '', ...rest] = wrap(repairable, width)
+    const message = oneLine(diagnostic.message)
+    const [first = '', ...rest] = wrap(diagnostic.fixable ? `${message} (--fix repairs it)` : message, width)
     lines.push(`  ${(places[index] ?? '').padStart(placeWidth)}  ${severity}  ${first}`)
     for (const line of rest) lines.push(margin + line)
     const advice = diagnostic.fixable ? undefined : diagnostic.hint
-    for (const line of advice === undefined ? [] : wrap(advice, width)) lines.push(margin + style.dim(line))
+    for (const line of advice === undefined ? [] : wrap(oneLine(advice), width)) lines.push(margin + style.dim(line))
   }
   return lines
 }

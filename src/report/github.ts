@@ -1,5 +1,6 @@
 /** Diagnostics as GitHub annotations: one workflow command a line. */
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { oneLine } from './layout.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
@@ -11,7 +12,7 @@ export function githubAnnotations(diagnostics: readonly Diagnostic[]): string[] 
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return oneLine(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {

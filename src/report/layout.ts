@@ -23,11 +23,11 @@ function characterWidth(code: number): number {
   return wide ? 2 : 1
 }
 
-/** One line without control characters: what a file says must not move the cursor. */
+/** One line without characters that move the cursor or turn the direction of writing: files must not draw on the terminal. */
 export function oneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
     .trim()
 }
 

@@ -1,6 +1,6 @@
 /** One case per trap of a dialect: what a definition says, a concrete call, and what must come of it. */
 import { describe, expect, test } from 'vitest'
-import { type Action, decide } from '../../src/model/access.ts'
+import { type Action, decide, writtenAccess } from '../../src/model/access.ts'
 import { markdown, readOne } from '../reading.ts'
 
 interface Case {
@@ -247,11 +247,103 @@ const cases: Case[] = [
     action: 'offer',
   },
   { trap: 'disallowedTools denies', ...qwen('disallowedTools: [edit]'), call: ['edit', 'a'], action: 'deny' },
+  // What is broken or odd is never wider than the text can mean.
+  {
+    trap: 'a deny list that cannot be read denies all',
+    ...claude('x: a: b', 'disallowedTools: "Bash", "Write"'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'an unclosed quote in a deny list denies all',
+    ...claude('disallowedTools: "Bash'),
+    call: ['read', 'a'],
+    action: 'deny',
+  },
+  {
+    trap: 'empty parentheses deny the whole tool',
+    ...claude('disallowedTools: Bash()'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  { trap: 'empty parentheses grant nothing', ...claude('tools: Bash()'), call: ['shell', 'ls'], action: 'deny' },
+  {
+    trap: 'an invalid memory brings nothing',
+    ...claude('tools: Read', 'memory: banana'),
+    call: ['write', 'a'],
+    action: 'deny',
+  },
+  {
+    trap: 'part of an MCP server',
+    ...claude('tools: mcp__github__get_*'),
+    call: ['mcp:github/get_issue'],
+    action: 'offer',
+  },
+  {
+    trap: 'part of an MCP server is not the rest',
+    ...claude('tools: mcp__github__get_*'),
+    call: ['mcp:github/delete'],
+    action: 'deny',
+  },
+  {
+    trap: 'every command of a line is judged',
+    ...claude('tools: Bash(git diff:*)'),
+    call: ['shell', 'git diff && rm -rf /'],
+    action: 'deny',
+  },
+  {
+    trap: 'a substitution is a command too',
+    ...claude('tools: Bash(git diff:*)'),
+    call: ['shell', 'git diff $(rm -rf /)'],
+    action: 'deny',
+  },
+  {
+    trap: 'a detour does not lead out of a folder',
+    ...claude('tools: Edit(src/**)'),
+    call: ['edit', 'src/../../etc/passwd'],
+    action: 'deny',
+  },
+  {
+    trap: 'what stands before an @ is no host',
+    ...claude('tools: WebFetch(domain:example.com)'),
+    call: ['fetch', 'https://example.com:80@evil.com/'],
+    action: 'deny',
+  },
+  {
+    trap: 'a subdomain is covered',
+    ...claude('tools: WebFetch(domain:example.com)'),
+    call: ['fetch', 'https://docs.example.com/x'],
+    action: 'offer',
+  },
+  {
+    trap: 'write is no permission of its own',
+    ...opencode('permission:', '  write: deny'),
+    call: ['write', 'a'],
+    action: 'allow',
+  },
+  {
+    trap: 'a wildcard does not reach names that are none',
+    ...opencode('permission:', '  "*": deny', '  "wr*": allow'),
+    call: ['write', 'a'],
+    action: 'deny',
+  },
+  {
+    trap: 'a question mark in a key is one character',
+    ...opencode('permission:', '  "ba?h": deny'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'a subagent calls nobody unless its rules say so',
+    ...opencode('permission: allow'),
+    call: ['delegate', 'x'],
+    action: 'deny',
+  },
 ]
 
 describe('a definition decides a call', () => {
   test.each(cases)('$harness: $trap', ({ harness, text, call: [tool, argument], action }) => {
-    const { access } = readOne(harness, { text })
+    const access = writtenAccess(readOne(harness, { text }).access, 'child')
     expect(decide(access, argument === undefined ? { tool } : { tool, argument }).action).toBe(action)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
 import { expandBraces, suffixPattern } from '../../src/harness/glob.ts'
-import { type Carrier, consequences, type FieldSpec, type Harness } from '../../src/harness/schema.ts'
+import { type Carrier, consequences, type Each, type FieldSpec, type Harness } from '../../src/harness/schema.ts'
 import { mcpTool, namedTool } from '../../src/harness/units.ts'
 import { decide } from '../../src/model/access.ts'
 import { concepts } from '../../src/model/agent.ts'
@@ -11,7 +11,7 @@ import { neutralTools } from '../../src/model/tools.ts'
 import { tomlString } from '../../src/text/render.ts'
 import { readAs, registry } from '../reading.ts'
 
-type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
 
 /** A definition in the format of the harness's first kind of file, with a long enough prompt. */
 function definition(harness: Harness, values: Readonly<Record<string, Value>>): string {
@@ -38,10 +38,10 @@ function nested(values: Readonly<Record<string, Value>>): object {
 
 function tomlValue(value: Value): string {
   if (typeof value === 'string') return tomlString(value)
-  if (Array.isArray(value)) return `[${value.map((one) => tomlString(one)).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`
   if (typeof value !== 'object') return String(value)
   return `{ ${Object.entries(value)
-    .map(([key, one]) => `${key} = ${tomlString(one)}`)
+    .map(([key, one]) => `${key} = ${tomlValue(one)}`)
     .join(', ')} }`
 }
 
@@ -67,20 +67,26 @@ function check(harness: Harness, text: string) {
 /** A value that the field's own constraints accept. */
 function sample(concept: string, spec: FieldSpec, harness: Harness): Value | null {
   if (concept === 'model') return Object.values(harness.models.tiers)[0] ?? null
-  if (spec.pattern !== undefined)
-    return concept === 'color' ? (Object.values(harness.colors ?? {})[0] ?? '#123456') : 'Some text'
   const [value] = spec.values ?? []
   if (value !== undefined) return value
-  const [shape] = spec.shape ?? []
+  const [shape = 'string'] = spec.shape ?? []
+  if (spec.pattern !== undefined && shape === 'string')
+    return concept === 'color' ? (Object.values(harness.colors ?? {})[0] ?? '#123456') : 'Some text'
+  return sampleOf(shape, spec)
+}
+
+/** A value of a shape, with whatever must stand inside it. */
+function sampleOf(shape: string, { each, needs, keys }: Each & Pick<FieldSpec, 'keys'>): Value | null {
+  const inner = each === undefined ? 'one' : (sampleOf(each.shape?.[0] ?? 'string', each) ?? 'one')
   const samples: Record<string, Value> = {
     string: 'text',
     number: 0.5,
     integer: 5,
     boolean: true,
-    list: ['one'],
-    map: { a: 'b' },
+    list: [inner],
+    map: Object.fromEntries((needs?.[0] ?? keys?.slice(0, 1) ?? ['a']).map((key) => [key, inner])),
   }
-  return shape === undefined ? 'text' : (samples[shape] ?? null)
+  return samples[shape] ?? null
 }
 
 describe.each(registry.all)('$id', (harness) => {

@@ -27,7 +27,9 @@ describe.each(labHarnesses())('%s', (id) => {
     child: { equal: 0, all: 0 },
     main: { equal: 0, all: 0 },
   }
-  afterAll(() => writeRecord({ id, title: harness.title, version, ...counts, date: new Date().toISOString().slice(0, 10) }))
+  afterAll(() =>
+    writeRecord({ id, title: harness.title, version, ...counts, date: new Date().toISOString().slice(0, 10) }),
+  )
 
   function shapeText(name: string, shape: string): string {
     if (harness.carriers[0]?.format === 'toml') {
@@ -51,17 +53,21 @@ describe.each(labHarnesses())('%s', (id) => {
   }, 60_000)
 
   if (oracle.load.alone) {
-    test.each(traps)('trap: $name', async (trap) => {
-      const { place, hashes } = open([trap])
-      const { names, refused, trouble } = await askLoader(real, place, hashes)
-      place.remove()
-      const { refused: expected, loaded } = predict(trap)
-      const observed = { refused, loaded: names.includes(trap.agent.name), trouble }
-      const predicted = { refused: expected, loaded, trouble: null }
-      const { equal } = tally([observed], [predicted])
-      counts.loading = { equal: counts.loading.equal + equal, all: counts.loading.all + 1 }
-      expect(observed).toEqual(predicted)
-    }, 90_000)
+    test.each(traps)(
+      'trap: $name',
+      async (trap) => {
+        const { place, hashes } = open([trap])
+        const { names, refused, trouble } = await askLoader(real, place, hashes)
+        place.remove()
+        const { refused: expected, loaded } = predict(trap)
+        const observed = { refused, loaded: names.includes(trap.agent.name), trouble }
+        const predicted = { refused: expected, loaded, trouble: null }
+        const { equal } = tally([observed], [predicted])
+        counts.loading = { equal: counts.loading.equal + equal, all: counts.loading.all + 1 }
+        expect(observed).toEqual(predicted)
+      },
+      90_000,
+    )
   } else {
     test('loads what check says it loads, and leaves out what check says it leaves out', async () => {
       const everyone = [...shapes, ...traps]
@@ -100,7 +106,12 @@ describe.each(labHarnesses())('%s', (id) => {
   test('offers a child the tools that its access says', async () => {
     if (oracle.child === null) return
     const { place, hashes } = open(shapes)
-    const turns = await beChildren(real, place, shapes.map(({ name }) => name), hashes)
+    const turns = await beChildren(
+      real,
+      place,
+      shapes.map(({ name }) => name),
+      hashes,
+    )
     place.remove()
     compare(turns, 'child')
   }, 180_000)
@@ -108,7 +119,12 @@ describe.each(labHarnesses())('%s', (id) => {
   test('offers the main session the tools that its access says', async () => {
     if (oracle.main === null) return
     const { place, hashes } = open(shapes)
-    const turns = await beMains(real, place, shapes.map(({ name }) => name), hashes)
+    const turns = await beMains(
+      real,
+      place,
+      shapes.map(({ name }) => name),
+      hashes,
+    )
     place.remove()
     compare(turns, 'main')
   }, 180_000)

@@ -3,19 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { segmentPattern } from '../../src/harness/glob.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import type { Carrier, Harness } from '../../src/harness/schema.ts'
 import { predictWireTools } from '../../src/harness/wire-tools.ts'
 import type { Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
-import { checkFile } from '../../src/project/check.ts'
+import { checkFile } from '../../src/project/check-file.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
 import type { Runnable } from '../../src/proof/recipe.ts'
 import { registry } from '../reading.ts'
 
 /** Those that have experiments; `LAB=id,id` picks some. */
 export function labHarnesses(): string[] {
-  const all = readdirSync('test/lab').filter((name) => name.endsWith('.yaml')).map((name) => name.slice(0, -5))
+  const all = readdirSync('test/lab')
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -5))
   const picked = process.env.LAB?.split(',') ?? all
   return all.filter((id) => picked.includes(id))
 }
@@ -84,13 +87,19 @@ export function predict({ file }: Subject): Prediction {
   const { noKnownTool } = file.candidate.harness.access
   const failsAs = (role: Role) =>
     others.includes('fails-when-used') ||
-    (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') && noKnownTool[role] === 'fails-when-used')
+    (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') &&
+      noKnownTool[role] === 'fails-when-used')
   return {
-    loaded: !refused && !said.has('not-loaded') && !said.has('not-loaded-silently'),
+    loaded: !refused && !isPassedOver(file) && !said.has('not-loaded') && !said.has('not-loaded-silently'),
     refused,
     raw: said.has('loads-raw'),
     fails: { main: failsAs('main'), child: failsAs('child') },
   }
+}
+
+/** Some names are not looked at in an agents' folder. */
+function isPassedOver({ candidate: { carrier, relativePath } }: LoadedFile): boolean {
+  return (carrier.project?.ignore ?? []).some((name) => segmentPattern(name).test(relativePath))
 }
 
 export function predictTools(harness: Harness, { agent }: Subject, role: 'main' | 'child'): string[] {

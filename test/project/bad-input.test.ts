@@ -107,6 +107,44 @@ describe('files', () => {
   })
 })
 
+describe('what would be waited for', () => {
+  test.each(['fifo.md', 'stdin.md', 'zero.md'])('%s is not a file', (name) => {
+    const pipe = join(root, 'pipe')
+    spawnSync('mkfifo', [pipe])
+    const targets: Record<string, string> = { 'fifo.md': pipe, 'stdin.md': '/dev/stdin', 'zero.md': '/dev/zero' }
+    symlinkSync(targets[name] as string, join(project, '.claude/agents', name))
+    expect(listed()).toEqual({ names: ['good'], codes: ['unreadable-file'], status: 0 })
+    expect(troupe('list', pipe).status).toBe(0)
+  })
+
+  test('files where folders should be are no agents', () => {
+    put('.opencode', 'a file')
+    put('.troupe/harnesses', 'a file')
+    symlinkSync('opencode.json', join(project, 'opencode.json'))
+    expect(listed()).toEqual({ names: ['good'], codes: ['unreadable-file'], status: 0 })
+  })
+})
+
+describe('what would draw on the terminal', () => {
+  test('is not printed as it is', () => {
+    put(
+      '.claude/agents/odd.md',
+      '---\nname: "o\\e[2Jdd"\ndescription: "\u202edesrever"\n"k\\e[2Jey": 1\nmodel: "m\\e]0;x\\a"\n---\nYou are odd.\n',
+    )
+    for (const words of [
+      ['list'],
+      ['check', '--notes'],
+      [],
+      ['show', '.claude/agents/odd.md'],
+      ['check', '--format', 'github'],
+      ['show', 'x\u001b[2J'],
+    ]) {
+      const { stdout, stderr } = troupe(...words)
+      expect(stdout + stderr).not.toMatch(/[\u0007\u001b\u202e]/)
+    }
+  })
+})
+
 describe('links', () => {
   test('a loop of folders ends', () => {
     symlinkSync('..', join(project, '.claude/agents/loop'))
@@ -140,6 +178,20 @@ describe('links', () => {
     const { stderr } = troupe('check', '--fix')
     expect(stderr).toContain('outside the project')
     expect(readFileSync(target, 'utf8')).toBe(broken)
+  })
+})
+
+describe('folders that are links', () => {
+  test('out of the project are never written through', () => {
+    const outside = join(root, 'elsewhere')
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'broken.md'), broken, { mode: 0o666 })
+    rmSync(join(project, '.claude/agents'), { recursive: true })
+    symlinkSync(outside, join(project, '.claude/agents'))
+    put('.git/HEAD', '')
+    spawnSync('chmod', ['-R', 'a+rwX', root])
+    expect(troupe('check', '--fix').stderr).toContain('outside the project')
+    expect(readFileSync(join(outside, 'broken.md'), 'utf8')).toBe(broken)
   })
 })
 

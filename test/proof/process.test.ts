@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Harness } from '../../src/harness/schema.ts'
 import { openPlace } from '../../src/proof/isolate.ts'
 import { runProgram } from '../../src/proof/process.ts'
-import { askLoader, beChildren, beMains, readVersion, type Runnable } from '../../src/proof/recipe.ts'
+import { askLoader, beChildren, beMains, type Runnable, readVersion } from '../../src/proof/recipe.ts'
 import { registry } from '../reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-programs-'))
@@ -19,7 +19,8 @@ function script(name: string, lines: string): string {
   return path
 }
 
-const run = (program: string, limit = 5000) => runProgram({ program, args: [], cwd: folder, environment: { PATH: process.env.PATH ?? '' }, limit })
+const run = (program: string, limit = 5000) =>
+  runProgram({ program, args: [], cwd: folder, environment: { PATH: process.env.PATH ?? '' }, limit })
 
 function isAlive(pid: number): boolean {
   try {
@@ -32,7 +33,12 @@ function isAlive(pid: number): boolean {
 
 describe('running a program', () => {
   test('that ends by itself', async () => {
-    expect(await run(script('fine', 'echo out; echo err >&2; exit 3'))).toEqual({ exit: 3, stdout: 'out\n', stderr: 'err\n', trouble: null })
+    expect(await run(script('fine', 'echo out; echo err >&2; exit 3'))).toEqual({
+      exit: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      trouble: null,
+    })
   })
 
   test('that is not there', async () => {
@@ -76,7 +82,10 @@ describe('a harness that is not itself', () => {
   test('missing', async () => {
     const real = impostor(join(folder, 'nowhere'))
     expect(await readVersion(real, place)).toBeNull()
-    expect(await askLoader(real, place)).toMatchObject({ names: [], trouble: expect.stringContaining('could not be started') })
+    expect(await askLoader(real, place)).toMatchObject({
+      names: [],
+      trouble: expect.stringContaining('could not be started'),
+    })
   })
 
   test('of a version nobody knows', async () => {
@@ -87,7 +96,10 @@ describe('a harness that is not itself', () => {
   test('printing rubbish', async () => {
     const real = impostor(script('rubbish', 'head -c 5000 /dev/urandom; echo "{not json"'))
     expect(await askLoader(real, place)).toMatchObject({ names: [], refused: false, trouble: null })
-    expect((await beMains(real, place, ['a']))[0]).toMatchObject({ request: null, trouble: expect.stringContaining('asked the model nothing') })
+    expect((await beMains(real, place, ['a']))[0]).toMatchObject({
+      request: null,
+      trouble: expect.stringContaining('asked the model nothing'),
+    })
   })
 
   test('hanging', async () => {

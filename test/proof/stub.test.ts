@@ -76,7 +76,14 @@ describe.each(protocols)('$name', ({ name, path, body }) => {
     const { requests } = await open()
     await post(path, body)
     expect(requests).toMatchObject([
-      { protocol: name, model: 'm', system: ['be good'], said: ['please'], tools: ['look'], parameters: { temperature: 0.5 } },
+      {
+        protocol: name,
+        model: 'm',
+        system: ['be good'],
+        said: ['please'],
+        tools: ['look'],
+        parameters: { temperature: 0.5 },
+      },
     ])
   })
 
@@ -114,6 +121,18 @@ describe('a play', () => {
     expect(await ask('a b', [{ name: 't' }])).not.toContain('heard')
     expect(await ask('a', [{ name: 't' }])).toContain('heard')
   })
+
+  test('an answer can wait for what somebody else says, and not for ever', async () => {
+    await open({ cues: [{ hears: 'a', times: 2, after: ['b'], answer: { text: 'late' } }], patience: 200 })
+    const begin = Date.now()
+    expect(await ask('a')).toContain('late')
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(150)
+    const order: string[] = []
+    const waiting = ask('a').then(() => order.push('a'))
+    await ask('b').then(() => order.push('b'))
+    await waiting
+    expect(order).toEqual(['b', 'a'])
+  })
 })
 
 describe('bounds', () => {
@@ -136,7 +155,9 @@ describe('bounds', () => {
     const { url } = await open()
     const { port } = new URL(url)
     expect(url).toBe(`http://127.0.0.1:${port}`)
-    const outside = Object.values(networkInterfaces()).flat().filter((one) => one?.family === 'IPv4' && !one.internal)
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .filter((one) => one?.family === 'IPv4' && !one.internal)
     for (const one of outside) await expect(fetch(`http://${one?.address}:${port}/v1/models`)).rejects.toThrow()
   })
 

@@ -4,6 +4,7 @@ import {
   eventStream,
   events,
   isObject,
+  type JsonObject,
   jsonDocument,
   objects,
   type Protocol,
@@ -27,7 +28,7 @@ export const openaiChat: Protocol = {
       said: messages
         .filter(({ role }) => !isSystem(role) && role !== 'assistant')
         .flatMap(({ content }) => contentTexts(content)),
-      tools: objects(request.tools).map((tool) => textOf(isObject(tool.function) ? tool.function.name : tool.name)),
+      tools: objects(request.tools).map(toolName),
       parameters: pick(request, ['temperature', 'top_p', 'max_tokens', 'reasoning_effort']),
       headers,
       body,
@@ -66,6 +67,12 @@ export const openaiChat: Protocol = {
       ]),
     }
   },
+}
+
+/** A function, or a tool that takes free text (apply_patch of newer models). */
+function toolName(tool: JsonObject): string {
+  const described = [tool.function, tool.custom].find(isObject) ?? tool
+  return textOf(described.name)
 }
 
 let count = 0

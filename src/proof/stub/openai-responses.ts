@@ -40,7 +40,7 @@ export const openaiResponses: Protocol = {
       said: input
         .filter((item) => !isSystem(item) && item.role !== 'assistant')
         .flatMap((item) => [...contentTexts(item.content), ...contentTexts(item.output), ...found(item)]),
-      tools: objects(request.tools).flatMap(toolNames),
+      tools: [...objects(request.tools), ...input.flatMap(addedTools)].flatMap(toolNames),
       parameters: pick(request, ['temperature', 'top_p', 'reasoning', 'text']),
       headers,
       body,
@@ -79,6 +79,11 @@ export const openaiResponses: Protocol = {
 function toolNames(tool: JsonObject): string[] {
   if (tool.type === 'namespace') return objects(tool.tools).map(({ name }) => `${textOf(tool.name)}.${textOf(name)}`)
   return [textOf(tool.name) || textOf(tool.type)]
+}
+
+/** Newer models are given their tools as a part of the input. */
+function addedTools(item: JsonObject): readonly JsonObject[] {
+  return item.type === 'additional_tools' ? objects(item.tools) : []
 }
 
 /** Tools that a search brought up stand in its result. */

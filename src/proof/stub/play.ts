@@ -11,13 +11,19 @@ export interface Cue {
   /** Only requests that offer tools: titles and summaries are asked for without any. */
   readonly equipped?: boolean
   readonly answer: Answer
+  /** What others must have said to the model before this is answered, or a while must have passed. */
+  readonly after?: readonly string[]
   /** How often the cue may be used; once by default. */
   readonly times?: number
 }
 
 export interface Play {
   /** The answer to a request, and which cue gave it (null: none fitted, so the stub just ends the turn). */
-  readonly next: (request: WireRequest) => { readonly answer: Answer; readonly cue: number | null }
+  readonly next: (request: WireRequest) => {
+    readonly answer: Answer
+    readonly after: readonly string[]
+    readonly cue: number | null
+  }
 }
 
 const bow: Answer = { text: 'Done.' }
@@ -29,9 +35,9 @@ export function createPlay(cues: readonly Cue[]): Play {
     next: (request) => {
       const index = cues.findIndex((cue, at) => (used[at] ?? 0) < (cue.times ?? 1) && fits(cue, request))
       const cue = cues[index]
-      if (cue === undefined) return { answer: bow, cue: null }
+      if (cue === undefined) return { answer: bow, after: [], cue: null }
       used[index] = (used[index] ?? 0) + 1
-      return { answer: cue.answer, cue: index }
+      return { answer: cue.answer, after: cue.after ?? [], cue: index }
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The stub model: a server on 127.0.0.1 that speaks four protocols, records everything, and ends by itself. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../model/agent.ts'
 import { anthropic } from './anthropic.ts'
 import { gemini } from './gemini.ts'
@@ -17,6 +18,8 @@ export interface StubOptions {
   readonly mostAnswers?: number
   /** The server closes after so many milliseconds without a request. */
   readonly idle?: number
+  /** How many milliseconds an answer waits for what should come before it. */
+  readonly patience?: number
 }
 
 export interface Stub {
@@ -28,7 +31,8 @@ export interface Stub {
   readonly close: () => Promise<void>
 }
 
-export async function startStub({ cues = [], mostAnswers = 200, idle = 120_000 }: StubOptions = {}): Promise<Stub> {
+export async function startStub(options: StubOptions = {}): Promise<Stub> {
+  const { cues = [], mostAnswers = 200, idle = 120_000, patience = 5000 } = options
   const play = createPlay(cues)
   const requests: WireRequest[] = []
   const others: string[] = []
@@ -55,9 +59,16 @@ export async function startStub({ cues = [], mostAnswers = 200, idle = 120_000 }
     }
     const wire = protocol.parse(body, path, headersOf(request))
     requests.push(wire)
-    const { type, text } = protocol.render(play.next(wire).answer, wire)
+    const next = play.next(wire)
+    await heard(next.after)
+    const { type, text } = protocol.render(next.answer, wire)
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
     response.end(text)
+  }
+
+  const heard = async (words: readonly string[]) => {
+    const isSaid = (word: string) => requests.some(({ said }) => said.some((text) => text === word))
+    for (let left = patience; left > 0 && !words.every(isSaid); left -= 50) await pause(50)
   }
 
   const wait = () => {

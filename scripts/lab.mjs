@@ -1,0 +1,56 @@
+/** `npm run lab`: the real harnesses against what Troupe predicts, without a network where the machine can take it away. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureHarnesses, ensureInstalled } from './ensure.mjs'
+
+const records = 'node_modules/.cache/troupe/lab'
+
+/** Runs the laboratory; gives back vitest's words for it, to be run by whoever counts. */
+export async function labCommand(more) {
+  await ensureHarnesses()
+  rmSync(records, { recursive: true, force: true })
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.lab.config.mjs', ...more]
+  if (!canUnshare()) {
+    console.log('The lab runs with the network as it is: this machine cannot take it away (unshare, ip).')
+    return [process.execPath, words]
+  }
+  console.log('The lab runs in a network of its own, with nothing in it but the loopback.')
+  return ['unshare', ['-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"', process.execPath, ...words]]
+}
+
+/** One line per harness: version, loading, and whole tool sets as child and as main session. */
+export function labSummary() {
+  if (!existsSync(records)) return []
+  const count = ({ equal, all }) => (all === 0 ? '-' : `${equal}/${all}`)
+  const rows = readdirSync(records)
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')))
+    .map(({ title, version, loading, child, main }) => [
+      title,
+      version ?? '?',
+      count(loading),
+      count(child),
+      count(main),
+    ])
+  const table = [['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main'], ...rows]
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)))
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function canUnshare() {
+  return spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0
+}
+
+if (process.argv[1]?.endsWith('lab.mjs')) {
+  ensureInstalled()
+  const [program, words] = await labCommand(process.argv.slice(2))
+  const { status } = spawnSync(program, words, { stdio: 'inherit' })
+  for (const line of labSummary()) console.log(line)
+  process.exitCode = status ?? 1
+}

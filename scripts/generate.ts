@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { parseHarness } from '../src/harness/parse.ts'
-import { type Harness, harnessSchema } from '../src/harness/schema.ts'
+import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 

@@ -19,21 +19,23 @@ if (problems.length > 0) {
 }
 
 const checker = program.getTypeChecker()
-const sources = ['src/harness/recipe-schema.ts', 'src/harness/schema.ts']
+const folder = 'src/harness/schema'
+const sources = ['atoms', 'field', 'recipe', 'harness']
 const flags =
   ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.MultilineObjectLiterals
-for (const path of sources) {
-  const aliases = program
-    .getSourceFile(path)
+const written = new Set()
+const lines = sources.flatMap((name) =>
+  program
+    .getSourceFile(`${folder}/${name}.ts`)
     .statements.filter((statement) => ts.isTypeAliasDeclaration(statement))
-    .map((alias) => {
-      const type = checker.typeToString(checker.getTypeAtLocation(alias), undefined, flags)
-      return `export type ${alias.name.text} = ${type}`
-    })
-  // What one file writes out may name a type of the other.
-  const others = sources
-    .filter((one) => one !== path)
-    .map((one) => `import type { Json } from './${one.slice(12, -3)}.ts'`)
-  const head = path.endsWith('/schema.ts') ? `${others.join('\n')}\n\n` : ''
-  writeFileSync(path.replace('src/', 'dist/types/').replace('.ts', '.d.ts'), `${head}${aliases.join('\n\n')}\n`)
+    .filter((alias) => !written.has(alias.name.text) && written.add(alias.name.text))
+    .map(
+      (alias) =>
+        `export type ${alias.name.text} = ${checker.typeToString(checker.getTypeAtLocation(alias), undefined, flags)}`,
+    ),
+)
+// One file says it all; the others lead to it.
+for (const name of ['access', 'carrier', ...sources]) {
+  const text = name === 'harness' ? lines.join('\n\n') : "export * from './harness.ts'"
+  writeFileSync(`dist/types/harness/schema/${name}.d.ts`, `${text}\n`)
 }

@@ -1,5 +1,5 @@
 /** JSON Schemas for the front matter of each harness, so that editors can help while an agent is written. */
-import type { Harness } from '../../src/harness/schema.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
 
 type Spec = Pick<Harness['nativeKeys'][string], 'shape' | 'values' | 'pattern' | 'min' | 'note'>
 

@@ -1,6 +1,6 @@
 /** The generated pages of docs/: one per harness, and one for all diagnostics. */
 import { harnessFacts } from '../../src/cli/harness-facts.ts'
-import type { Harness } from '../../src/harness/schema.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
 import { catalogue } from '../../src/model/diagnostics.ts'
 
 const generated = (source: string) => `<!-- Generated from ${source} by \`npm run build\`. Do not edit. -->`

@@ -1,5 +1,5 @@
 /** What a harness will do, as a sentence and as a severity. */
-import type { Consequence, Harness } from '../harness/schema.ts'
+import type { Consequence, Harness } from '../harness/schema/harness.ts'
 import type { DiagnosticCode, Finding, Severity } from '../model/diagnostics.ts'
 import type { Edit, Range } from '../model/place.ts'
 

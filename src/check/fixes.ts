@@ -1,6 +1,6 @@
 /** Repairs that need no judgement: other spellings of the same value, in the format of the file. */
 import { spellTools } from '../harness/encode.ts'
-import type { AccessLayerSpec } from '../harness/schema.ts'
+import type { AccessLayerSpec } from '../harness/schema/harness.ts'
 import { toolEntries } from '../harness/tool-list.ts'
 import { namedTool } from '../harness/units.ts'
 import type { Edit } from '../model/place.ts'

@@ -1,6 +1,6 @@
 /** Front matter that Troupe recovered: whether the harness itself can read it, and what it does if not. */
 import { harnessReads } from '../harness/repairs.ts'
-import type { Consequence, Harness } from '../harness/schema.ts'
+import type { Consequence, Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import type { Cut } from '../text/frontmatter.ts'

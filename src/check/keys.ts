@@ -1,5 +1,5 @@
 /** Keys and their values: absent ones, unknown ones, wrong shapes, and those that have no effect. */
-import type { AccessLayerSpec, Consequence, Each, Harness } from '../harness/schema.ts'
+import type { AccessLayerSpec, Consequence, Each, Harness } from '../harness/schema/harness.ts'
 import { jsonOf } from '../harness/values.ts'
 import { harnessKeys } from '../harness/vocabulary.ts'
 import type { Finding } from '../model/diagnostics.ts'

@@ -1,5 +1,5 @@
 /** Models: names the harness will not accept, and the ids it would. */
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import { entry } from '../text/data.ts'
 import { predict } from './consequence.ts'
 import { removalFix, textFix } from './fixes.ts'

@@ -2,7 +2,7 @@
 import type { Document } from '../harness/document.ts'
 import type { ReadAgent } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
-import type { Carrier, Harness } from '../harness/schema.ts'
+import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 

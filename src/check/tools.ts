@@ -1,6 +1,6 @@
 /** Tool names: unknown ones, those of other dialects, and lists that leave the agent with nothing. */
 import { spellTools, unitsWithin } from '../harness/encode.ts'
-import type { AccessLayerSpec } from '../harness/schema.ts'
+import type { AccessLayerSpec } from '../harness/schema/harness.ts'
 import { type ToolEntry, toolEntries } from '../harness/tool-list.ts'
 import { type NamedTool, namedTool } from '../harness/units.ts'
 import type { Finding } from '../model/diagnostics.ts'

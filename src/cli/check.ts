@@ -1,6 +1,6 @@
 /** `troupe check`: what is wrong, and what each harness will do about it; `--fix` repairs what is mechanical. */
 import type { Registry } from '../harness/registry.ts'
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import { checkInventory } from '../project/check.ts'
 import { repairFile } from '../project/fix.ts'
 import type { Inventory } from '../project/inventory.ts'

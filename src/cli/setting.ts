@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createRegistry, type Registry } from '../harness/registry.ts'
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
 import { type Inventory, takeInventory } from '../project/inventory.ts'
 import { nearest } from '../text/nearest.ts'

@@ -3,7 +3,7 @@ import type { Access, Enforcement, Layer, Role, Rule } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
-import type { AccessLayerSpec, Harness } from './schema.ts'
+import type { AccessLayerSpec, Harness } from './schema/harness.ts'
 import { namedTool } from './units.ts'
 
 export interface AccessInput {

@@ -3,7 +3,7 @@ import { type Action, type Role, type Rule, roles, type Subject } from '../model
 import { matchesPattern, type Syntax } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
-import type { AccessLayerSpec, Harness, Unit } from './schema.ts'
+import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 import { splitOutsideParentheses, type ToolEntry, toolEntries } from './tool-list.ts'
 import { mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
 

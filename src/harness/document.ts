@@ -6,7 +6,7 @@ import { parseJson } from '../text/json.ts'
 import { parseToml } from '../text/toml.ts'
 import type { DataNode, Parsed } from '../text/tree.ts'
 import { parseYaml } from '../text/yaml.ts'
-import type { Carrier } from './schema.ts'
+import type { Carrier } from './schema/harness.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Document {

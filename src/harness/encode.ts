@@ -1,5 +1,5 @@
 /** From neutral tools back to a harness's own names, never granting more than was there. */
-import type { Harness, Unit } from './schema.ts'
+import type { Harness, Unit } from './schema/harness.ts'
 
 /** Tools of the same power may share one switch: whoever may write a file may also edit it. */
 const samePower = [

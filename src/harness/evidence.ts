@@ -1,5 +1,5 @@
 /** How we know a fact of a harness file: the most specific path that says so, else the file as a whole. */
-import type { Harness } from './schema.ts'
+import type { Harness } from './schema/harness.ts'
 
 export type Evidence = 'observed' | 'claimed' | 'suggested'
 

@@ -2,7 +2,7 @@
 import type { Range } from '../model/place.ts'
 import { entry } from '../text/data.ts'
 import type { MapNode } from '../text/tree.ts'
-import type { Carrier } from './schema.ts'
+import type { Carrier } from './schema/harness.ts'
 
 export interface NamePlace {
   /** Path of the file below the folder its kind lives in, with forward slashes. */

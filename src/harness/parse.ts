@@ -1,7 +1,7 @@
 /** From the text of a harness file to a checked harness, or to sentences that say what is wrong with it. */
 import * as v from 'valibot'
 import { parse } from 'yaml'
-import { type Harness, harnessSchema } from './schema.ts'
+import { type Harness, harnessSchema } from './schema/harness.ts'
 
 export type ParsedHarness = { readonly harness: Harness } | { readonly problems: readonly string[] }
 

@@ -1,7 +1,7 @@
 /** Which harnesses a path belongs to, told by the path alone. */
 import { baseOf, expandBraces, segmentPattern, suffixPattern } from './glob.ts'
 import type { Registry } from './registry.ts'
-import type { Carrier, Harness } from './schema.ts'
+import type { Carrier, Harness } from './schema/harness.ts'
 
 /** A kind of file at one of its places: the unit that discovery works with. */
 export interface CarrierPlace {

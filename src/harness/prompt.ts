@@ -4,7 +4,7 @@ import type { Finding } from '../model/diagnostics.ts'
 import { entry } from '../text/data.ts'
 import type { MapNode } from '../text/tree.ts'
 import type { Document } from './document.ts'
-import type { Carrier } from './schema.ts'
+import type { Carrier } from './schema/harness.ts'
 
 /** What a prompt may refer to outside its own file; answers are handed in, so that reading stays pure. */
 export interface Surroundings {

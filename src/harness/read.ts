@@ -9,7 +9,7 @@ import { agentName } from './naming.ts'
 import { readPrompt, type Surroundings } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import { harnessSees } from './repairs.ts'
-import type { Carrier, Harness } from './schema.ts'
+import type { Carrier, Harness } from './schema/harness.ts'
 import { conceptValue, jsonOf } from './values.ts'
 import { harnessKeys, vocabularyOf } from './vocabulary.ts'
 

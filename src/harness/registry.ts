@@ -1,6 +1,6 @@
 /** The harnesses Troupe knows: its own, compiled into the program, and those a user adds or overrides. */
 import compiled from '../generated/harnesses.json' with { type: 'json' }
-import type { Harness } from './schema.ts'
+import type { Harness } from './schema/harness.ts'
 
 export interface Registry {
   readonly all: readonly Harness[]

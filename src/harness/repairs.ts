@@ -3,7 +3,7 @@ import { parse, parseDocument } from 'yaml'
 import { sameData, toData } from '../text/data.ts'
 import type { Document } from './document.ts'
 import { asReadByLines } from './line-reader.ts'
-import type { Harness } from './schema.ts'
+import type { Harness } from './schema/harness.ts'
 
 type Repair = NonNullable<Harness['frontMatter']['repairs']>
 

@@ -1,5 +1,5 @@
 /** Native tool names and what they grant, in both directions of reading: a harness's own, MCP tools, other dialects'. */
-import type { Harness, Unit } from './schema.ts'
+import type { Harness, Unit } from './schema/harness.ts'
 
 export interface NamedTool {
   /** The name as the file spells it. */

@@ -2,7 +2,7 @@
 import type { ConceptType, Json } from '../model/agent.ts'
 import { toData } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
-import type { FieldSpec } from './schema.ts'
+import type { FieldSpec } from './schema/harness.ts'
 import { splitOutsideParentheses } from './tool-list.ts'
 
 /** The neutral value; undefined where the text does not say anything of this type. */

@@ -1,6 +1,6 @@
 /** The keys that some harness knows: what tells a key of the front matter from a line of prose that looks like one. */
 import type { Registry } from './registry.ts'
-import type { Harness } from './schema.ts'
+import type { Harness } from './schema/harness.ts'
 
 export interface Vocabulary {
   readonly knownKeys: ReadonlySet<string>

@@ -3,8 +3,8 @@ import { type Access, decide, honouredAccess, type Role } from '../model/access.
 import type { Agent } from '../model/agent.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
 import { coversTool } from '../model/tools.ts'
-import type { WireTool } from './recipe-schema.ts'
-import type { Harness } from './schema.ts'
+import type { Harness } from './schema/harness.ts'
+import type { WireTool } from './schema/recipe.ts'
 
 /** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
 export function predictWireTools(harness: Harness, agent: Agent, role: Role): string[] {

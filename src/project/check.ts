@@ -1,6 +1,6 @@
 /** Checks everything in an inventory: each agent for each harness that reads it, and the project as a whole. */
 import type { Registry } from '../harness/registry.ts'
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { locate } from '../text/locate.ts'
 import { checkFile, withoutFix } from './check-file.ts'

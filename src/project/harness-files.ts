@@ -1,7 +1,7 @@
 /** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { fileProblem, readTextFile } from './files.ts'
 import { expandPlace, projectFolders, showPath } from './roots.ts'

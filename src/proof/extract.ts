@@ -1,7 +1,7 @@
 /** Takes facts out of what a program printed or wrote, by the path or pattern that its recipe names. */
 
 import { readFileSync } from 'node:fs'
-import type { Extraction } from '../harness/recipe-schema.ts'
+import type { Extraction } from '../harness/schema/recipe.ts'
 import type { Json } from '../model/agent.ts'
 import { globSync } from './glob-files.ts'
 import type { ProgramResult } from './process.ts'

@@ -1,8 +1,8 @@
 /** Runs the recipes of a harness file: ask the loader, be an agent as main session or as child. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Oracle, Run } from '../harness/recipe-schema.ts'
-import type { Harness } from '../harness/schema.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Oracle, Run } from '../harness/schema/recipe.ts'
 import { extract, follow, withoutColours } from './extract.ts'
 import { isolatedEnvironment, type Place } from './isolate.ts'
 import { type ProgramResult, runProgram, startServerProcess } from './process.ts'

@@ -1,6 +1,6 @@
 /** Repairs that must leave everything else alone, and repairs that must not be made. */
 import { describe, expect, test } from 'vitest'
-import type { Carrier, Harness } from '../../src/harness/schema.ts'
+import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import { checkInventory } from '../../src/project/check.ts'
 import { repairFile } from '../../src/project/fix.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'

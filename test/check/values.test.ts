@@ -1,7 +1,7 @@
 /** Files that come close: what a strict harness does about them, as it was seen in the laboratory. */
 import { describe, expect, test } from 'vitest'
 import { checkAgent } from '../../src/check/check.ts'
-import type { Carrier } from '../../src/harness/schema.ts'
+import type { Carrier } from '../../src/harness/schema/harness.ts'
 import { readAs, registry } from '../reading.ts'
 
 function consequences(id: string, text: string): string[] {

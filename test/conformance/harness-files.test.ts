@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
 import { expandBraces, suffixPattern } from '../../src/harness/glob.ts'
-import { type Carrier, consequences, type Each, type FieldSpec, type Harness } from '../../src/harness/schema.ts'
+import {
+  type Carrier,
+  consequences,
+  type Each,
+  type FieldSpec,
+  type Harness,
+} from '../../src/harness/schema/harness.ts'
 import { mcpTool, namedTool } from '../../src/harness/units.ts'
 import { decide } from '../../src/model/access.ts'
 import { concepts } from '../../src/model/agent.ts'

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Harness } from '../../src/harness/schema.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
 import { openPlace } from '../../src/proof/isolate.ts'
 import { runProgram } from '../../src/proof/process.ts'
 import { askLoader, beChildren, beMains, type Runnable, readVersion } from '../../src/proof/recipe.ts'

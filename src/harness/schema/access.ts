@@ -1,0 +1,103 @@
+/** What limits an agent: layers of rules, and what each native name grants. */
+import * as v from 'valibot'
+import { actions, resolutions, roles, subjects } from '../../model/access.ts'
+import { syntaxes } from '../../model/pattern.ts'
+import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
+import { each } from './field.ts'
+
+const enforcement = v.picklist(['observed', 'claimed', 'no'])
+const enforced = v.strictObject({ main: enforcement, child: enforcement })
+
+const neutralRule = v.strictObject({
+  tools: oneOrMore(text),
+  pattern: v.optional(text),
+  subject: v.optional(v.picklist(subjects)),
+  action: v.picklist(actions),
+  /** Only where the agent is the main session, or only where it is a child. */
+  role: v.optional(v.picklist(roles)),
+})
+
+/** A key that grants or limits, and the codec that reads it. */
+const accessLayer = v.strictObject({
+  key: text,
+  codec: v.picklist(['allow-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
+  shape: v.optional(oneOrMore(shape)),
+  each: v.optional(each),
+  invalid: v.optional(consequence),
+  /** An empty list or an empty value: no tools at all, or as if the key were absent. */
+  empty: v.optional(v.picklist(['none', 'absent'])),
+  /** What being listed means. */
+  grants: v.optional(v.picklist(actions)),
+  /** Whether `*` names every tool; otherwise it is the name of none. */
+  star: v.optional(v.boolean(), true),
+  /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
+  patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
+  /** For `switch`: value to rules. */
+  cases: v.optional(v.record(text, v.array(neutralRule))),
+  enforced: v.optional(enforced),
+  /** A key that is read first and yields to this one. */
+  legacy: v.optional(v.boolean()),
+  note: v.optional(text),
+})
+
+export const access = v.strictObject({
+  /** The harness's own rules before the file says anything, in its order. */
+  base: v.array(neutralRule),
+  resolution: v.optional(v.picklist(resolutions), 'last-match'),
+  /** `concatenate`: base and file are one list, resolved together; `strictest`: each is a layer of its own. */
+  combine: v.picklist(['concatenate', 'strictest']),
+  layers: v.array(accessLayer),
+  /** Rules the harness puts behind the file's own, unless the file has this very key. */
+  after: v.optional(v.array(v.strictObject({ ...neutralRule.entries, unlessKey: text })), []),
+  /** Tools that cannot be taken away, by native name. */
+  always: v.optional(v.array(v.strictObject({ tool: text, role: v.optional(v.picklist(roles)) })), []),
+  /** A concept whose presence grants more than the tool list says: units, or the tools of the servers it names. */
+  implies: v.optional(
+    v.array(
+      v.strictObject({
+        field: text,
+        grants: v.optional(texts, []),
+        servers: v.optional(v.boolean()),
+        note: v.optional(text),
+      }),
+    ),
+    [],
+  ),
+  /** What happens to a tool name the harness does not know. */
+  unknownTool: consequence,
+  /** What happens when a list names tools and none of them is known. */
+  noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), {
+    main: 'ignored',
+    child: 'ignored',
+  }),
+  caseSensitive: v.optional(v.boolean(), true),
+})
+
+/** A native tool or permission name and the neutral tools it grants. */
+export const unit = v.pipe(
+  v.union([
+    v.array(text),
+    v.strictObject({
+      grants: v.array(text),
+      subject: v.optional(v.picklist(subjects)),
+      syntax: v.optional(v.picklist(syntaxes)),
+      /** Takes a plain action only, no patterns. */
+      plain: v.optional(v.boolean()),
+      /** Known only to one edition of the harness. */
+      only: v.optional(text),
+      /** Known only under these access keys. */
+      under: v.optional(v.array(text)),
+      /** There only for a main session, or only for a child. */
+      role: v.optional(v.picklist(roles)),
+      /** Denied as soon as this unit is. */
+      goesWith: v.optional(text),
+      /** Stands for every name that begins like this. */
+      prefix: v.optional(v.boolean()),
+      /** A name of older versions that does nothing today. */
+      gone: v.optional(v.boolean()),
+      /** Read, never written: an older or other spelling, of the unit named here if it is the same thing. */
+      alias: v.optional(v.union([v.literal(true), text])),
+    }),
+  ]),
+  v.transform((value) => (Array.isArray(value) ? { grants: value } : value)),
+)

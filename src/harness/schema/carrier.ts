@@ -1,0 +1,77 @@
+/** Where agents live: kinds of files, their places, how they name an agent and where they hold its prompt. */
+import * as v from 'valibot'
+import { consequence, oneOrMore, pattern, text, texts } from './atoms.ts'
+
+/** Where files of one kind live in one scope, as globs; `~` and `${VAR:-default}` are understood in user places. */
+const place = v.strictObject({
+  read: oneOrMore(text),
+  write: v.optional(text),
+  /** File names (globs) inside that the harness passes over. */
+  ignore: v.optional(texts),
+})
+
+const name = v.strictObject({
+  /** The key that names the agent. */
+  key: v.optional(text),
+  /** What of its place names the agent. */
+  path: v.optional(v.picklist(['stem', 'relative', 'folder', 'mapKey'])),
+  /** Which of the two counts when both are there; the other is the fallback. */
+  wins: v.optional(v.picklist(['key', 'path']), 'key'),
+  /** Endings of a file's stem that are not part of the name (`reviewer.agent.md`). */
+  strip: v.optional(texts, []),
+  /** What stands between the parts of a relative path. */
+  separator: v.optional(v.string(), '/'),
+  /** What happens when the key that should name it is absent. */
+  missing: v.optional(consequence),
+  pattern: v.optional(pattern),
+  /** What the pattern means, for people: "a name must be ..." */
+  expects: v.optional(text),
+  max: v.optional(v.number()),
+  /** Only text is a name, not a number or a list; `exact`: white space around it counts too. */
+  only: v.optional(v.picklist(['text', 'exact'])),
+  invalid: v.optional(consequence),
+})
+
+const prompt = v.strictObject({
+  in: v.picklist(['body', 'key', 'beside']),
+  key: v.optional(text),
+  /** For `beside`: the file, relative to the agent's own. */
+  file: v.optional(text),
+  /** References that are replaced by what they name when the prompt is read: `{file:...}`, `{env:...}`. */
+  expands: v.optional(v.array(v.picklist(['file', 'env']))),
+  minLength: v.optional(v.strictObject({ length: v.number(), otherwise: consequence })),
+  /** Names in the prompt that the harness replaces, and what an unknown one does. */
+  template: v.optional(
+    v.strictObject({
+      opens: text,
+      closes: text,
+      /** What can be a name at all; anything else between the two is plain text. */
+      names: v.optional(pattern, '^\\w+$'),
+      known: texts,
+      unknown: consequence,
+      escape: v.optional(text),
+    }),
+  ),
+})
+
+/** A kind of file that holds agents of this harness. */
+export const carrier = v.strictObject({
+  id: text,
+  title: text,
+  format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml']),
+  /** Read only where this file exists at the scope's root. */
+  when: v.optional(text),
+  project: v.optional(place),
+  user: v.optional(place),
+  managed: v.optional(place),
+  /** Agents inside a file: a map of name to agent, or a list. Absent: the file is one agent. */
+  agents: v.optional(v.strictObject({ at: v.string(), as: v.picklist(['map', 'list']) })),
+  /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
+  name,
+  prompt,
+  /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */
+  unparsable: v.optional(consequence),
+  invalidValue: v.optional(consequence),
+  /** Keys that this kind of file may carry but that are not honoured in it. */
+  drops: v.optional(texts),
+})

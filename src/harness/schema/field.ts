@@ -1,0 +1,94 @@
+/** Keys and values: what they mean, what they must look like, and what happens when they do not. */
+import * as v from 'valibot'
+import { type Consequence, consequence, oneOrMore, pattern, shape, text, texts } from './atoms.ts'
+
+/** What the items of a list, or the values of a map, must be. */
+export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
+  v.strictObject({
+    shape: v.optional(oneOrMore(shape)),
+    /** Keys that a map must have: all of one of these lists. */
+    needs: v.optional(v.array(texts)),
+    /** What happens otherwise, where it is not what happens to the whole. */
+    invalid: v.optional(consequence),
+    /** What texts must look like, and what that means, for people: "everything is ..." */
+    pattern: v.optional(pattern),
+    expects: v.optional(text),
+    each: v.optional(each),
+  }),
+)
+type Shape = v.InferOutput<typeof shape>
+
+type EachInput = {
+  readonly shape?: Shape | Shape[] | undefined
+  readonly needs?: string[][] | undefined
+  readonly invalid?: Consequence | undefined
+  readonly pattern?: string | undefined
+  readonly expects?: string | undefined
+  readonly each?: EachInput | undefined
+}
+export type Each = {
+  readonly shape?: Shape[] | undefined
+  readonly needs?: string[][] | undefined
+  readonly invalid?: Consequence | undefined
+  readonly pattern?: string | undefined
+  readonly expects?: string | undefined
+  readonly each?: Each | undefined
+}
+
+const constraint = {
+  shape: v.optional(oneOrMore(shape)),
+  each: v.optional(each),
+  /** The only keys that a map may have, and those that it must have: all of one of these lists. */
+  keys: v.optional(texts),
+  needs: v.optional(v.array(texts)),
+  values: v.optional(texts),
+  pattern: v.optional(pattern),
+  /** What the pattern means, for people: "`color` must be ..." */
+  expects: v.optional(text),
+  /** The least number, or the fewest items. */
+  min: v.optional(v.number()),
+  /** What the number must exceed. */
+  above: v.optional(v.number()),
+  /** No item of a list may stand there twice. */
+  unique: v.optional(v.boolean()),
+  /** What happens when the value is not of that shape. */
+  invalid: v.optional(consequence),
+  /** What happens when it is none of the values, where that is something else. */
+  unknownValue: v.optional(consequence),
+  /** What happens when the key is absent. */
+  missing: v.optional(consequence),
+  /** What happens when there is a text without a word in it; as `missing` where nothing is said. */
+  blank: v.optional(consequence),
+  note: v.optional(text),
+}
+
+/** How a concept is spelled: by a key, by its place, in a config file, or not at all. */
+export const field = v.pipe(
+  v.union([
+    text,
+    v.strictObject({
+      ...constraint,
+      key: v.optional(text),
+      /** Older or foreign spellings that are read as the same. */
+      aliases: v.optional(texts),
+      embedded: v.optional(v.picklist(['filename', 'configKey', 'body', 'presence'])),
+      /** A place in a config file, with `{name}`. */
+      config: v.optional(v.strictObject({ file: text, path: text })),
+      /** The harness's words for the neutral values, neutral first. */
+      map: v.optional(v.record(text, v.union([v.string(), v.number(), v.boolean()]))),
+      /** The key says the opposite of the concept. */
+      negated: v.optional(v.boolean()),
+      /** A value that means the same as leaving the key out. */
+      omit: v.optional(text),
+      /** What the harness assumes when the key is absent. */
+      default: v.optional(text),
+      /** Accepted without effect: the reason. */
+      inert: v.optional(text),
+      /** Of limited effect: what is missing. */
+      partial: v.optional(text),
+    }),
+  ]),
+  v.transform((value) => (typeof value === 'string' ? { key: value } : value)),
+)
+
+export const nativeKey = v.strictObject({ ...constraint, inert: v.optional(text) })

@@ -1,0 +1,127 @@
+/** The shape of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user brings their own. */
+import * as v from 'valibot'
+import { concepts } from '../../model/agent.ts'
+import { access, unit } from './access.ts'
+import { consequence, pattern, text, texts } from './atoms.ts'
+import { carrier } from './carrier.ts'
+import { field, nativeKey } from './field.ts'
+import { oracleSchema } from './recipe.ts'
+
+/** The word for a neutral tool in a prompt, by the seed's grammar: a name, null, partial or composite. */
+const word = v.nullable(
+  v.union([
+    text,
+    v.strictObject({ partial: text, note: text }),
+    v.strictObject({ composite: texts, note: v.optional(text) }),
+  ]),
+)
+
+const models = v.strictObject({
+  /** What an id must look like to be accepted. */
+  pattern: v.optional(pattern),
+  /** Short names the harness understands. */
+  aliases: v.optional(texts, []),
+  /** The word for "the parent's model", or null where the key is left out. */
+  inherit: v.nullable(text),
+  /** What an id that is not accepted does. */
+  unknown: consequence,
+  /** Neutral tier to the id to write. */
+  tiers: v.record(text, text),
+})
+
+export const harnessSchema = v.strictObject({
+  $schema: v.optional(text),
+  id: v.pipe(text, v.regex(/^[a-z][a-z0-9-]*$/)),
+  title: text,
+  /** Other names people call it by. */
+  alsoCalled: v.optional(texts, []),
+  checked: v.strictObject({ version: v.nullable(text), date: v.pipe(text, v.isoDate()) }),
+  /** How we know: for the file as a whole, and for the parts (paths into this file) that differ. */
+  evidence: v.strictObject({
+    default: v.picklist(['observed', 'claimed', 'suggested']),
+    observed: v.optional(texts, []),
+    claimed: v.optional(texts, []),
+    suggested: v.optional(texts, []),
+  }),
+  /** How likely a loose file without other evidence is of this dialect. */
+  prior: v.optional(v.number(), 0),
+  carriers: v.pipe(v.array(carrier), v.minLength(1)),
+  /** Folders of other harnesses that this one loads too. */
+  readsAlso: v.optional(v.array(v.strictObject({ harness: text, read: texts })), []),
+  /** Scopes from the one that wins to the one that yields, and whether the loser is hidden or merged into. */
+  layers: v.strictObject({
+    order: v.array(v.picklist(['managed', 'project', 'user'])),
+    merge: v.picklist(['shadow', 'deep']),
+  }),
+  prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
+  frontMatter: v.strictObject({
+    /** A repair the harness makes itself before it gives up. */
+    repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
+    /** What its YAML parser accepts although YAML does not. */
+    tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul'])), []),
+    unparsable: consequence,
+    /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
+    beyondRepair: v.optional(consequence),
+    /** No front matter at all. */
+    absent: consequence,
+    /**
+     * What anything besides three dashes does: at the opening fence (white space, a byte order mark), or after the
+     * dashes of the closing one. White space is harmless where nothing is said.
+     */
+    fences: v.optional(
+      v.strictObject({ opening: consequence, closing: consequence, byteOrderMark: v.optional(v.literal('accepted')) }),
+    ),
+  }),
+  unknownKeys: consequence,
+  /** What a value of the wrong shape does, where its key does not say otherwise. */
+  invalidValue: consequence,
+  fields: v.record(v.picklist(Object.keys(concepts) as [keyof typeof concepts]), v.nullable(field)),
+  /** Keys the harness knows that no concept covers. */
+  nativeKeys: v.optional(v.record(text, nativeKey), {}),
+  access,
+  units: v.record(text, unit),
+  /** How MCP tools are named: one tool, and all of a server. */
+  mcp: v.nullable(
+    v.strictObject({
+      tool: text,
+      server: v.optional(text),
+      /** What a whole name must look like, where not every name of that form is accepted. */
+      pattern: v.optional(pattern),
+      /** Server and tool cannot be told apart in the name, because both may contain what stands between them. */
+      flat: v.optional(v.boolean()),
+    }),
+  ),
+  words: v.record(text, word),
+  models,
+  colors: v.optional(v.record(text, text)),
+  composition: v.strictObject({
+    mechanism: v.picklist(['import', 'include', 'inline', 'reference', 'none']),
+    syntax: v.optional(text),
+    note: v.optional(text),
+  }),
+  paths: v.strictObject({
+    root: text,
+    instructions: v.optional(text),
+    rootVariable: v.nullable(text),
+    skills: v.optional(texts, []),
+  }),
+  /** What must be true before project agents are read at all. */
+  trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
+  notes: v.optional(texts, []),
+  /** How to run the real program, where there is one. */
+  oracle: v.optional(oracleSchema),
+})
+
+function promptEffect() {
+  return v.picklist(['replaces', 'adds', 'wraps'])
+}
+
+export type Harness = v.InferOutput<typeof harnessSchema>
+export type Carrier = Harness['carriers'][number]
+export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
+export type AccessLayerSpec = Harness['access']['layers'][number]
+export type Unit = Harness['units'][string]
+export type Scope = 'project' | 'user' | 'managed'
+
+export { type Consequence, consequences } from './atoms.ts'
+export type { Each } from './field.ts'

@@ -1,7 +1,8 @@
 /** Every prediction against reality: the six real harnesses, offline, isolated, against the stub model. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { hashesOf, openPlace } from '../../src/proof/isolate.ts'
-import { askLoader, beChildren, beMains, readVersion, type Turn } from '../../src/proof/recipe.ts'
+import { askLoader, readVersion } from '../../src/proof/loader.ts'
+import { beChildren, beMains, type Turn } from '../../src/proof/turns.ts'
 import { labHarnesses, predict, predictTools, readExperiments, runnable, type Subject, subject } from './lab.ts'
 import { type Tally, tally, writeRecord } from './record.ts'
 

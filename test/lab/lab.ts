@@ -11,7 +11,7 @@ import type { Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
 import { checkFile } from '../../src/project/check-file.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
-import type { Runnable } from '../../src/proof/recipe.ts'
+import type { Runnable } from '../../src/proof/perform.ts'
 import { registry } from '../reading.ts'
 
 /** Those that have experiments; `LAB=id,id` picks some. */

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { openPlace } from '../../src/proof/isolate.ts'
+import { askLoader, readVersion } from '../../src/proof/loader.ts'
+import type { Runnable } from '../../src/proof/perform.ts'
 import { runProgram } from '../../src/proof/process.ts'
-import { askLoader, beChildren, beMains, type Runnable, readVersion } from '../../src/proof/recipe.ts'
+import { beChildren, beMains } from '../../src/proof/turns.ts'
 import { registry } from '../reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-programs-'))

@@ -1,0 +1,32 @@
+/** Requests to a harness that runs as a server, one after the other, each with what the earlier ones answered. */
+import type { Oracle } from '../harness/schema/recipe.ts'
+import { follow } from './extract.ts'
+import { type Fill, fill, fillJson } from './template.ts'
+
+/** Null when every step was answered. */
+export async function takeSteps(
+  address: string,
+  steps: NonNullable<NonNullable<Oracle['main']>['server']>['steps'],
+  first: Fill,
+  limit: number,
+): Promise<string | null> {
+  let values = first
+  for (const { post, body, save } of steps) {
+    try {
+      const answer = await fetch(address + fill(post, values), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fillJson(body, values)),
+        signal: AbortSignal.timeout(limit),
+      })
+      const text = await answer.text()
+      if (!answer.ok) return `it answered ${answer.status} to ${post}: ${text.slice(0, 300)}`
+      const data = JSON.parse(text)
+      const saved = Object.entries(save).map(([name, path]) => [name, String(follow(data, path.split('.'))[0] ?? '')])
+      values = { ...values, ...Object.fromEntries(saved) }
+    } catch (error) {
+      return `it did not answer ${post} (${(error as Error).message})`
+    }
+  }
+  return null
+}

@@ -1,0 +1,144 @@
+/** Makes a real harness be an agent, as the main session or as a child, and looks at what reached the model. */
+import type { Oracle } from '../harness/schema/recipe.ts'
+import { withoutColours } from './extract.ts'
+import type { Place } from './isolate.ts'
+import { fillCall, perform, prepare, type Runnable } from './perform.ts'
+import { type ProgramResult, startServerProcess } from './process.ts'
+import { takeSteps } from './server-steps.ts'
+import type { Cue } from './stub/play.ts'
+import { type Stub, startStub } from './stub/server.ts'
+import type { WireRequest } from './stub/wire.ts'
+
+/** What reached the model when a harness was an agent. */
+export interface Turn {
+  readonly name: string
+  readonly as: 'main' | 'child'
+  readonly request: WireRequest | null
+  readonly trouble: string | null
+}
+
+/** Is each agent as the main session, one turn each. */
+export async function beMains(
+  runnable: Runnable,
+  place: Place,
+  names: readonly string[],
+  hashes = '{}',
+): Promise<Turn[]> {
+  const { main } = runnable.oracle
+  const none = 'there is no way to be the main session'
+  if (main === null) return names.map((name) => ({ name, as: 'main', request: null, trouble: none }))
+  if (main.server !== undefined) return askServer(runnable, place, main, main.server, names, hashes)
+  const turns: Turn[] = []
+  for (const name of names) {
+    const { result, stub } = await perform(runnable, place, main, [], { name, prompt: promptFor(name), hashes })
+    turns.push(mainTurn(name, stub, () => result.trouble ?? lastWords(result)))
+  }
+  return turns
+}
+
+/** A program that stays is started once and asked to be one agent after the other. */
+async function askServer(
+  runnable: Runnable,
+  place: Place,
+  main: NonNullable<Oracle['main']>,
+  server: NonNullable<NonNullable<Oracle['main']>['server']>,
+  names: readonly string[],
+  hashes: string,
+): Promise<Turn[]> {
+  const stub = await startStub()
+  const { program, args, environment } = prepare(runnable, place, main, stub, { hashes })
+  const { limit } = runnable
+  const running = await startServerProcess(
+    { program, args, cwd: place.project, environment, limit },
+    new RegExp(server.ready),
+  )
+  try {
+    const turns: Turn[] = []
+    for (const name of names) {
+      const trouble =
+        running.address === null
+          ? running.trouble
+          : await takeSteps(running.address, server.steps, { name, prompt: promptFor(name) }, limit)
+      turns.push(mainTurn(name, stub, () => trouble ?? 'it asked the model nothing'))
+    }
+    return turns
+  } finally {
+    running.close()
+    await stub.close()
+  }
+}
+
+function mainTurn(name: string, stub: Stub, trouble: () => string): Turn {
+  const prompt = promptFor(name)
+  const request =
+    stub.requests.find((one) => one.said.some((text) => text.includes(prompt)) && !isIncidental(one)) ?? null
+  return { name, as: 'main', request, trouble: request === null ? trouble() : null }
+}
+
+/** Makes a main session call every agent, and looks at what each was given. */
+export async function beChildren(
+  runnable: Runnable,
+  place: Place,
+  names: readonly string[],
+  hashes = '{}',
+): Promise<Turn[]> {
+  const { child } = runnable.oracle
+  if (child === null)
+    return names.map((name) => ({ name, as: 'child', request: null, trouble: 'there is no way to be a child' }))
+  const turns: Turn[] = []
+  for (let from = 0; from < names.length; from += child.atOnce) {
+    turns.push(...(await callThese(runnable, place, child, names.slice(from, from + child.atOnce), hashes)))
+  }
+  return turns
+}
+
+const CURTAIN = 'troupe-probe-everyone'
+const PROBE = 'troupe-probe-of <'
+
+function promptFor(name: string): string {
+  return `${PROBE}${name}>`
+}
+
+async function callThese(
+  runnable: Runnable,
+  place: Place,
+  child: NonNullable<Oracle['child']>,
+  names: readonly string[],
+  hashes: string,
+): Promise<Turn[]> {
+  const calls = names.map((name) => fillCall(child.call, { name, prompt: promptFor(name) }))
+  const cues: Cue[] = [
+    ...(child.finish === undefined
+      ? []
+      : [{ hears: PROBE, lacks: CURTAIN, times: 10_000, answer: { calls: [fillCall(child.finish, {})] } }]),
+    ...(child.first === undefined
+      ? []
+      : [{ hears: CURTAIN, equipped: true, answer: { calls: [fillCall(child.first, {})] } }]),
+    { hears: CURTAIN, equipped: true, answer: { calls } },
+    ...(child.background ? [{ hears: CURTAIN, answer: { text: 'Done.' }, after: names.map(promptFor) }] : []),
+  ]
+  const { result, stub } = await perform(runnable, place, child, cues, { prompt: CURTAIN, hashes })
+  return names.map((name) => {
+    const request = stub.requests.find((one) => isChild(one, promptFor(name))) ?? null
+    return { name, as: 'child', request, trouble: request === null ? (result.trouble ?? lastWords(result)) : null }
+  })
+}
+
+/** The child hears its own prompt and not the one that raised the curtain. */
+function isChild(request: WireRequest, prompt: string): boolean {
+  const { said } = request
+  return (
+    !isIncidental(request) && said.some((text) => text.includes(prompt)) && !said.some((text) => text.includes(CURTAIN))
+  )
+}
+
+/** A title for the conversation is asked for with the same words. */
+function isIncidental({ system }: WireRequest): boolean {
+  return system.some((text) => /title generator/i.test(text))
+}
+
+/** The end of what it said, when it did not do what was asked. */
+function lastWords({ stderr, stdout, exit }: ProgramResult): string {
+  const text = withoutColours(stderr.trim() || stdout.trim()).slice(-300)
+  return `it ended with exit code ${exit} and asked the model nothing: ${text}`
+}

@@ -38,6 +38,8 @@ export const overriddenDefaults: Check = ({ agent, harness }) => {
 
 export const unenforcedLayers: Check = ({ agent, harness }) =>
   agent.access.flatMap((layer) => {
+    // A source format is not run by anybody; what it says is held to, or not, by its targets.
+    if (harness.checked.version === null) return []
     const isRestrictive = (action: Action) => layer.otherwise === 'deny' || action === 'deny' || action === 'ask'
     const first = layer.rules.find(({ range, action }) => range !== null && isRestrictive(action))
     if (first === undefined || layer.enforced.child !== 'no') return []

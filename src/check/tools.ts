@@ -41,14 +41,18 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
     harness.access.unknownTool === 'ignored' &&
     named.every(({ tool }) => !isAlive(tool))
   ) {
-    const without = harness.access.noKnownTool.child === 'ignored' ? ', so the agent has none' : ''
-    const problem = `None of the tools in \`${layer.key}\` is known${without}`
-    const severity = 'error' as const
-    findings.push(
-      predict(harness, harness.access.noKnownTool.child, { code: 'no-tools', problem, severity, range: node.range }),
-    )
+    findings.push(noneKnown(subject, layer, node))
   }
   return findings
+}
+
+function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: DataNode): Finding {
+  const consequence = harness.access.noKnownTool.child
+  const problem = `None of the names in \`${layer.key}\` is a tool here`
+  const said = predict(harness, consequence, { code: 'no-tools', problem, severity: 'error', range })
+  return consequence === 'ignored'
+    ? { ...said, message: `${problem}: in ${harness.title} the agent has none at all.` }
+    : said
 }
 
 /** Whether the harness of today does anything with the name. */

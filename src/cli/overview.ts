@@ -1,8 +1,8 @@
 /** `troupe` alone: what is here, what is wrong, what to do next, on one screen. */
 import { checkInventory } from '../project/check.ts'
 import { countBySeverity, countsText } from '../report/diagnostics-text.ts'
-import { oneLine, pad, plural } from '../report/layout.ts'
-import { type Command, exit, printJson, printLines } from './command.ts'
+import { oneLine, pad, plural, wrap } from '../report/layout.ts'
+import { type Command, exit, printJson, printLines, type Terminal } from './command.ts'
 import { agentRow } from './rows.ts'
 import { openInventory } from './setting.ts'
 
@@ -41,10 +41,10 @@ export const overview: Command = {
       style.bold(`${plural(inventory.agents.length, 'agent')} in ${plural(byHarness.size, 'dialect')}`),
       ...[...byHarness].map(([id, count]) => `  ${pad(id, width)}  ${plural(count, 'agent')}`),
       '',
-      ...problems(counts, diagnostics, style),
+      ...problems(counts, diagnostics, terminal),
       '',
-      `  ${style.cyan('troupe list')}   shows them`,
-      `  ${style.cyan('troupe check')}  says what is wrong with each`,
+      `  ${style.cyan('troupe list')}         shows them`,
+      `  ${style.cyan('troupe check')}        says what is wrong with each`,
       ...(diagnostics.some(({ fixable }) => fixable)
         ? [`  ${style.cyan('troupe check --fix')}  repairs what is mechanical`]
         : []),
@@ -56,12 +56,15 @@ export const overview: Command = {
 function problems(
   counts: ReturnType<typeof countBySeverity>,
   diagnostics: ReturnType<typeof checkInventory>['diagnostics'],
-  style: { red: (text: string) => string; green: (text: string) => string },
+  { style, columns }: Terminal,
 ): string[] {
   if (counts.error + counts.warning === 0) return [style.green('Nothing is wrong with them.')]
   const worst = diagnostics.filter(({ severity }) => severity === 'error').slice(0, 3)
   return [
     style.red(`${countsText(counts)}.`),
-    ...worst.map(({ path, line, message }) => `  ${oneLine(path)}:${line}  ${oneLine(message)}`),
+    ...worst.flatMap(({ path, line, message }) => [
+      `  ${oneLine(path)}:${line}`,
+      ...wrap(oneLine(message), columns - 4).map((text) => `    ${text}`),
+    ]),
   ]
 }

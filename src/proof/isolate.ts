@@ -43,7 +43,11 @@ export function isolatedEnvironment({ home }: Place): Record<string, string> {
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     CI: '1',
-    NO_PROXY: '*',
+    // Whatever wants to leave the machine is sent to a port where nobody listens, and learns so at once.
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    https_proxy: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
   }
 }
 

@@ -11,7 +11,7 @@ import type { Registry } from './registry.ts'
 import { harnessSees } from './repairs.ts'
 import type { Carrier, Harness } from './schema/harness.ts'
 import { conceptValue, jsonOf } from './values.ts'
-import { harnessKeys, vocabularyOf } from './vocabulary.ts'
+import { harnessKeys, topLevel, vocabularyOf } from './vocabulary.ts'
 
 export interface ReadInput {
   readonly registry: Registry
@@ -168,8 +168,4 @@ function unreadableAccess(map: MapNode | null, key: string): Finding {
     message: `"${key}" cannot be understood; Troupe reads it as "nothing is allowed".`,
     range: get(map, key.split('.'))?.range ?? { start: 0, end: 0 },
   }
-}
-
-function topLevel(key: string): string {
-  return key.split('.')[0] ?? key
 }

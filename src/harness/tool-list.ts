@@ -7,7 +7,7 @@ export interface ToolEntry {
   readonly name: string
   /** What stands in the parentheses, or null. */
   readonly argument: string | null
-  /** The name in the file; null where the text had escapes and the place cannot be told. */
+  /** The name in the file; the whole value where the text has escapes and the place cannot be told. */
   readonly range: Range
 }
 

@@ -57,6 +57,7 @@ function collectKeys(harness: Harness): Set<string> {
   return keys
 }
 
-function topLevel(key: string): string {
+/** The key of a file that a dotted key reaches into. */
+export function topLevel(key: string): string {
   return key.split('.')[0] ?? key
 }

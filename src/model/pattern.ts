@@ -1,5 +1,5 @@
 /** The pattern languages that harnesses use for arguments of a call: commands, paths, agents, addresses. */
-import { starMatches } from './tools.ts'
+import { starMatches, UNNAMED } from './tools.ts'
 
 /**
  * - `names`: the argument is exactly the pattern.
@@ -12,7 +12,7 @@ export const syntaxes = ['names', 'wildcard', 'prefix', 'path', 'domain'] as con
 export type Syntax = (typeof syntaxes)[number]
 
 /** An argument that no rule names: only a pattern that covers everything matches it. */
-export const unnamedArgument = '\u{10ffff}'
+export const unnamedArgument = UNNAMED
 
 export function matchesPattern(syntax: Syntax, pattern: string, argument: string): boolean {
   switch (syntax) {

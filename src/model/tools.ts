@@ -39,8 +39,8 @@ export const powers = {
   delegate: ['delegate'],
 } as const satisfies Record<string, readonly NeutralTool[]>
 
-/** Stands for "any MCP server or tool that no rule names". No file can contain it. */
-const UNNAMED = '\u{10ffff}'
+/** Stands for whatever no rule names: a server, a tool, an argument. No sensible file contains it. */
+export const UNNAMED = '\u{10ffff}'
 
 export const anyMcpTool = `mcp:${UNNAMED}/${UNNAMED}`
 

@@ -5,7 +5,8 @@ const words = process.argv.slice(2)
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   process.stdout.write(`${require('../package.json').version}\n`)
 } else {
-  require('./main.cjs')
+  const { program } = require('./start.cjs')
+  program()
     .main(words)
     .then((code) => {
       process.exitCode = code

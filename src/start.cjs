@@ -1,0 +1,22 @@
+// Loads the program with the compiled code that was kept when it was built: compiling it costs more than most commands.
+'use strict'
+const { existsSync, readFileSync, writeFileSync } = require('node:fs')
+const { createRequire, wrap } = require('node:module')
+const { dirname, join } = require('node:path')
+const { Script } = require('node:vm')
+
+const path = join(__dirname, 'main.cjs')
+const cache = join(__dirname, 'main.cache')
+let script
+
+/** Another version of Node does not accept the code that was kept, and compiles the program as usual. */
+exports.program = () => {
+  const cachedData = existsSync(cache) ? readFileSync(cache) : undefined
+  script = new Script(wrap(readFileSync(path, 'utf8')), { filename: path, cachedData })
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path))
+  return module.exports
+}
+
+/** For the build: keeps what was compiled by now, functions that a first run has used included. */
+exports.keep = () => writeFileSync(cache, script.createCachedData())

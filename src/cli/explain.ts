@@ -1,5 +1,6 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
 
+import { homedir } from 'node:os'
 import { namedTool } from '../harness/units.ts'
 import { type Call, decide, effectiveAccess, type Role, type Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
@@ -32,7 +33,10 @@ export const explain: Command = {
     const { terminal } = input
     const role: Role = input.options.main === true ? 'main' : 'child'
     const { agent, file, path } = selected.found
-    const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
+    const call: Call = {
+      tool: neutralName(selected, tool),
+      ...(argument === undefined ? {} : { argument: atHome(argument) }),
+    }
     const verdict = decide(effectiveAccess(agent.access, role), call)
     const place = (rule: Rule | null) => (rule?.range ? positionAt(file.source.text, rule.range.start) : null)
     const title = file.candidate.harness.title
@@ -69,6 +73,12 @@ export const explain: Command = {
     ])
     return exit.fine
   },
+}
+
+/** Rules name the home folder as `~`. */
+function atHome(argument: string): string {
+  const home = homedir()
+  return argument === home || argument.startsWith(`${home}/`) ? `~${argument.slice(home.length)}` : argument
 }
 
 function neutralName({ registry, found }: Selected, tool: string): string {

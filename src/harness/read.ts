@@ -1,7 +1,7 @@
 /** From a file of a known dialect to agents: the harness file says which key means what. */
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import { entry, get, isMap } from '../text/data.ts'
+import { entry, get, isMap, withMerges } from '../text/data.ts'
 import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
 import { buildAccess, heldAsSeen } from './access.ts'
 import { type Document, parseDocument } from './document.ts'
@@ -36,7 +36,10 @@ export interface ReadResult {
 }
 
 export function readAgents(input: ReadInput): ReadResult {
-  const document = parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry))
+  const document = withMergeKeys(
+    input.harness,
+    parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry)),
+  )
   const findings: Finding[] = [...document.findings, ...notDefinitions(input, document)]
   const agents = definitions(input.carrier, document).map((definition) => {
     const read = readOne(input, document, definition)
@@ -56,6 +59,12 @@ function asHeld(input: ReadInput, document: Document, agents: readonly ReadAgent
     ...one,
     agent: { ...one.agent, access: heldAsSeen(one.agent.access, seen.agent.access) },
   }))
+}
+
+/** The document as a parser sees it that knows merge keys. */
+function withMergeKeys({ frontMatter }: Harness, document: Document): Document {
+  if (frontMatter.mergeKeys !== true || document.root === null || !document.text.includes('<<')) return document
+  return { ...document, root: withMerges(document.root) }
 }
 
 interface Definition {

@@ -19,7 +19,8 @@ export function matchesPattern(syntax: Syntax, pattern: string, argument: string
     case 'names':
       return pattern === '*' || pattern === argument
     case 'wildcard':
-      return wildcardMatches(pattern, argument)
+      // Both ways of naming the home folder; arguments name it as `~`.
+      return wildcardMatches(pattern.replace(/^\$HOME(?=\/|$)/, '~'), argument)
     case 'prefix':
       return pattern.endsWith(':*')
         ? argument === pattern.slice(0, -2) || argument.startsWith(`${pattern.slice(0, -2)} `)

@@ -34,6 +34,21 @@ export function get(node: DataNode | null | undefined, path: readonly (string | 
   return here
 }
 
+/** The tree with every `<<` replaced by the entries it names, as parsers do that know merge keys; own keys win. */
+export function withMerges(node: DataNode): DataNode {
+  if (node.kind === 'scalar') return node
+  if (node.kind === 'list') return { ...node, items: node.items.map(withMerges) }
+  const own = node.entries.filter(({ key }) => key !== '<<').map((one) => ({ ...one, value: withMerges(one.value) }))
+  const keys = new Set(own.map(({ key }) => key))
+  const brought = node.entries
+    .filter(({ key }) => key === '<<')
+    .flatMap(({ value }) => (value.kind === 'list' ? value.items : [value]))
+    .map(withMerges)
+    .flatMap((one) => (one.kind === 'map' ? one.entries : []))
+    .filter(({ key }) => !keys.has(key) && keys.add(key))
+  return { ...node, entries: [...brought, ...own] }
+}
+
 /** Equal as data: order of keys does not matter. */
 export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

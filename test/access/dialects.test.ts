@@ -334,6 +334,12 @@ const cases: Case[] = [
     action: 'deny',
   },
   {
+    trap: 'a merge key brings its rules along',
+    ...opencode('base: &b { bash: deny }', 'permission:', '  <<: *b', '  edit: ask'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
     trap: 'a subagent calls nobody unless its rules say so',
     ...opencode('permission: allow'),
     call: ['delegate', 'x'],

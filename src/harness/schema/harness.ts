@@ -57,6 +57,8 @@ export const harnessSchema = v.strictObject({
   frontMatter: v.strictObject({
     /** A repair the harness makes itself before it gives up. */
     repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
+    /** Its YAML parser knows merge keys (`<<`). */
+    mergeKeys: v.optional(v.boolean()),
     /** What its YAML parser accepts although YAML does not. */
     tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul'])), []),
     unparsable: consequence,

@@ -7,6 +7,7 @@ import {
   events,
   isObject,
   jsonDocument,
+  nextId,
   objects,
   type Protocol,
   pick,
@@ -36,7 +37,7 @@ export const anthropic: Protocol = {
   render: (answer, request) => {
     const content = blocks(answer)
     const stop = answer.calls === undefined ? 'end_turn' : 'tool_use'
-    const message = { id: id('msg'), type: 'message', role: 'assistant', model: request.model }
+    const message = { id: nextId('msg'), type: 'message', role: 'assistant', model: request.model }
     if (!isObject(request.body) || request.body.stream !== true) {
       const document = { ...message, content, stop_reason: stop, stop_sequence: null, usage }
       return { type: jsonDocument, text: JSON.stringify(document) }
@@ -66,7 +67,7 @@ function blocks({ text, calls }: Answer): Block[] {
   return [
     ...said,
     ...(calls ?? []).map(
-      (call): Block => ({ type: 'tool_use', id: id('toolu'), name: call.tool, input: call.arguments }),
+      (call): Block => ({ type: 'tool_use', id: nextId('toolu'), name: call.tool, input: call.arguments }),
     ),
   ]
 }
@@ -82,11 +83,4 @@ function blockEvents(block: Block, index: number): [string, Json][] {
     ['content_block_delta', { type: 'content_block_delta', index, delta }],
     ['content_block_stop', { type: 'content_block_stop', index }],
   ]
-}
-
-let count = 0
-
-function id(prefix: string): string {
-  count++
-  return `${prefix}_stub${String(count).padStart(6, '0')}`
 }

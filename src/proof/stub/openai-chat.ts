@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   jsonDocument,
+  nextId,
   objects,
   type Protocol,
   pick,
@@ -37,7 +38,7 @@ export const openaiChat: Protocol = {
   render: (answer, request) => {
     const calls = (answer.calls ?? []).map((call, index) => ({
       index,
-      id: nextId(),
+      id: nextId('call'),
       type: 'function',
       function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
     }))
@@ -73,11 +74,4 @@ export const openaiChat: Protocol = {
 function toolName(tool: JsonObject): string {
   const described = [tool.function, tool.custom].find(isObject) ?? tool
   return textOf(described.name)
-}
-
-let count = 0
-
-function nextId(): string {
-  count++
-  return `call_stub${String(count).padStart(6, '0')}`
 }

@@ -8,6 +8,7 @@ import {
   isObject,
   type JsonObject,
   jsonDocument,
+  nextId,
   objects,
   type Protocol,
   pick,
@@ -115,11 +116,4 @@ function items({ text, calls }: Answer): JsonObject[] {
   if (text === undefined) return called
   const content = [{ type: 'output_text', text, annotations: [] }]
   return [{ type: 'message', id: nextId('msg'), role: 'assistant', status: 'completed', content }, ...called]
-}
-
-let count = 0
-
-function nextId(prefix: string): string {
-  count++
-  return `${prefix}_stub${String(count).padStart(6, '0')}`
 }

@@ -79,3 +79,11 @@ export function events(list: readonly (readonly [name: string | null, data: Json
 
 export const eventStream = 'text/event-stream'
 export const jsonDocument = 'application/json'
+
+let count = 0
+
+/** A name for a message or a call that no other has. */
+export function nextId(prefix: string): string {
+  count++
+  return `${prefix}_stub${String(count).padStart(6, '0')}`
+}

@@ -1,4 +1,4 @@
-/** Front matter read line by line, as Qwen Code reads it when it is not valid YAML: much is lost on the way. */
+/** Front matter read line by line, as a harness may do when it is not valid YAML: much is lost on the way. */
 import { stringify } from 'yaml'
 
 type Value = string | number | boolean | null

@@ -23,7 +23,9 @@ export function namedTool(harness: Harness, all: readonly Harness[], native: str
     const canonical = typeof unit.alias === 'string' ? unit.alias : name
     return { native, canonical, grants: unit.grants, unit, known: 'own' }
   }
-  const mcp = mcpTool(harness, native)
+  // Where a separator is all that marks an MCP tool, a marked spelling of another harness would fit too.
+  const isAnothers = harness.mcp?.flat === true && markedMcpTool(all, native) !== null
+  const mcp = isAnothers ? null : mcpTool(harness, native)
   if (mcp !== null) return { ...plain, grants: [mcp], unit: null, known: 'own' }
   const foreign = foreignUnit(all, native)
   if (foreign !== null) return { ...plain, grants: foreign.grants, unit: foreign, known: 'foreign' }
@@ -65,17 +67,23 @@ function foreignUnit(all: readonly Harness[], native: string): Unit | null {
     const grants = first.grants.filter((tool) => others.every((unit) => unit.grants.includes(tool)))
     return grants.length > 0 ? { ...first, grants } : null
   }
+  const tool = markedMcpTool(all, native)
+  return tool === null ? null : { grants: [tool] }
+}
+
+/** An MCP tool in a spelling that nothing else can have, because the harness puts a mark of its own in front. */
+function markedMcpTool(all: readonly Harness[], native: string): string | null {
   for (const harness of all) {
-    const tool = harness.mcp?.tool.startsWith('mcp__') ? mcpTool(harness, native) : null
-    if (tool !== null) return { grants: [tool] }
+    const isMarked = harness.mcp !== null && harness.mcp.flat !== true && !harness.mcp.tool.startsWith('{')
+    const tool = isMarked ? mcpTool(harness, native) : null
+    if (tool !== null) return tool
   }
   return null
 }
 
 /** The neutral name of an MCP tool, server or pattern spelled in this harness's way; null if it is none. */
 export function mcpTool(harness: Harness, native: string): string | null {
-  // Where a separator is all that marks an MCP tool, the spelling of other harnesses would fit too.
-  if (harness.mcp === null || (harness.mcp.flat === true && native.startsWith('mcp__'))) return null
+  if (harness.mcp === null) return null
   const { one, server, all } = mcpPatterns(harness)
   if (all?.test(native) === false) return null
   const tool = one.exec(native)?.groups

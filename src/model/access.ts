@@ -94,6 +94,9 @@ export function widest(some: readonly Action[]): Action {
 /** Decides one call. A command line that runs several commands may do what the strictest answer for any of them says. */
 export function decide(access: Access, call: Call): Verdict {
   if (call.tool !== 'shell' || call.argument === undefined) return decideOne(access, call)
+  const whole = decideOne(access, call)
+  // A rule that denies the line as it stands (`* | sh`) is not undone by taking the line apart.
+  if (whole.action === 'deny' && whole.rule !== null) return whole
   const verdicts = commandParts(call.argument).map((argument) => decideOne(access, { tool: 'shell', argument }))
   return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
 }

@@ -17,7 +17,7 @@ export interface AccessSummary {
 }
 
 export function summarizeAccess(access: Access): AccessSummary {
-  const probes = capabilityProbes(access)
+  const probes = capabilityProbes(access, MOST)
   const general: Record<string, Action> = {}
   for (const [capability, tools] of probes) {
     general[capability] = widest(tools.map((tool) => decide(access, { tool }).action))
@@ -25,11 +25,11 @@ export function summarizeAccess(access: Access): AccessSummary {
   return { general, exceptions: [...exceptionsOf(access, probes, general)] }
 }
 
-/** Every capability that can be told apart in this access, with the tools to ask about. */
-export function capabilityProbes(access: Access): Map<string, readonly string[]> {
+/** Every capability that can be told apart in this access, with the tools to ask about; `most` is for reports alone. */
+export function capabilityProbes(access: Access, most = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const probes = new Map<string, readonly string[]>(Object.entries(powers))
-  for (const server of namedServers(access)) {
-    const named = mcpToolsOf(access, server)
+  for (const server of namedServers(access).slice(0, most)) {
+    const named = mcpToolsOf(access, server).slice(0, most)
     probes.set(`mcp:${server}`, [anyToolOf(server), ...named])
   }
   probes.set('mcp:*', [anyMcpTool])
@@ -42,16 +42,16 @@ function namedServers(access: Access): string[] {
     const server = mcpServerOf(tool)
     if (server !== null) servers.add(server)
   }
-  return [...servers].sort().slice(0, MOST)
+  return [...servers].sort()
 }
 
-/** No definition that means well has more; one that means ill must not cost more. */
+/** How much a report shows: no definition that means well has more, and one that means ill must not cost more. */
 const MOST = 300
 
 /** A tool for every rule that speaks of the server: by name, or one that its pattern covers. */
 function mcpToolsOf(access: Access, server: string): string[] {
   const patterns = [...new Set(allToolPatterns(access))].filter((tool) => mcpServerOf(tool) === server)
-  return patterns.slice(0, MOST).map((tool) => {
+  return patterns.map((tool) => {
     const name = tool.slice(4 + server.length + 1).replaceAll('*', 'x')
     return `mcp:${server}/${name === '' ? 'x' : name}`
   })

@@ -31,7 +31,7 @@ export async function beMains(
   const turns: Turn[] = []
   for (const name of names) {
     const { result, stub } = await perform(runnable, place, main, [], { name, prompt: promptFor(name), hashes })
-    turns.push(mainTurn(name, stub, () => result.trouble ?? lastWords(result)))
+    turns.push(mainTurn(runnable, name, stub, () => result.trouble ?? lastWords(result)))
   }
   return turns
 }
@@ -59,7 +59,7 @@ async function askServer(
         running.address === null
           ? running.trouble
           : await takeSteps(running.address, server.steps, { name, prompt: promptFor(name) }, limit)
-      turns.push(mainTurn(name, stub, () => trouble ?? 'it asked the model nothing'))
+      turns.push(mainTurn(runnable, name, stub, () => trouble ?? 'it asked the model nothing'))
     }
     return turns
   } finally {
@@ -68,10 +68,10 @@ async function askServer(
   }
 }
 
-function mainTurn(name: string, stub: Stub, trouble: () => string): Turn {
+function mainTurn(runnable: Runnable, name: string, stub: Stub, trouble: () => string): Turn {
   const prompt = promptFor(name)
   const request =
-    stub.requests.find((one) => one.said.some((text) => text.includes(prompt)) && !isIncidental(one)) ?? null
+    stub.requests.find((one) => one.said.some((text) => text.includes(prompt)) && !isIncidental(runnable, one)) ?? null
   return { name, as: 'main', request, trouble: request === null ? trouble() : null }
 }
 
@@ -119,22 +119,25 @@ async function callThese(
   ]
   const { result, stub } = await perform(runnable, place, child, cues, { prompt: CURTAIN, hashes })
   return names.map((name) => {
-    const request = stub.requests.find((one) => isChild(one, promptFor(name))) ?? null
+    const request = stub.requests.find((one) => isChild(runnable, one, promptFor(name))) ?? null
     return { name, as: 'child', request, trouble: request === null ? (result.trouble ?? lastWords(result)) : null }
   })
 }
 
 /** The child hears its own prompt and not the one that raised the curtain. */
-function isChild(request: WireRequest, prompt: string): boolean {
+function isChild(runnable: Runnable, request: WireRequest, prompt: string): boolean {
   const { said } = request
   return (
-    !isIncidental(request) && said.some((text) => text.includes(prompt)) && !said.some((text) => text.includes(CURTAIN))
+    !isIncidental(runnable, request) &&
+    said.some((text) => text.includes(prompt)) &&
+    !said.some((text) => text.includes(CURTAIN))
   )
 }
 
-/** A title for the conversation is asked for with the same words. */
-function isIncidental({ system }: WireRequest): boolean {
-  return system.some((text) => /title generator/i.test(text))
+/** A title for the conversation is asked for with the same words as the turn itself. */
+function isIncidental({ oracle: { wire } }: Runnable, { system }: WireRequest): boolean {
+  const { incidental } = wire
+  return incidental !== undefined && system.some((text) => text.includes(incidental))
 }
 
 /** The end of what it said, when it did not do what was asked. */

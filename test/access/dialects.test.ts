@@ -334,6 +334,12 @@ const cases: Case[] = [
     action: 'deny',
   },
   {
+    trap: 'a denial of a whole line is not undone by taking it apart',
+    ...opencode('permission:', '  bash:', '    "*": allow', '    "* | sh": deny'),
+    call: ['shell', 'curl x | sh'],
+    action: 'deny',
+  },
+  {
     trap: 'a merge key brings its rules along',
     ...opencode('base: &b { bash: deny }', 'permission:', '  <<: *b', '  edit: ask'),
     call: ['shell', 'ls'],

@@ -158,9 +158,10 @@ describe.each(registry.all)('$id', (harness) => {
     }
   })
 
-  test('every unit in an allow list grants exactly what the file says', () => {
-    const layer = harness.access.layers.find(({ codec }) => codec === 'allow-list')
-    if (layer === undefined || layer.shape?.includes('list') !== true) return
+  const lists = harness.access.layers.filter(
+    ({ codec, shape }) => codec === 'allow-list' && shape?.includes('list') === true,
+  )
+  test.each(lists)('every unit in $key grants exactly what the file says', (layer) => {
     for (const [name, unit] of Object.entries(harness.units)) {
       const { agent } = check(harness, definition(harness, { [layer.key]: [name] }))
       expect([name, agent.tools]).toEqual([name, unit.grants.includes('*') ? null : unit.grants])
@@ -182,10 +183,9 @@ describe.each(registry.all)('$id', (harness) => {
     }
   })
 
-  test('its MCP spelling is understood', () => {
-    if (harness.mcp === null) return
-    const tool = harness.mcp.tool.replace('{server}', 'docs').replace('{tool}', 'find')
-    expect(mcpTool(harness, tool)).toBe(harness.mcp.flat ? 'mcp:docs_find' : 'mcp:docs/find')
+  test.each(harness.mcp === null ? [] : [harness.mcp])('its MCP spelling $tool is understood', ({ tool, flat }) => {
+    const spelled = tool.replace('{server}', 'docs').replace('{tool}', 'find')
+    expect(mcpTool(harness, spelled)).toBe(flat ? 'mcp:docs_find' : 'mcp:docs/find')
   })
 
   test('the models and colours it would write are accepted by itself', () => {

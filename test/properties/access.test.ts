@@ -162,6 +162,20 @@ describe('deciding', () => {
     )
   })
 
+  test('a comparison sees every server, however many there are', () => {
+    const denied = (count: number) =>
+      readOne('claude-code', {
+        text: markdown(
+          'name: a',
+          'description: d',
+          'disallowedTools:',
+          ...Array.from({ length: count }, (_, i) => `  - mcp__s${i}__t`),
+        ),
+      }).access
+    const { widened } = compareAccess(denied(500), denied(499))
+    expect(new Set(widened.map(({ capability }) => capability))).toEqual(new Set(['mcp:s499']))
+  })
+
   test('a witness matches the pattern it stands for', () => {
     fc.assert(fc.property(pattern, (p) => matchesPattern('wildcard', p, witnessOf('wildcard', p))))
   })

@@ -121,8 +121,8 @@ export const oracleSchema = v.strictObject({
   wire: v.strictObject({
     protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
     tools: v.record(text, wireTool),
-    /** What the program adds to every prompt, for comparing: patterns that are cut off before and after the agent's own. */
-    before: v.optional(v.string()),
+    /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
+    incidental: v.optional(text),
   }),
 })
 

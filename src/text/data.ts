@@ -1,5 +1,5 @@
 /** From trees back to plain values, and ways to look into a tree. */
-import type { DataNode, ListNode, MapEntry, MapNode } from './tree.ts'
+import type { DataNode, ListNode, MapEntry, MapNode, ScalarValue } from './tree.ts'
 
 /** Where a key stands twice the last one counts. */
 export function toData(node: DataNode | null): unknown {
@@ -9,6 +9,23 @@ export function toData(node: DataNode | null): unknown {
   const data: Record<string, unknown> = {}
   for (const { key, value } of node.entries) setOwn(data, key, toData(value))
   return data
+}
+
+const nowhere = { start: 0, end: 0 }
+
+/** Plain data as a tree, for code that looks at trees; it has no place in any text. */
+export function nodeOf(value: unknown): DataNode {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(nodeOf), range: nowhere }
+  if (typeof value !== 'object' || value === null) {
+    return { kind: 'scalar', value: (value ?? null) as ScalarValue, range: nowhere }
+  }
+  const entries = Object.entries(value).map(([key, one]) => ({
+    key,
+    keyRange: nowhere,
+    value: nodeOf(one),
+    range: nowhere,
+  }))
+  return { kind: 'map', entries, range: nowhere }
 }
 
 export function isMap(node: DataNode | null | undefined): node is MapNode {

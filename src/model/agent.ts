@@ -8,41 +8,44 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** How the value of a concept is understood, whatever its spelling in a file. */
 export type ConceptType = 'text' | 'number' | 'flag' | 'words' | 'model' | 'data'
 
+/** What is lost with a concept: a label, a tuning, a part of how the agent works, or a guard that limits it. */
+export type ConceptWeight = 'label' | 'tuning' | 'working' | 'guard'
+
 /**
  * Everything an agent definition can say besides its name, its prompt and its access.
  * A harness file maps its own keys to these names; what no concept covers is kept as an extra key.
  */
 export const concepts = {
-  displayName: { type: 'text', meaning: 'the name people see, where it differs from the identifier' },
-  description: { type: 'text', meaning: 'what the agent is for and when to use it' },
-  model: { type: 'model', meaning: 'the model, a list of models in order of preference, or a tier' },
-  mode: { type: 'text', meaning: 'main session, subagent, or both' },
-  temperature: { type: 'number', meaning: 'sampling temperature' },
-  topP: { type: 'number', meaning: 'nucleus sampling' },
-  maxTurns: { type: 'number', meaning: 'how many turns the agent may take' },
-  timeoutMinutes: { type: 'number', meaning: 'how long the agent may run' },
-  color: { type: 'text', meaning: 'colour in the interface' },
-  hidden: { type: 'flag', meaning: 'not offered to people' },
-  disabled: { type: 'flag', meaning: 'defined but switched off' },
-  skills: { type: 'words', meaning: 'skills that are loaded with the agent' },
-  mcpServers: { type: 'data', meaning: 'MCP servers of its own, or names of configured ones' },
-  hooks: { type: 'data', meaning: 'commands that run at events' },
-  memory: { type: 'text', meaning: 'where the agent keeps notes between runs' },
-  permissionMode: { type: 'text', meaning: 'how the harness asks before acting' },
-  effort: { type: 'text', meaning: 'how much the model should reason' },
-  variant: { type: 'text', meaning: 'a named variant of the model' },
-  options: { type: 'data', meaning: 'options handed to the model provider' },
-  background: { type: 'flag', meaning: 'runs without blocking its parent' },
-  isolation: { type: 'text', meaning: 'works in a copy of the repository' },
-  handoffs: { type: 'data', meaning: 'agents that this one can pass its work to' },
-  triggers: { type: 'words', meaning: 'words or situations that start the agent' },
-  role: { type: 'text', meaning: 'the part the agent plays in a team' },
-  persistent: { type: 'flag', meaning: 'runs all the time' },
-  initialPrompt: { type: 'text', meaning: 'what is sent first when it is the main session' },
-  tags: { type: 'words', meaning: 'labels' },
-  context: { type: 'words', meaning: 'files that are put into its context' },
-  rules: { type: 'words', meaning: 'rule files that apply to it' },
-} as const satisfies Record<string, { type: ConceptType; meaning: string }>
+  displayName: { type: 'text', weight: 'label', meaning: 'the name people see, where it differs from the identifier' },
+  description: { type: 'text', weight: 'label', meaning: 'what the agent is for and when to use it' },
+  model: { type: 'model', weight: 'tuning', meaning: 'the model, a list of models in order of preference, or a tier' },
+  mode: { type: 'text', weight: 'working', meaning: 'main session, subagent, or both' },
+  temperature: { type: 'number', weight: 'tuning', meaning: 'sampling temperature' },
+  topP: { type: 'number', weight: 'tuning', meaning: 'nucleus sampling' },
+  maxTurns: { type: 'number', weight: 'guard', meaning: 'how many turns the agent may take' },
+  timeoutMinutes: { type: 'number', weight: 'guard', meaning: 'how long the agent may run' },
+  color: { type: 'text', weight: 'label', meaning: 'colour in the interface' },
+  hidden: { type: 'flag', weight: 'label', meaning: 'not offered to people' },
+  disabled: { type: 'flag', weight: 'guard', meaning: 'defined but switched off' },
+  skills: { type: 'words', weight: 'working', meaning: 'skills that are loaded with the agent' },
+  mcpServers: { type: 'data', weight: 'working', meaning: 'MCP servers of its own, or names of configured ones' },
+  hooks: { type: 'data', weight: 'guard', meaning: 'commands that run at events' },
+  memory: { type: 'text', weight: 'working', meaning: 'where the agent keeps notes between runs' },
+  permissionMode: { type: 'text', weight: 'guard', meaning: 'how the harness asks before acting' },
+  effort: { type: 'text', weight: 'tuning', meaning: 'how much the model should reason' },
+  variant: { type: 'text', weight: 'tuning', meaning: 'a named variant of the model' },
+  options: { type: 'data', weight: 'tuning', meaning: 'options handed to the model provider' },
+  background: { type: 'flag', weight: 'working', meaning: 'runs without blocking its parent' },
+  isolation: { type: 'text', weight: 'guard', meaning: 'works in a copy of the repository' },
+  handoffs: { type: 'data', weight: 'working', meaning: 'agents that this one can pass its work to' },
+  triggers: { type: 'words', weight: 'label', meaning: 'words or situations that start the agent' },
+  role: { type: 'text', weight: 'label', meaning: 'the part the agent plays in a team' },
+  persistent: { type: 'flag', weight: 'working', meaning: 'runs all the time' },
+  initialPrompt: { type: 'text', weight: 'working', meaning: 'what is sent first when it is the main session' },
+  tags: { type: 'words', weight: 'label', meaning: 'labels' },
+  context: { type: 'words', weight: 'working', meaning: 'files that are put into its context' },
+  rules: { type: 'words', weight: 'working', meaning: 'rule files that apply to it' },
+} as const satisfies Record<string, { type: ConceptType; weight: ConceptWeight; meaning: string }>
 
 export type Concept = keyof typeof concepts
 

@@ -181,6 +181,50 @@ export const catalogue = {
     meaning: 'A harness file that came with a project is used only after you trusted it once.',
     hint: 'Read it, then run `troupe harnesses trust FILE`.',
   },
+  // Adapters on their way to a harness file
+  'broken-adapter': {
+    severity: 'error',
+    meaning: 'The adapter lacks something without which no harness file can be made of it.',
+  },
+  'adapter-default': {
+    severity: 'warning',
+    meaning: 'The adapter does not say something, so a careful default stands in the harness file.',
+  },
+  'adapter-unused': {
+    severity: 'info',
+    meaning: 'The adapter says something that cannot be understood, or that a harness file has no place for.',
+  },
+  'harness-replaced': {
+    severity: 'warning',
+    meaning: 'An imported harness file takes the place of one that Troupe brings along.',
+    hint: 'Import it with --id NAME to have both.',
+  },
+  // Conversions
+  'wider-access': {
+    severity: 'error',
+    meaning: 'In the target the agent could do more than its definition says, so it was not written.',
+    hint: 'Accept it with --allow-widening=CAPABILITY, or convert to a harness that can hold the agent to it.',
+  },
+  'same-output': {
+    severity: 'error',
+    meaning: 'Several agents would become the same file, with different contents; none of them was written.',
+    hint: 'Choose one dialect with --from, or give one of the agents another name.',
+  },
+  'not-written': {
+    severity: 'error',
+    meaning: 'The file could not be written, or must not be.',
+    hint: 'A file that Troupe did not write, or that was changed since, is only replaced with --force.',
+  },
+  'config-not-edited': {
+    severity: 'error',
+    meaning: 'A configuration file of the target could not be edited safely and was left untouched.',
+    hint: 'Make it valid and convert again, or add the settings by hand.',
+  },
+  'not-converted': {
+    severity: 'error',
+    meaning: 'Troupe failed on this agent. The others are not affected.',
+    hint: 'This is a defect of Troupe; please report it with the file.',
+  },
 } as const satisfies Record<string, CatalogueEntry>
 
 export type DiagnosticCode = keyof typeof catalogue

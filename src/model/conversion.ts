@@ -1,0 +1,120 @@
+/** What became of an agent on its way into another dialect: plain data, the same in reports, JSON and tests. */
+import type { Action } from './access.ts'
+import type { Json } from './agent.ts'
+import type { Diagnostic } from './diagnostics.ts'
+
+/** What became of one feature: there as before, there in another way, left as a note to finish by hand, or gone. */
+export const outcomes = ['direct', 'workaround', 'todo', 'omitted'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** The areas that are scored apart. */
+export const areas = ['fields', 'tools', 'body', 'skills'] as const
+export type Area = (typeof areas)[number]
+
+/** One thing the source says: a field, an entry of a tool or skill list, a kind of reference in the prompt. */
+export interface Feature {
+  readonly area: Area
+  /** What it is called in the source: a key, a tool, `tool: Read`. */
+  readonly feature: string
+  readonly outcome: Outcome
+  readonly from: string | null
+  readonly to: string | null
+  /** In the source file, from 1; null where the file does not say it in one place. */
+  readonly line: number | null
+  /** How often it occurs, where that can be more than once. */
+  readonly occurrences?: number
+  readonly note?: string
+}
+
+export const gapTypes = [
+  'field-unsupported',
+  'tool-missing',
+  'skill-unassignable',
+  'composition-unavailable',
+  'agent-type-mismatch',
+  'model-unconfigurable',
+] as const
+export type GapType = (typeof gapTypes)[number]
+
+export const severities = ['low', 'medium', 'high'] as const
+export type Severity = (typeof severities)[number]
+
+/** What is done about a gap. */
+export const resolutions = ['workaround', 'todo', 'omit'] as const
+export type GapResolution = (typeof resolutions)[number]
+
+/** Something the target has no equivalent for. */
+export interface Gap {
+  readonly type: GapType
+  readonly feature: string
+  readonly severity: Severity
+  /** What is lost, for people. */
+  readonly reason: string
+  /** What would help, where the harness file knows something. */
+  readonly workaround: string | null
+  readonly resolution: GapResolution
+  /** Troupe's default, a person at the terminal, an answers file, or `--on-gap`. */
+  readonly decidedBy: 'auto' | 'user' | 'answers' | 'flag'
+  readonly line: number | null
+}
+
+/** A change in the prompt, by its place in the source file. */
+export interface PromptEdit {
+  readonly line: number
+  readonly column: number
+  readonly from: string
+  readonly to: string
+  readonly rule: string
+}
+
+/** A value that belongs into a configuration file of the target. */
+export interface ConfigEntry {
+  readonly path: string
+  /** Dotted paths to values. */
+  readonly set: Readonly<Record<string, Json>>
+}
+
+export interface CapabilityChange {
+  readonly capability: string
+  readonly pattern: string | null
+  readonly before: Action
+  readonly after: Action
+  readonly why?: string
+}
+
+export interface AccessReport {
+  /** Capability to what the definition says, and to what the target will really do. */
+  readonly before: Readonly<Record<string, Action>>
+  readonly after: Readonly<Record<string, Action>>
+  /** How we know that the target holds to it: the weakest evidence of the layers that restrict. */
+  readonly enforced: 'observed' | 'claimed' | 'no'
+  readonly widened: readonly CapabilityChange[]
+  readonly unasked: readonly CapabilityChange[]
+  readonly narrowed: readonly CapabilityChange[]
+}
+
+export interface FidelityReport {
+  readonly score: number
+  readonly band: 'green' | 'yellow' | 'red'
+  readonly label: string
+  readonly counts: Readonly<Record<Outcome, number>>
+  readonly total: number
+  readonly areas: Readonly<Record<Area | 'gaps', number | null>>
+}
+
+export type ConversionStatus = 'written' | 'unchanged' | 'planned' | 'refused' | 'failed'
+
+/** One agent and one target. */
+export interface Conversion {
+  readonly name: string
+  readonly source: { readonly harness: string; readonly path: string }
+  readonly target: { readonly harness: string; readonly name: string; readonly files: readonly string[] }
+  readonly status: ConversionStatus
+  readonly fidelity: FidelityReport
+  readonly features: readonly Feature[]
+  readonly access: AccessReport
+  readonly gaps: readonly Gap[]
+  readonly edits: readonly PromptEdit[]
+  readonly config: readonly ConfigEntry[]
+  readonly diagnostics: readonly Diagnostic[]
+}

@@ -25,9 +25,10 @@ export const modelNames: Check = (subject) => {
 }
 
 function isAccepted({ harness }: Subject, model: string): boolean {
-  const { aliases, inherit, pattern } = harness.models
-  if (model === inherit || aliases.includes(model)) return true
-  if (isInherit(model)) return inherit !== null && inherit.toLowerCase() === model.toLowerCase()
+  const { aliases, anyCase, inherit, known, pattern } = harness.models
+  const word = anyCase ? model.toLowerCase() : model
+  if (word === inherit || aliases.includes(word) || known.includes(model)) return true
+  if (isInherit(model)) return false
   return pattern === undefined ? tierId(harness, model) === undefined : new RegExp(pattern, 'u').test(model)
 }
 
@@ -37,7 +38,9 @@ function isInherit(model: string): boolean {
 
 /** Tier words travel between dialects; where they are not names of models, the harness file says what to write. */
 function tierId(harness: Harness, model: string): string | undefined {
-  return harness.models.tiers[model.trim().toLowerCase()]
+  const { tiers } = harness.models
+  const word = model.trim().toLowerCase()
+  return Object.hasOwn(tiers, word) ? tiers[word] : undefined
 }
 
 function hintFor({ harness }: Subject, model: string): string | undefined {

@@ -1,11 +1,6 @@
 /** From neutral tools back to a harness's own names, never granting more than was there. */
+import { powerGroup } from './intent.ts'
 import type { Harness, Unit } from './schema/harness.ts'
-
-/** Tools of the same power may share one switch: whoever may write a file may also edit it. */
-const samePower = [
-  ['write', 'edit', 'notebook'],
-  ['read', 'glob', 'grep', 'list'],
-]
 
 /** The native names that together cover as many of the tools as possible without reaching beyond their power. */
 export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
@@ -24,13 +19,13 @@ function fitsInside(unit: Unit, wanted: ReadonlySet<string>): boolean {
 }
 
 function sharesPower(tool: string, wanted: ReadonlySet<string>): boolean {
-  const group = samePower.find((tools) => tools.includes(tool))
-  return group?.some((other) => wanted.has(other)) ?? false
+  return powerGroup(tool).some((other) => wanted.has(other))
 }
 
 /** An MCP tool or server in the harness's spelling; null where it has none. */
 export function mcpName(harness: Harness, tool: string): string | null {
-  const match = /^mcp:([^/]+)\/(.+)$/.exec(tool)
+  // A flat name can be taken apart where there is only one place to do so.
+  const match = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? /^mcp:([^_/]+)_([^_/]+)$/.exec(tool)
   if (match === null || harness.mcp === null) return null
   const [, server = '', name = ''] = match
   if (name === '*' && harness.mcp.server !== undefined) return harness.mcp.server.replace('{server}', server)

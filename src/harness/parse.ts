@@ -34,6 +34,10 @@ function crossReferences(harness: Harness): string[] {
     if (!(field in harness.fields)) problems.push(`access.implies: ${field} is not a field`)
     for (const unit of grants) if (!(unit in harness.units)) problems.push(`access.implies: ${unit} is not a unit`)
   }
+  for (const { name, tools = [] } of harness.agentTypes ?? []) {
+    for (const unit of tools)
+      if (!Object.hasOwn(harness.units, unit)) problems.push(`agentTypes.${name}: ${unit} is not a unit`)
+  }
   for (const carrier of harness.carriers) {
     if (carrier.prompt.in === 'key' && carrier.prompt.key === undefined) {
       problems.push(`carriers.${carrier.id}.prompt: in: key needs a key`)

@@ -49,6 +49,15 @@ export function readAgents(input: ReadInput): ReadResult {
   return { document, agents: asHeld(input, document, agents), findings }
 }
 
+/** Only the names, as `readAgents` would find them: for knowing who else is there before anybody is read. */
+export function readNames(input: Omit<ReadInput, 'surroundings'>): string[] {
+  const { carrier, harness, text, registry, relativePath } = input
+  const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
+  return definitions(carrier, document).map(
+    ({ map, mapKey }) => agentName(carrier, map, { relativePath, mapKey }).value,
+  )
+}
+
 /** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
 function asHeld(input: ReadInput, document: Document, agents: readonly ReadAgent[]): readonly ReadAgent[] {
   const isMended = document.findings.length > 0 && input.harness.access.combine === 'strictest'
@@ -138,6 +147,20 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   }
   const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
   return { agent, findings: [...prompt.findings, ...unreadable] }
+}
+
+/** An agent from keys that stand in no file yet: as `readAgents` would read them. */
+export function agentOfKeys(
+  harness: Harness,
+  carrier: Carrier,
+  map: MapNode,
+  told: Pick<Agent, 'name' | 'prompt' | 'access' | 'tools'>,
+): Agent {
+  const { fields, understood } = readFields(harness, map)
+  for (const { key } of harness.access.layers) understood.add(topLevel(key))
+  for (const key of [carrier.name.key, carrier.prompt.key]) if (key !== undefined) understood.add(key)
+  const extras = extraKeys(harness, map, understood)
+  return { ...told, nameRange: null, harness: harness.id, carrier: carrier.id, fields, extras, recovered: false }
 }
 
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {

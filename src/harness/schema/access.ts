@@ -35,8 +35,10 @@ const accessLayer = v.strictObject({
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
   enforced: v.optional(enforced),
-  /** A key that is read first and yields to this one. */
+  /** A key that is read first and yields to this one; it is never written. */
   legacy: v.optional(v.boolean()),
+  /** How a list is usually written: with commas, as a list in brackets, or one name per line. */
+  style: v.optional(v.picklist(['comma', 'flow', 'block'])),
   note: v.optional(text),
 })
 
@@ -71,6 +73,8 @@ export const access = v.strictObject({
     child: 'ignored',
   }),
   caseSensitive: v.optional(v.boolean(), true),
+  /** What does help where the harness cannot take a tool from an agent, for people. */
+  instead: v.optional(text),
 })
 
 /** A native tool or permission name and the neutral tools it grants. */

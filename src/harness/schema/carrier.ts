@@ -4,6 +4,7 @@ import { consequence, oneOrMore, pattern, text, texts } from './atoms.ts'
 
 /** Where files of one kind live in one scope, as globs; `~` and `${VAR:-default}` are understood in user places. */
 const place = v.strictObject({
+  /** None: what Troupe writes there stands for an agent; what it finds there is something else. */
   read: oneOrMore(text),
   write: v.optional(text),
   /** File names (globs) inside that the harness passes over. */
@@ -27,6 +28,8 @@ const name = v.strictObject({
   /** What the pattern means, for people: "a name must be ..." */
   expects: v.optional(text),
   max: v.optional(v.number()),
+  /** How names are formed; absent: any name that is accepted is kept. */
+  convention: v.optional(v.picklist(['kebab-case', 'snake_case', 'camelCase', 'PascalCase'])),
   /** Only text is a name, not a number or a list; `exact`: white space around it counts too. */
   only: v.optional(v.picklist(['text', 'exact'])),
   invalid: v.optional(consequence),
@@ -69,9 +72,13 @@ export const carrier = v.strictObject({
   /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
   name,
   prompt,
+  /** Holds a prompt and nothing else: a Markdown file without front matter. */
+  plain: v.optional(v.boolean()),
   /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */
   unparsable: v.optional(consequence),
   invalidValue: v.optional(consequence),
+  /** Folders beside these files that hold skills for them. */
+  skills: v.optional(texts),
   /** Keys that this kind of file may carry but that are not honoured in it. */
   drops: v.optional(texts),
 })

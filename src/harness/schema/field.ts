@@ -1,5 +1,7 @@
 /** Keys and values: what they mean, what they must look like, and what happens when they do not. */
 import * as v from 'valibot'
+import { roles } from '../../model/access.ts'
+import type { Json } from '../../model/agent.ts'
 import { type Consequence, consequence, oneOrMore, pattern, shape, text, texts } from './atoms.ts'
 
 /** What the items of a list, or the values of a map, must be. */
@@ -62,6 +64,22 @@ const constraint = {
   note: v.optional(text),
 }
 
+const anything = v.record(text, v.any() as v.GenericSchema<Json>)
+
+/** How MCP servers are written down. */
+const servers = v.strictObject({
+  as: v.picklist(['list', 'map']),
+  /** Its words for `command`, `args`, `env`, `cwd`, `url`, `httpUrl`, `headers`, where they differ. */
+  keys: v.optional(v.record(text, text), {}),
+  /** The value of `type` for a program, and for an address. */
+  types: v.optional(v.record(v.picklist(['stdio', 'http', 'sse']), text), {}),
+  /** The command is one list with its arguments. */
+  joined: v.optional(v.boolean(), false),
+  /** What must be there besides, and the value that changes nothing. */
+  needsLocal: v.optional(anything, {}),
+  needsRemote: v.optional(anything, {}),
+})
+
 /** How a concept is spelled: by a key, by its place, in a config file, or not at all. */
 export const field = v.pipe(
   v.union([
@@ -86,6 +104,11 @@ export const field = v.pipe(
       inert: v.optional(text),
       /** Of limited effect: what is missing. */
       partial: v.optional(text),
+      /** Values with an inner form of their own can be handed over only between harnesses that name the same form. */
+      form: v.optional(text),
+      servers: v.optional(servers),
+      /** For the mode: the roles that an agent's file can have at all, where that is not both. */
+      roles: v.optional(v.array(v.picklist(roles))),
     }),
   ]),
   v.transform((value) => (typeof value === 'string' ? { key: value } : value)),

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { concepts } from '../../model/agent.ts'
 import { access, unit } from './access.ts'
+import { agentType } from './agent-type.ts'
 import { consequence, pattern, text, texts } from './atoms.ts'
 import { carrier } from './carrier.ts'
 import { field, nativeKey } from './field.ts'
@@ -16,11 +17,30 @@ const word = v.nullable(
   ]),
 )
 
+/** What helps where something has no equivalent, or why nothing does. */
+const workaround = v.union([
+  v.strictObject({
+    /** What an agent is told to do instead, as it can stand in a sentence of a prompt: "use {say}". */
+    say: text,
+    /** For the person who converts. */
+    note: text,
+  }),
+  v.strictObject({ none: text }),
+])
+
 const models = v.strictObject({
   /** What an id must look like to be accepted. */
   pattern: v.optional(pattern),
   /** Short names the harness understands. */
   aliases: v.optional(texts, []),
+  /** What short names stand for that are not tiers themselves: a tier, or a model without its version. */
+  means: v.optional(v.record(text, text), {}),
+  /** Short names, and the word for the parent's model, are read whatever their case. */
+  anyCase: v.optional(v.boolean(), false),
+  /** Ids that the checked version lists, as it writes them; of a model with several spellings, the one to write first. */
+  known: v.optional(texts, []),
+  /** A list is an order of preference; elsewhere there is one model, whatever shapes are read without complaint. */
+  lists: v.optional(v.boolean(), false),
   /** The word for "the parent's model", or null where the key is left out. */
   inherit: v.nullable(text),
   /** What an id that is not accepted does. */
@@ -106,7 +126,22 @@ export const harnessSchema = v.strictObject({
     instructions: v.optional(text),
     rootVariable: v.nullable(text),
     skills: v.optional(texts, []),
+    /** Where commands live that are Markdown files with front matter. */
+    commands: v.optional(text),
   }),
+  /** The agents that are always there, by what they are for; null where there is none to call. */
+  builtInAgents: v.optional(
+    v.strictObject({
+      general: v.optional(v.nullable(text)),
+      explore: v.optional(v.nullable(text)),
+      plan: v.optional(v.nullable(text)),
+    }),
+    {},
+  ),
+  /** All the kinds of agents there are, where nobody can define others; absent: anybody can. */
+  agentTypes: v.optional(v.pipe(v.array(agentType), v.minLength(1))),
+  /** By neutral tool or concept. */
+  workarounds: v.optional(v.record(text, workaround), {}),
   /** What must be true before project agents are read at all. */
   trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
   notes: v.optional(texts, []),
@@ -123,6 +158,7 @@ export type Carrier = Harness['carriers'][number]
 export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
 export type AccessLayerSpec = Harness['access']['layers'][number]
 export type Unit = Harness['units'][string]
+export type AgentType = NonNullable<Harness['agentTypes']>[number]
 export type Scope = 'project' | 'user' | 'managed'
 
 export { type Consequence, consequences } from './atoms.ts'

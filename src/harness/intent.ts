@@ -1,0 +1,129 @@
+/** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
+import { type Access, type Action, decide, type Layer, type Rule, strictness } from '../model/access.ts'
+import { coversEverything, witnessOf } from '../model/pattern.ts'
+import { anyMcpTool, coversTool, neutralTools, powers, UNNAMED } from '../model/tools.ts'
+import type { Harness } from './schema/harness.ts'
+
+/** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */
+export type Extent = 'whole' | 'part' | 'none'
+
+export interface Intent {
+  readonly access: Access
+  /** The answer for a call; without an argument, for one that no pattern singles out. */
+  answer(tool: string, argument?: string): Action
+  extent(tool: string): Extent
+  /** The rules with patterns for these tools, layer by layer. */
+  patterned(tools: readonly string[]): readonly { layer: Layer; rules: readonly Rule[] }[]
+  /** Whether a rule of the definition's own, and not only a default, speaks of the tool by name. */
+  names(tool: string): boolean
+  /** Whether the definition grants the tool, or a part of it, by name. */
+  grants(tool: string): boolean
+  /** The MCP tools and servers that rules speak of. */
+  readonly mcp: readonly string[]
+}
+
+export function createIntent(access: Access): Intent {
+  const generals = new Map<string, Action>()
+  const extents = new Map<string, Extent>()
+  const answer = (tool: string, argument?: string) => {
+    if (argument !== undefined) return decide(access, { tool: concreteTool(tool), argument }).action
+    return remember(generals, tool, () => decide(access, { tool: concreteTool(tool) }).action)
+  }
+  const mcp = access.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools.filter((tool) => isMcpName(tool))))
+  const extent = (tool: string) => remember(extents, tool, () => extentOf(access, tool, answer(tool)))
+  const names = (tool: string) =>
+    access.some(({ rules }) => rules.some((rule) => rule.range !== null && rule.tools.includes(tool)))
+  return {
+    access,
+    answer,
+    extent,
+    patterned: (tools) => patternedRules(access, tools),
+    names,
+    grants: (tool) => extent(tool) !== 'none' && names(tool),
+    mcp: [...new Set(mcp)],
+  }
+}
+
+/** `mcp:*` alone stands for all servers and is no name. */
+function isMcpName(tool: string): boolean {
+  return tool.startsWith('mcp:') && tool !== 'mcp:*'
+}
+
+function remember<T>(known: Map<string, T>, key: string, find: () => T): T {
+  let value = known.get(key)
+  if (value === undefined) {
+    value = find()
+    known.set(key, value)
+  }
+  return value
+}
+
+/** A tool that a pattern of tools covers and no other rule names. */
+export function concreteTool(tool: string): string {
+  if (!tool.startsWith('mcp:')) return tool
+  if (tool === 'mcp:*') return anyMcpTool
+  const name = tool.slice(4).replaceAll('*', UNNAMED)
+  return `mcp:${name.includes('/') ? name : name.replace('_', '/')}`
+}
+
+function extentOf(access: Access, tool: string, general: Action): Extent {
+  const probe = concreteTool(tool)
+  const others = patternedRules(access, [probe]).flatMap(({ rules }) =>
+    rules.map(({ pattern, syntax }) => decide(access, { tool: probe, argument: witnessOf(syntax, pattern ?? '') })),
+  )
+  const answers = [general, ...others.map(({ action }) => action)]
+  if (answers.every((action) => action === 'deny')) return 'none'
+  return answers.every((action) => action !== 'deny') ? 'whole' : 'part'
+}
+
+function patternedRules(access: Access, tools: readonly string[]): { layer: Layer; rules: Rule[] }[] {
+  return access
+    .map((layer) => ({
+      layer,
+      rules: layer.rules.filter(
+        ({ tools: covered, pattern, syntax }) =>
+          pattern !== null &&
+          !coversEverything(syntax, pattern) &&
+          tools.some((tool) => covered.some((one) => coversTool(one, tool))),
+      ),
+    }))
+    .filter(({ rules }) => rules.length > 0)
+}
+
+export function stricter(a: Action, b: Action): Action {
+  return strictness(a) > strictness(b) ? a : b
+}
+
+const capabilityTools = new Set<string>(Object.values(powers).flat())
+
+/** Tools that give power over something; asking, lists, skills and plans do not. */
+export function hasPower(tool: string): boolean {
+  return capabilityTools.has(tool) || tool.startsWith('mcp:') || !(neutralTools as readonly string[]).includes(tool)
+}
+
+/** Tools of the same power may share one switch: whoever may write a file may also edit it. */
+export const samePower: readonly (readonly string[])[] = [
+  ['write', 'edit', 'notebook'],
+  ['read', 'glob', 'grep', 'list'],
+]
+
+export function powerGroup(tool: string): readonly string[] {
+  return samePower.find((tools) => tools.includes(tool)) ?? [tool]
+}
+
+/** The tools of the same power that a harness has in place of one that it lacks, by the word it has for it. */
+export function standIns({ units, words }: Harness, tool: string): readonly string[] {
+  if (Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))) return []
+  const group = powerGroup(tool)
+  return wordsFor(words[tool]).flatMap((name) => {
+    const grants = units[name]?.grants ?? []
+    return grants.every((one) => group.includes(one)) ? grants : []
+  })
+}
+
+/** The names that a word for a tool consists of. */
+export function wordsFor(word: Harness['words'][string] | undefined): readonly string[] {
+  if (word === null || word === undefined) return []
+  if (typeof word === 'string') return [word]
+  return 'partial' in word ? [word.partial] : word.composite
+}

@@ -1,0 +1,82 @@
+/** What a target will really let an agent do, with the keys that are about to be written. */
+import { type Access, effectiveAccess, type Layer, type Role, writtenAccess } from '../model/access.ts'
+import type { Json } from '../model/agent.ts'
+import { neutralTools } from '../model/tools.ts'
+import { nodeOf } from '../text/data.ts'
+import { buildAccess } from './access.ts'
+import { powerGroup, standIns } from './intent.ts'
+import type { Registry } from './registry.ts'
+import type { Harness } from './schema/harness.ts'
+import type { AccessKeys } from './write-access.ts'
+
+/** The access that reading the keys back would give. */
+export function accessOfKeys(
+  registry: Registry,
+  harness: Harness,
+  keys: AccessKeys,
+  fields: ReadonlyMap<string, Json>,
+): Access {
+  const nodes = new Map([...keys].map(([key, value]) => [key, nodeOf(value)]))
+  return buildAccess({
+    harness,
+    all: registry.all,
+    text: '',
+    recovered: [],
+    valueOf: (key) => nodes.get(key) ?? null,
+    valueOfField: (field) => fields.get(field),
+  }).access
+}
+
+/** As the harness holds to it; where no program runs the file, as it is written. */
+export function accessInRole(harness: Harness, access: Access, role: Role): Access {
+  const held = harness.prompt[role] === null ? writtenAccess(access, role) : effectiveAccess(access, role)
+  return [...held, absentTools(harness)]
+}
+
+const absent = new WeakMap<Harness, Layer>()
+
+/** Tools that the harness does not have at all are denied to everybody. */
+function absentTools(harness: Harness): Layer {
+  let layer = absent.get(harness)
+  if (layer === undefined) {
+    const there = new Set(Object.values(harness.units).flatMap(({ grants, gone }) => (gone === true ? [] : grants)))
+    // A word for everything grants only what there is.
+    const missing = neutralTools.filter((tool) => !there.has(tool))
+    const rule = {
+      tools: [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])],
+      subject: 'none',
+      pattern: null,
+      syntax: 'names',
+      action: 'deny',
+      native: `not in ${harness.title}`,
+      range: null,
+    } as const
+    const certain = { main: 'observed', child: 'observed' } as const
+    layer = { origin: 'absent', resolution: 'last-match', rules: [rule], otherwise: null, enforced: certain }
+    absent.set(harness, layer)
+  }
+  return layer
+}
+
+/** Whether the harness has the tool at all, if only by another that does the same. */
+export function hasTool({ units, words, mcp }: Harness, tool: string): boolean {
+  if (tool === '*') return true
+  if (tool.startsWith('mcp:')) return mcp !== null
+  const isGranted = Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))
+  return isGranted || (words[tool] ?? null) !== null
+}
+
+/** For each tool, those of the same power, granted by name, that a switch of this harness governs together with it. */
+export function sharedSwitches(
+  harness: Harness,
+  isGranted: (tool: string) => boolean,
+): (tool: string) => readonly string[] {
+  return (tool) => {
+    const group = powerGroup(tool)
+    const together = Object.values(harness.units)
+      .filter(({ grants, alias }) => alias === undefined && grants.includes(tool))
+      .flatMap(({ grants }) => grants.filter((one) => group.includes(one) && isGranted(one)))
+    const inPlaceOf = group.filter((one) => isGranted(one) && standIns(harness, one).includes(tool))
+    return [...new Set([tool, ...together, ...inPlaceOf])]
+  }
+}

@@ -1,0 +1,136 @@
+/** Tool lists: the names a dialect has for what may be done, and for what may not. */
+import type { Json } from '../model/agent.ts'
+import { neutralTools } from '../model/tools.ts'
+import { translatePattern } from '../model/translate-pattern.ts'
+import { mcpName } from './encode.ts'
+import { hasPower, type Intent, powerGroup, standIns, wordsFor } from './intent.ts'
+import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
+
+export function writeAllowList(harness: Harness, spec: AccessLayerSpec, intent: Intent): Json {
+  const names: string[] = []
+  const covered = new Set<string>()
+  for (const tool of neutralTools) {
+    if (covered.has(tool) || intent.extent(tool) === 'none') continue
+    for (const [name, entry, unit] of entriesFor(harness, spec, intent, tool)) {
+      names.push(entry)
+      for (const one of harness.units[name]?.grants ?? unit.grants) covered.add(one)
+    }
+  }
+  for (const tool of intent.mcp) {
+    const name = intent.extent(tool) === 'whole' ? mcpName(harness, tool) : null
+    if (name !== null) names.push(name)
+  }
+  if (intent.answer('mcp:*') !== 'deny') names.push(...unitsGranting(harness, 'mcp:*'))
+  if (names.length === 0 && spec.empty !== 'none') names.push(...harmless(harness))
+  return listValue(spec, [...new Set(names)])
+}
+
+/** The dialect's word for a tool and, where it says too much or nothing, whatever else is understood and fits. */
+function* entriesFor(
+  harness: Harness,
+  spec: AccessLayerSpec,
+  intent: Intent,
+  tool: string,
+): Generator<readonly [name: string, entry: string, unit: Unit]> {
+  const granting = Object.entries(harness.units).filter(([, unit]) => unit.grants.includes(tool))
+  const words = wordsFor(harness.words[tool])
+  const others = standIns(harness, tool)
+  const ranked = [
+    granting.filter(([name, unit]) => words.includes(name) && isWritten(unit)),
+    granting.filter(([, unit]) => isPlain(unit)).slice(0, 1),
+    Object.entries(harness.units).filter(
+      ([name, unit]) => words.includes(name) && unit.grants.some((one) => others.includes(one)),
+    ),
+    ...(intent.names(tool) ? granting.filter(([, unit]) => isElsewhere(unit)).map((one) => [one]) : []),
+  ]
+  for (const units of ranked) {
+    const entries = units.flatMap(([name, unit]) => {
+      const entry = listEntry(harness, spec, intent, name, unit)
+      return entry === null ? [] : [[name, entry, unit] as const]
+    })
+    if (entries.length === 0) continue
+    yield* entries
+    return
+  }
+}
+
+export function writeDenyList(harness: Harness, spec: AccessLayerSpec, intent: Intent): Json | null {
+  // A default that keeps an agent from harmless things is the old harness's affair.
+  const isDenied = (tool: string) => intent.extent(tool) !== 'whole' && (hasPower(tool) || intent.names(tool))
+  const names = Object.entries(harness.units)
+    .filter(([, unit]) => unit.alias === undefined && unit.gone !== true && unit.grants.some(isDenied))
+    .map(([name]) => name)
+  for (const tool of intent.mcp) {
+    const name = intent.extent(tool) === 'whole' ? null : mcpName(harness, tool)
+    if (name !== null) names.push(name)
+  }
+  return names.length === 0 ? null : listValue(spec, [...new Set(names)])
+}
+
+function isPlain({ alias, only, gone, prefix }: Unit): boolean {
+  return alias === undefined && only === undefined && gone !== true && prefix !== true
+}
+
+/** A name that may be written, if only some editions of the harness know it. */
+function isWritten({ alias, gone, prefix }: Unit): boolean {
+  return alias === undefined && gone !== true && prefix !== true
+}
+
+function isElsewhere({ alias, only, gone, prefix }: Unit): boolean {
+  return (alias === true || (only !== undefined && alias === undefined)) && gone !== true && prefix !== true
+}
+
+/** The name, a name with patterns, or null where the list cannot say so little. */
+function listEntry(harness: Harness, spec: AccessLayerSpec, intent: Intent, name: string, unit: Unit): string | null {
+  const isGranted = (tool: string) =>
+    intent.extent(tool) === 'whole' || isShared(intent, tool, unit) || standsIn(harness, intent, tool)
+  if (unit.grants.every(isGranted)) return name
+  const patterns = isPatterned(spec, unit) ? patternsFor(intent, unit) : []
+  return patterns.length === 0 ? null : `${name}(${patterns.join(', ')})`
+}
+
+/** A tool comes along with one of the same power that was granted by name. */
+function isShared(intent: Intent, tool: string, { grants }: Unit): boolean {
+  return powerGroup(tool).some((one) => grants.includes(one) && intent.extent(one) === 'whole' && intent.names(one))
+}
+
+/** It is the harness's only word for a tool of the same power that was granted by name. */
+function standsIn(harness: Harness, intent: Intent, tool: string): boolean {
+  return powerGroup(tool).some(
+    (one) => intent.extent(one) === 'whole' && intent.names(one) && standIns(harness, one).includes(tool),
+  )
+}
+
+function isPatterned(spec: AccessLayerSpec, unit: Unit): boolean {
+  if (spec.patterns === 'void' || unit.subject === undefined) return false
+  return spec.patterns !== 'no' || unit.subject === 'agent'
+}
+
+/** What is granted of a tool of which the rest is denied; nothing where denials stand among the grants. */
+function patternsFor(intent: Intent, unit: Unit): string[] {
+  if (unit.grants.some((tool) => intent.answer(tool) !== 'deny')) return []
+  const rules = intent.patterned(unit.grants).flatMap((one) => one.rules)
+  if (rules.some(({ action }) => action === 'deny')) return []
+  return rules.flatMap(({ pattern, syntax, subject }) => {
+    if (pattern === null || subject !== unit.subject) return []
+    return translatePattern(syntax, unit.syntax ?? 'names', pattern, 'within') ?? []
+  })
+}
+
+function unitsGranting(harness: Harness, tool: string): string[] {
+  return Object.entries(harness.units).flatMap(([name, unit]) =>
+    unit.grants.length === 1 && unit.grants[0] === tool && unit.alias === undefined ? [name] : [],
+  )
+}
+
+/** Where an empty list would mean everything: a name that gives power over nothing. */
+function harmless(harness: Harness): string[] {
+  const found = Object.entries(harness.units).find(([, unit]) => isPlain(unit) && !unit.grants.some(hasPower))
+  return found === undefined ? [] : [found[0]]
+}
+
+function listValue({ style, shape }: AccessLayerSpec, names: readonly string[]): Json {
+  const commas = style === 'comma' || (style === undefined && shape?.includes('list') === false)
+  // An empty text would be no value at all.
+  return commas && names.length > 0 ? names.join(', ') : names
+}

@@ -1,0 +1,78 @@
+/** MCP servers from one dialect to another: the same program or address, spelled another way. */
+import type { Json } from '../model/agent.ts'
+import type { FieldSpec } from './schema/harness.ts'
+
+type ServerSpec = NonNullable<FieldSpec['servers']>
+type JsonMap = { readonly [key: string]: Json }
+
+/** A server in the words that most dialects share. */
+interface Server {
+  readonly transport: 'stdio' | 'http' | 'sse'
+  readonly settings: JsonMap
+}
+
+/** Null: the value names a server that is configured elsewhere, and says nothing about it. */
+export type Servers = ReadonlyMap<string, Server | null>
+
+export function readServers(spec: ServerSpec, value: Json): Servers {
+  const servers = new Map<string, Server | null>()
+  const add = (name: string, one: Json) => servers.set(name, isMap(one) ? readServer(spec, one) : null)
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item === 'string') servers.set(item, null)
+    else if (isMap(item)) for (const [name, one] of Object.entries(item)) add(name, one)
+  }
+  return servers
+}
+
+/** Undefined where the dialect cannot say it: a mere name where it wants the server itself. */
+export function writeServers(spec: ServerSpec, servers: Servers): Json | undefined {
+  const written = [...servers].map(([name, server]): [string, Json] => [name, server && writeServer(spec, server)])
+  if (spec.as === 'list') return written.map(([name, one]) => (one === null ? name : { [name]: one }))
+  return written.some(([, one]) => one === null) ? undefined : Object.fromEntries(written)
+}
+
+function readServer(spec: ServerSpec, one: JsonMap): Server {
+  const settings: Record<string, Json> = {}
+  for (const [key, value] of Object.entries(one)) {
+    const neutral = Object.entries(spec.keys).find(([, native]) => native === key)?.[0] ?? key
+    if (neutral !== 'type') settings[neutral] = value
+  }
+  if (spec.joined && Array.isArray(settings.command)) {
+    const [command = '', ...args] = settings.command
+    Object.assign(settings, { command, args })
+  }
+  return { transport: transportOf(spec, one), settings }
+}
+
+function transportOf(spec: ServerSpec, one: JsonMap): Server['transport'] {
+  if (one.command !== undefined) return 'stdio'
+  if (spec.keys.httpUrl !== undefined && one[spec.keys.httpUrl] !== undefined) return 'http'
+  const named = Object.entries(spec.types).find(([, native]) => native === one.type)?.[0]
+  return named === 'sse' || named === 'http' ? named : 'http'
+}
+
+function writeServer(spec: ServerSpec, { transport, settings }: Server): JsonMap {
+  const type = spec.types[transport]
+  const { command, args, httpUrl, url, ...rest } = settings
+  const all: Record<string, Json> = {}
+  const put = (neutral: string, value: Json | undefined) => {
+    if (value !== undefined) all[spec.keys[neutral] ?? neutral] = value
+  }
+  if (type !== undefined) all.type = type
+  if (spec.joined && command !== undefined) put('command', [command, ...(Array.isArray(args) ? args : [])])
+  else {
+    put('command', command)
+    put('args', args)
+  }
+  const address = url ?? httpUrl
+  if (transport === 'http' && spec.keys.httpUrl !== undefined) put('httpUrl', address)
+  else put('url', address)
+  for (const [key, value] of Object.entries(rest)) put(key, value)
+  const needed = command === undefined ? spec.needsRemote : spec.needsLocal
+  for (const [key, value] of Object.entries(needed)) if (!(key in all)) all[key] = value
+  return all
+}
+
+function isMap(value: Json): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,181 @@
+/** What the agent may do, carried over: the keys to write, what they really achieve, and what became of every entry. */
+import { compareAccess } from '../fidelity/access.ts'
+import { agentTypeLayer, sharedInType } from '../harness/agent-types.ts'
+import { createIntent, type Intent } from '../harness/intent.ts'
+import type { AgentType, Harness } from '../harness/schema/harness.ts'
+import { accessInRole, accessOfKeys, sharedSwitches } from '../harness/target-access.ts'
+import { type AccessKeys, writeAccess } from '../harness/write-access.ts'
+import { type Access, type Role, type Rule, roles, writtenAccess } from '../model/access.ts'
+import type { Agent, Json } from '../model/agent.ts'
+import { summarizeAccess } from '../model/capabilities.ts'
+import type { AccessReport, CapabilityChange } from '../model/conversion.ts'
+import type { Source } from './parse.ts'
+
+export interface CarriedAccess {
+  readonly keys: AccessKeys
+  readonly report: AccessReport
+  /** What the agent may do by its definition, and what the target will read from the keys. */
+  readonly intent: Intent
+  readonly access: Access
+  readonly roles: readonly Role[]
+  readonly type: AgentType | null
+}
+
+export interface AccessInput {
+  readonly source: Source
+  readonly target: Harness
+  /** Concepts that will be written, by their neutral value: some bring tools along. */
+  readonly fields: ReadonlyMap<string, Json>
+  readonly mode: string | undefined
+  readonly keepAsking: boolean
+  /** The fixed type that it runs as, where the target has such. */
+  readonly type?: AgentType | null
+}
+
+/** Collections have few different tool lists, and each is worked out once. */
+const known = new WeakMap<Harness, Map<string, CarriedAccess>>()
+
+export function convertAccess(input: AccessInput): CarriedAccess {
+  const { target } = input
+  let results = known.get(target)
+  if (results === undefined) {
+    results = new Map()
+    known.set(target, results)
+  }
+  const key = signature(input)
+  let result = results.get(key)
+  if (result === undefined) {
+    result = chooseKeys(input)
+    results.set(key, result)
+  }
+  return result
+}
+
+function signature({ source, target, fields, mode, keepAsking }: AccessInput): string {
+  const own = source.agent.access.map(({ origin, enforced, rules }) => {
+    const spelled = rules.map(({ native, action, role, range }) => (range === null ? '' : `${native}=${action}${role}`))
+    return `${origin} ${enforced.child} ${spelled.join('\n')}`
+  })
+  const implied = target.access.implies.map(({ field }) => JSON.stringify(fields.get(field) ?? null))
+  return [source.harness.id, mode, keepAsking, ...implied, ...own].join('\t')
+}
+
+interface Attempt {
+  readonly keys: AccessKeys
+  readonly access: Access
+  readonly delta: ReturnType<typeof compareAccess>
+}
+
+/** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
+function chooseKeys(input: AccessInput): CarriedAccess {
+  const { source, target, fields, keepAsking, type = null } = input
+  const inRoles = targetRoles(target, input.mode)
+  const before = wantedAccess(source.agent, inRoles)
+  const intent = createIntent(before)
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  const typeLayer = type === null ? null : agentTypeLayer(target, type)
+  let best: Attempt | null = null
+  for (const keys of writeAccess(target, intent, { keepAsking, patterns: true })) {
+    const written = accessOfKeys(source.registry, target, keys, fields)
+    const access = typeLayer === null ? written : [...written, typeLayer]
+    const deltas = inRoles.map((role) => compareAccess(before, accessInRole(target, access, role), shared))
+    const delta = {
+      widened: distinct(deltas.flatMap(({ widened }) => widened)),
+      unasked: distinct(deltas.flatMap(({ unasked }) => unasked)),
+      narrowed: distinct(deltas.flatMap(({ narrowed }) => narrowed)),
+    }
+    if (best === null || delta.widened.length < best.delta.widened.length) best = { keys, access, delta }
+    if (delta.widened.length === 0) break
+  }
+  if (best === null) throw new Error(`${target.id} has no way to write access`)
+  const report = reportOf(target, inRoles, before, best, type)
+  return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type }
+}
+
+/** The roles in which the agent can run there; one that no program runs is looked at as written. */
+function targetRoles(target: Harness, mode: string | undefined): readonly Role[] {
+  const possible = target.fields.mode?.roles ?? roles.filter((role) => target.prompt[role] !== null)
+  const isKept = target.fields.mode?.key !== undefined
+  const wanted = !isKept || mode === undefined || mode === 'all' ? roles : [mode === 'primary' ? 'main' : 'child']
+  const both = possible.filter((role) => wanted.includes(role))
+  return both.length > 0 ? both : possible.length > 0 ? possible : ['child']
+}
+
+/** The strictest of what the definition says for any of the roles: layers of several roles add up. */
+function wantedAccess(agent: Agent, inRoles: readonly Role[]): Access {
+  const isSame = agent.access.every(({ rules }) => rules.every(({ role }) => role === undefined))
+  return isSame ? agent.access : inRoles.flatMap((role) => writtenAccess(agent.access, role))
+}
+
+function reportOf(
+  target: Harness,
+  inRoles: readonly Role[],
+  before: Access,
+  { keys, access, delta }: Attempt,
+  type: AgentType | null,
+): AccessReport {
+  const after = inRoles.flatMap((role) => accessInRole(target, access, role))
+  const evidence = [...keys.keys()].flatMap((key) => {
+    const spec = target.access.layers.find((one) => one.key === key)
+    return inRoles.map((role) => spec?.enforced?.[role] ?? 'observed')
+  })
+  if (type !== null) evidence.push(...inRoles.map((role) => agentTypeLayer(target, type)?.enforced[role] ?? 'claimed'))
+  const restricts = Object.values(summarizeAccess(before).general).includes('deny')
+  const enforced =
+    evidence.includes('no') || (restricts && keys.size === 0 && delta.widened.length > 0)
+      ? 'no'
+      : evidence.includes('claimed')
+        ? 'claimed'
+        : 'observed'
+  const why = (change: CapabilityChange) => ({ ...change, why: reasonFor(target, inRoles, type) })
+  return {
+    before: summarizeAccess(before).general,
+    after: summarizeAccess(after).general,
+    enforced,
+    widened: delta.widened.map(why),
+    unasked: delta.unasked,
+    narrowed: delta.narrowed,
+  }
+}
+
+/** Why the target cannot keep an agent from something. */
+function reasonFor(target: Harness, inRoles: readonly Role[], type: AgentType | null): string {
+  if (type !== null) return `${target.title} runs it as its agent type '${type.name}', whose tools are fixed`
+  const unheld = target.access.layers.find(
+    ({ enforced, legacy, note }) =>
+      legacy !== true && note !== undefined && inRoles.some((role) => enforced?.[role] === 'no'),
+  )
+  if (unheld !== undefined) return `${target.title} ignores ${unheld.key} in agent files: ${unheld.note}`
+  if (target.access.layers.length === 0) return `${target.title} cannot restrict the tools of an agent`
+  return `${target.title} has no switch that takes exactly this away`
+}
+
+function distinct(changes: readonly CapabilityChange[]): CapabilityChange[] {
+  const seen = new Set<string>()
+  return changes.filter(({ capability, pattern, before, after }) => {
+    const key = `${capability} ${pattern} ${before} ${after}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** One entry of a tool list or map of rules, with all the rules it stands for. */
+export interface AccessEntry {
+  readonly key: string
+  readonly native: string
+  readonly rules: readonly Rule[]
+}
+
+/** The entries the definition itself makes, in its order. */
+export function accessEntries({ agent }: Source): AccessEntry[] {
+  const entries = new Map<string, AccessEntry & { rules: Rule[] }>()
+  for (const layer of agent.access) {
+    for (const rule of layer.rules) {
+      if (rule.range === null) continue
+      const key = `${layer.origin}\n${rule.native}`
+      const entry = entries.get(key)
+      if (entry === undefined) entries.set(key, { key: layer.origin, native: rule.native, rules: [rule] })
+      else entry.rules.push(rule)
+    }
+  }
+  return [...entries.values()]
+}

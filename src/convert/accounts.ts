@@ -1,0 +1,31 @@
+/** Features that no single field holds: the name, and what the prompt speaks of. */
+import type { MappedType } from './agent-type.ts'
+import type { BodyResult } from './body/types.ts'
+import type { Ledger } from './ledger.ts'
+import { lineOf, type Source } from './parse.ts'
+
+/** As a fixed type an agent has no name of its own, but for its file. */
+export function accountForName(ledger: Ledger, source: Source, name: string, mapped: MappedType | null = null): void {
+  const { agent, carrier } = source
+  const isSame = agent.name === name
+  ledger.features.push({
+    area: 'fields',
+    feature: carrier.name.key ?? 'name',
+    outcome: mapped?.outcome ?? (isSame ? 'direct' : 'workaround'),
+    from: agent.name,
+    to: name,
+    line: lineOf(source, agent.nameRange),
+    ...(isSame ? {} : { note: 'the target does not take the name as it is; references follow' }),
+    ...(mapped === null ? {} : { note: mapped.note }),
+  })
+}
+
+/** One feature for each kind and name of reference, however often it occurs. */
+export function accountForPrompt(ledger: Ledger, source: Source, { patterns }: BodyResult): void {
+  const { range, text } = source.agent.prompt
+  const isVerbatim = range !== null && range.end - range.start === text.length
+  for (const { first, ...pattern } of patterns) {
+    const place = range === null ? null : { start: range.start + (isVerbatim ? first : 0), end: range.end }
+    ledger.features.push({ area: 'body', ...pattern, line: lineOf(source, place) })
+  }
+}

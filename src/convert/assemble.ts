@@ -1,0 +1,120 @@
+/** Stage 5, assemble: keys and prompt become a file, or an entry in one, in the target's own idiom. */
+import type { Carrier, Harness } from '../harness/schema/harness.ts'
+import type { AccessKeys } from '../harness/write-access.ts'
+import { fileStem } from '../harness/write-name.ts'
+import type { Json } from '../model/agent.ts'
+import { tomlDocument } from '../text/edit-toml.ts'
+import type { LineEnd } from '../text/lines.ts'
+import { yamlEntry } from '../text/render.ts'
+import type { Setting, WrittenField } from './fields.ts'
+
+export interface AssembleInput {
+  readonly target: Harness
+  readonly carrier: Carrier
+  readonly name: string
+  /** What `arrangeKeys` made. */
+  readonly keys: Keys
+  readonly prompt: string
+  readonly lineEnd: LineEnd
+}
+
+export type Keys = Readonly<Record<string, Json>>
+
+/** A file of its own, or settings in a file that others share. */
+export type Assembled =
+  | { readonly kind: 'file'; readonly path: string; readonly text: string }
+  | { readonly kind: 'settings'; readonly settings: readonly Setting[] }
+
+export function assemble(input: AssembleInput): Assembled {
+  const { carrier } = input
+  const path = outputPath(carrier, input.name)
+  if (carrier.agents !== undefined) return { kind: 'settings', settings: entrySettings(input, path) }
+  if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input) }
+  if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input) }
+  const text = JSON.stringify({ ...input.keys, ...promptKey(input) }, null, 2)
+  return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd) }
+}
+
+/** Where the agent is written to, below the root. */
+export function outputPath(carrier: Carrier, name: string): string {
+  return (carrier.project?.write ?? '').replace('{name}', fileStem(carrier, name))
+}
+
+function markdownFile({ keys, lineEnd, target, carrier, prompt }: AssembleInput): string {
+  if (carrier.plain === true) return prompt
+  const flow = new Set(target.access.layers.flatMap(({ key, style }) => (style === 'flow' ? [key] : [])))
+  const lines = Object.entries(keys).map(([key, value]) =>
+    yamlEntry(key, value, { lineEnd, flow: flow.has(key) && Array.isArray(value) }),
+  )
+  return ['---', ...lines, '---', ''].join(lineEnd) + prompt
+}
+
+function tomlFile(input: AssembleInput): string {
+  const { tables, plain } = separated(input.keys)
+  const text = tomlDocument({ ...plain, ...promptKey(input), ...tables })
+  return withLineEnd(text, input.lineEnd)
+}
+
+/** In TOML whatever follows a table's header belongs to the table. */
+function separated(keys: Keys) {
+  const isTable = ([, value]: [string, Json]) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const entries = Object.entries(keys)
+  return {
+    plain: Object.fromEntries(entries.filter((one) => !isTable(one))),
+    tables: Object.fromEntries(entries.filter(isTable)),
+  }
+}
+
+function entrySettings(input: AssembleInput, file: string): Setting[] {
+  const at = (input.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
+  return [{ file, path: [...at, input.name], value: { ...input.keys, ...promptKey(input) } }]
+}
+
+function promptKey({ carrier, prompt }: AssembleInput): Record<string, Json> {
+  const key = carrier.prompt.in === 'key' ? carrier.prompt.key : undefined
+  return key === undefined ? {} : { [key]: prompt }
+}
+
+export interface KeysInput {
+  readonly target: Harness
+  readonly carrier: Carrier
+  readonly name: string
+  readonly fields: readonly WrittenField[]
+  readonly access: AccessKeys
+}
+
+/** Name and description, then the lists of tools, then the rest; maps of rules last. */
+export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput): Keys {
+  const keys: Record<string, Json> = {}
+  const put = (key: string, value: Json) => setDeep(keys, key.split('.'), value)
+  const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))
+  if (carrier.name.key !== undefined && isNameWritten(carrier, name)) put(carrier.name.key, name)
+  const isFirst = ({ concept }: WrittenField) => concept === 'description' || concept === 'displayName'
+  for (const { key, value } of fields.filter(isFirst)) put(key, value)
+  for (const [key, value] of access) if (isList(key)) put(key, value)
+  for (const { key, value } of fields.filter((one) => !isFirst(one))) put(key, value)
+  for (const [key, value] of access) if (!isList(key)) put(key, value)
+  return keys
+}
+
+/** Where the path says it, a key would only repeat it. */
+function isNameWritten(carrier: Carrier, name: string): boolean {
+  if (carrier.name.path === 'mapKey') return false
+  return carrier.name.path !== 'relative' || fileStem(carrier, name) !== name
+}
+
+function setDeep(keys: Record<string, Json>, path: readonly string[], value: Json): void {
+  const [first = '', ...rest] = path
+  if (rest.length === 0) {
+    Object.defineProperty(keys, first, { value, writable: true, enumerable: true, configurable: true })
+    return
+  }
+  const inner = keys[first]
+  const table = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : {}
+  setDeep(table as Record<string, Json>, rest, value)
+  keys[first] = table
+}
+
+function withLineEnd(text: string, lineEnd: LineEnd): string {
+  return lineEnd === '\n' ? text : text.replace(/\r?\n/g, lineEnd)
+}

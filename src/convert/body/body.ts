@@ -1,0 +1,68 @@
+/** Stage 3: a prompt as the target's agents can follow it, changed only where it speaks of the source harness. */
+import type { GapResolution } from '../../model/conversion.ts'
+import { applyEdits } from '../../text/edit.ts'
+import { openPage } from './page/page.ts'
+import { convertAgentNames } from './passes/agent-names.ts'
+import { convertHarnessName } from './passes/harness-name.ts'
+import { convertModels } from './passes/models.ts'
+import { convertPaths } from './passes/paths.ts'
+import { notePermissions } from './passes/permission-sentences.ts'
+import { convertSkills } from './passes/skills.ts'
+import { convertSpawning } from './passes/spawning.ts'
+import { escapeInserted, escapeTemplates } from './passes/template.ts'
+import { convertTools } from './passes/tools.ts'
+import { type Agreed, agree, type Pass, type Scope } from './proposal.ts'
+import { spot } from './spotting.ts'
+import { collectGaps, collectPatterns, collectTodos } from './summary.ts'
+import type { BodyChange, BodyGap, BodyInput, BodyResult } from './types.ts'
+
+/**
+ * Earlier passes win where two touch the same place. Whole lines and whole calls come before single words, so that a word is
+ * not changed in a line that is to go.
+ */
+const passes: readonly Pass[] = [
+  convertSkills,
+  convertPaths,
+  convertTools,
+  convertModels,
+  convertAgentNames,
+  convertSpawning,
+  convertHarnessName,
+  notePermissions,
+  escapeTemplates,
+]
+
+export function convertBody(input: BodyInput): BodyResult {
+  const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
+  const spotted = spot(input.text, input.source, passes)
+  const scope: Scope = {
+    ...input,
+    spotted: spotted.words,
+    page: openPage(input.text),
+    decide: (gap) => {
+      const known = decided.get(gap.feature)
+      if (known !== undefined) return known.resolution
+      const resolution = input.resolve(gap)
+      decided.set(gap.feature, { gap, resolution })
+      return resolution
+    },
+  }
+  let agreed: Agreed = { changes: [], notes: [] }
+  for (const pass of spotted.passes) {
+    const proposed = pass.run(scope)
+    if (proposed.length > 0) agreed = agree(agreed, proposed)
+  }
+  const { changes, notes } = agreed
+  if (changes.length + notes.length === 0) return { text: input.text, changes: [], patterns: [], todos: [], gaps: [] }
+  const all = [...changes, ...notes].sort((a, b) => a.range.start - b.range.start)
+  const edits = changes.map(({ range, text, rule, feature }): BodyChange => {
+    return { range, text: escapeInserted(input.carrier, text ?? ''), rule, feature }
+  })
+  return {
+    text: applyEdits(input.text, edits),
+    changes: edits,
+    patterns: collectPatterns(all),
+    todos: collectTodos(all).map((todo) => escapeInserted(input.carrier, todo)),
+    gaps: collectGaps(all, decided),
+  }
+}

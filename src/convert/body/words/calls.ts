@@ -1,0 +1,51 @@
+/** Call syntax: `Read(...)`, `Read: path`, `Grep pattern="..."`, the only form that counts in a code block. */
+
+import type { Page } from '../page/page.ts'
+import type { Candidate } from './candidate.ts'
+
+/** What a statement may begin with besides the word. */
+const STATEMENT = /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:["'`→[(]|->|\/\/ ?|# ?)*[ \t]*$/
+/** Before a call that is part of something else: a method, a definition, an assignment, an object of that class. */
+const NO_CALL_AFTER = /(?:[\w.:>]|=\s*|\b(?:new|func|fn|def|class|return|await|async|function|extends|implements)\s+)$/
+const PARAMETERS =
+  'file_?path|path|pattern|command|query|url|glob|prompt|description|subagent_type|agent_type|agent_name|skill|questions?|todos|old_string|content|output_mode|limit|offset|type'
+const NAMED = new RegExp(`^\\(\\s*(?:${PARAMETERS})\\s*[:=]`)
+const KEY_AND_VALUE = new RegExp(`^ (?:${PARAMETERS})\\s*[:=]`)
+const DELEGATION =
+  /^\(\s*(?:(?:subagent_type|agent_type|agent_name|description|prompt|skill|model|run_in_background)\s*[:=]|["'`]|\.\.\.|…|\{|@?[a-z][\w:]*-[\w:-]*\s*[,)])/
+/** One agent's name, where no code could mean a variable. */
+const ONE_NAME = /^\(\s*@?[a-z][\w:-]{2,}\s*[,)]/
+const FOREIGN_DELEGATION = /\b(?:expected_output|backstory|llm|async_execution)\s*=/
+const PATH_ARGUMENT = /^\(\s*(?:["'`]|\.{1,3}[/.)]|…|[/~*$<{]|[\w-][\w./*-]*[./*][\w./*-]*\s*[,)])/
+const ONE_PATH = /^:[ \t]+["'`]?(?!https?:)[^\s"'`]*[/*.][^\s"'`]*["'`]?[ \t]*$/
+
+export function isCall(page: Page, { start, end, entry, prefix, code }: Candidate, inFence: boolean): boolean {
+  const { text } = page
+  const stop = code === null ? page.lineStop(start) : code.end
+  const rest = text.slice(end, Math.min(end + 200, text[end] === '(' ? text.length : stop))
+  const isStatement = code === null ? STATEMENT.test(prefix) : text.slice(code.start, start).trim() === ''
+  if (rest.startsWith('(')) return (isStatement || !NO_CALL_AFTER.test(prefix)) && hasArguments(entry, rest, inFence)
+  if (!isStatement || (entry.small && entry.kind !== 'coined')) return false
+  if (rest.startsWith(':')) return hasOperand(text, end, entry, rest, inFence)
+  if (KEY_AND_VALUE.test(rest)) return entry.kind !== 'noun' || rest.includes('subagent_type')
+  if (!inFence) return false
+  if (entry.kind === 'coined') return /^\s*\{/.test(rest)
+  return entry.kind !== 'noun' && (entry.kind === 'program' ? /^ ["']/ : /^ ["'][^"'\s]*[/.][^"'\s]*["']/).test(rest)
+}
+
+function hasArguments({ kind, small }: Candidate['entry'], rest: string, inFence: boolean): boolean {
+  // Any function can have such a name, but not such arguments.
+  if (small && kind !== 'coined') return NAMED.test(rest)
+  if (rest.startsWith('()')) return kind === 'coined'
+  if (kind === 'noun') {
+    return (DELEGATION.test(rest) || (!inFence && ONE_NAME.test(rest))) && !FOREIGN_DELEGATION.test(rest)
+  }
+  return kind === 'verb' ? PATH_ARGUMENT.test(rest) || NAMED.test(rest) : true
+}
+
+/** `Read: path`. In prose a colon after a word is common, so there only a path and nothing else makes it a call. */
+function hasOperand(text: string, end: number, { kind }: Candidate['entry'], rest: string, inFence: boolean): boolean {
+  if (kind === 'noun') return /^:\s*\n\s+(?:subagent_type|description|prompt)\s*:/.test(text.slice(end, end + 80))
+  if (kind === 'verb') return ONE_PATH.test(rest)
+  return inFence || ONE_PATH.test(rest)
+}

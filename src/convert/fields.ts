@@ -1,0 +1,306 @@
+/** Stage 2, fields: every field by what the target's harness file says of its concept. */
+import { type ModelMap, spellModel } from '../harness/models.ts'
+import type { AgentType, FieldSpec, Harness } from '../harness/schema/harness.ts'
+import { harnessKeys } from '../harness/vocabulary.ts'
+import { spellColor } from '../harness/write-color.ts'
+import { nativeValue } from '../harness/write-field.ts'
+import { readServers, writeServers } from '../harness/write-servers.ts'
+import { type Concept, concepts, type Json, type Sourced } from '../model/agent.ts'
+import type { GapType, Outcome } from '../model/conversion.ts'
+import { severityOfGap } from './gaps.ts'
+import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { lineOf, type Source } from './parse.ts'
+
+export interface WrittenField {
+  readonly key: string
+  readonly value: Json
+  /** Null: a key of the author's own. */
+  readonly concept: Concept | null
+}
+
+/** A value for a configuration file of the target. */
+export interface Setting {
+  readonly file: string
+  readonly path: readonly string[]
+  readonly value: Json
+  /** It holds for more than this agent, so what a person set there stays. */
+  readonly shared?: true
+}
+
+/** What is said of a field until reading the file back has confirmed it. */
+export interface FieldClaim {
+  readonly feature: string
+  readonly concept: Concept | null
+  readonly outcome: Outcome
+  readonly from: string
+  readonly to: string | null
+  readonly line: number | null
+  readonly note?: string
+}
+
+export interface Fields {
+  readonly written: readonly WrittenField[]
+  readonly settings: readonly Setting[]
+  /** For the top of the prompt. */
+  readonly comments: readonly string[]
+  readonly claims: readonly FieldClaim[]
+}
+
+export interface FieldsInput {
+  readonly source: Source
+  readonly target: Harness
+  readonly targetName: string
+  /** The fixed type that it runs as: its settings are those of the type. */
+  readonly type?: AgentType | null
+  /** The user's own words for models. */
+  readonly models: ModelMap
+  readonly ledger: Ledger
+}
+
+/** How one field fares. */
+interface Fare {
+  readonly written?: readonly { readonly key: string; readonly value: Json }[]
+  readonly settings?: readonly Setting[]
+  readonly comment?: string
+  readonly outcome: Outcome
+  readonly to?: string | null
+  readonly note?: string | undefined
+}
+
+export function convertFields(input: FieldsInput): Fields {
+  const { source, target } = input
+  const written: WrittenField[] = []
+  const settings: Setting[] = []
+  const comments: string[] = []
+  const claims: FieldClaim[] = []
+  const add = (feature: string, concept: Concept | null, from: Json, line: number | null, fare: Fare) => {
+    for (const one of fare.written ?? []) written.push({ ...one, concept })
+    settings.push(...(fare.settings ?? []))
+    if (fare.comment !== undefined) comments.push(fare.comment)
+    const to = fare.to ?? (fare.written?.[0] === undefined ? null : shown(fare.written[0].value))
+    const note = fare.note === undefined ? {} : { note: fare.note }
+    claims.push({ feature, concept, outcome: fare.outcome, from: shown(from), to, line, ...note })
+  }
+  for (const [concept, field] of Object.entries(source.agent.fields) as [Concept, Sourced<Json>][]) {
+    // Skills are looked up on the disk and have a stage of their own.
+    if (concept === 'skills') continue
+    const line = lineOf(source, field.range)
+    add(field.key ?? concept, concept, field.value, line, fareOf(input, concept, field.value, line))
+  }
+  for (const extra of source.agent.extras) {
+    const line = lineOf(source, extra.range)
+    add(extra.key, null, extra.value, line, extraFare(input, extra.key, extra.value, line))
+  }
+  written.push(...assumed(input, written))
+  return { written: inOrder(target, written), settings, comments, claims }
+}
+
+function fareOf(input: FieldsInput, concept: Concept, value: Json, line: number | null): Fare {
+  const { source, target } = input
+  const spec = target.fields[concept] ?? null
+  if (spec === null) return unsupported(input, concept, value, line, `${target.title} has no such field`)
+  if (spec.omit !== undefined && spec.omit === value) return { outcome: 'direct', to: '(left out)' }
+  if (concept === 'mode') return modeFare(input, spec, value, line)
+  if (concept === 'model') return modelFare(input, spec, value as string | readonly string[], line)
+  if (spec.inert !== undefined && concepts[concept].weight === 'guard') {
+    return unsupported(input, concept, value, line, spec.inert)
+  }
+  const native = nativeOf(source, target, spec, concept, value)
+  if (native === undefined) {
+    return unsupported(input, concept, value, line, `${target.title} does not take this value`)
+  }
+  const note = spec.inert ?? spec.partial
+  const outcome = note === undefined && isSame(concept, native, value) ? 'direct' : 'workaround'
+  if (spec.key !== undefined) return { written: [{ key: spec.key, value: native }], outcome, note }
+  if (spec.embedded === 'body') return { ...commentFare(source.agent.fields[concept]?.key ?? concept, value), note }
+  if (spec.config === undefined) return { outcome: 'direct', to: spec.embedded ?? null, note }
+  return settingsFare(input, spec.config, native, concept, note)
+}
+
+/** A server that all agents of a project see is set by its own name. */
+function settingsFare(
+  { type = null, targetName }: FieldsInput,
+  config: NonNullable<FieldSpec['config']>,
+  native: Json,
+  concept: Concept,
+  note: string | undefined,
+): Fare {
+  const name = type?.name ?? targetName
+  const path = config.path.split('.').map((step) => step.replace('{name}', name))
+  const shared = type === null || !config.path.includes('{name}') ? {} : { shared: true as const }
+  const isMany = concept === 'mcpServers' && typeof native === 'object' && native !== null
+  const settings = isMany
+    ? Object.entries(native).map(([server, value]) => ({ file: config.file, path: [...path, server], value }))
+    : [{ file: config.file, path, value: native, ...shared }]
+  const place = `${config.file}: ${path.join('.')}`
+  const everybody = 'shared' in shared ? `for everything that runs as '${name}'` : undefined
+  return {
+    settings,
+    outcome: 'workaround',
+    to: isMany ? place : `${place} = ${shown(native)}`,
+    note: [note, everybody].filter((one) => one !== undefined).join('; ') || undefined,
+  }
+}
+
+/** A colour is the same colour under another word. */
+function isSame(concept: Concept, native: Json, value: Json): boolean {
+  return concept !== 'color' || native === value || typeof native !== 'string' || native.startsWith('#')
+}
+
+function nativeOf(source: Source, target: Harness, spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
+  const own = source.harness.fields[concept]
+  if (spec.servers !== undefined && own?.servers !== undefined) {
+    const servers = writeServers(spec.servers, readServers(own.servers, value))
+    return servers === undefined ? undefined : nativeValue(spec, concept, servers)
+  }
+  // What has an inner form of its own means nothing to a harness with another one.
+  if (concepts[concept].type === 'data' && (spec.form === undefined || spec.form !== own?.form)) return undefined
+  if (concept === 'color' && typeof value === 'string') {
+    return spellColor(source.registry, target, spec, value) ?? undefined
+  }
+  return nativeValue(spec, concept, value)
+}
+
+function modeFare(input: FieldsInput, spec: FieldSpec, value: Json, line: number | null): Fare {
+  const { target } = input
+  const native = spec.key === undefined ? undefined : nativeValue(spec, 'mode', value)
+  if (spec.key !== undefined && native !== undefined) {
+    return {
+      written: native === spec.default ? [] : [{ key: spec.key, value: native }],
+      outcome: 'direct',
+      to: shown(native),
+    }
+  }
+  // Nothing is lost where the target lets an agent be more than it was asked to be; but it is not the same.
+  if (value === spec.default || value === 'all') return { outcome: 'direct', to: spec.default ?? null, note: spec.note }
+  if (value === 'subagent') return { outcome: 'workaround', to: spec.default ?? null, note: spec.note }
+  return unsupported(input, 'mode', value, line, spec.note ?? `${target.title} has no such mode`)
+}
+
+function modelFare(input: FieldsInput, spec: FieldSpec, value: string | readonly string[], line: number | null): Fare {
+  const { source, target, models } = input
+  const spelled = spellModel(source.harness, target, value, models)
+  if (spelled.value === null) {
+    if (spelled.how !== 'omitted') return { outcome: 'direct', to: '(left out)', note: spelled.note }
+    return unsupported(input, 'model', value, line, spelled.note ?? `${target.title} has no such model`)
+  }
+  const native = spec.key === undefined ? undefined : nativeValue(spec, 'model', spelled.value as Json)
+  if (spec.key === undefined || native === undefined) {
+    if (spec.config !== undefined)
+      return settingsFare(input, spec.config, spelled.value as Json, 'model', spelled.note ?? spec.note)
+    return unsupported(input, 'model', value, line, `${target.title} cannot be told a model`)
+  }
+  const outcome = spelled.note === undefined ? 'direct' : 'workaround'
+  return { written: [{ key: spec.key, value: native }], outcome, note: spelled.note }
+}
+
+function extraFare(input: FieldsInput, key: string, value: Json, line: number | null): Fare {
+  const { target, ledger } = input
+  const isHarmless = target.unknownKeys === 'ignored' || target.unknownKeys === 'accepted'
+  if (isHarmless && !harnessKeys(target).has(key)) return { written: [{ key, value }], outcome: 'direct' }
+  const reason = `${target.title} does not know the key \`${key}\``
+  ledger.decide({ ...openGap('field-unsupported', key, null, reason, target, line) })
+  // People read it, so it stays where people read.
+  if (key !== 'argument-hint') return { outcome: 'omitted', note: reason }
+  return commentFare(key, value)
+}
+
+function commentFare(key: string, value: Json): Fare {
+  return {
+    comment: `<!-- ${key}: ${commentText(typeof value === 'string' ? value : JSON.stringify(value))} -->`,
+    outcome: 'workaround',
+    to: 'comment in the prompt',
+  }
+}
+
+function unsupported(input: FieldsInput, concept: Concept, value: Json, line: number | null, reason: string): Fare {
+  const { source, target, ledger } = input
+  const feature = source.agent.fields[concept]?.key ?? concept
+  if (concept === 'description') {
+    ledger.decide({
+      ...openGap(
+        'field-unsupported',
+        feature,
+        concept,
+        'Agent description field has no target equivalent; preserved as comment',
+        target,
+        line,
+      ),
+    })
+    const comment = `<!-- Original description: ${commentText(String(value))} -->`
+    return { comment, outcome: 'workaround', to: 'comment in the prompt', note: reason }
+  }
+  const type: GapType = concept === 'model' ? 'model-unconfigurable' : 'field-unsupported'
+  const gap = openGap(type, feature, concept, reason, target, line)
+  const resolution = ledger.decide(gap)
+  if (resolution === 'todo') {
+    const wanted = shown(value)
+    ledger.todos.push(todoComment(`No equivalent for ${feature} on ${target.title} (${reason}). It was: ${wanted}`))
+  }
+  const note = resolution === 'workaround' ? (gap.workaround ?? reason) : reason
+  return { outcome: outcomeOf(resolution), note }
+}
+
+function openGap(
+  type: GapType,
+  feature: string,
+  concept: Concept | null,
+  reason: string,
+  target: Harness,
+  line: number | null,
+) {
+  const known = concept === null ? undefined : target.workarounds[concept]
+  const workaround = known !== undefined && 'say' in known ? known.note : null
+  return { type, feature, severity: severityOfGap(type, concept), reason, workaround, line }
+}
+
+/** What the target wants and the source does not say: derived from what it does say. */
+function assumed({ source, target }: FieldsInput, written: readonly WrittenField[]): WrittenField[] {
+  const added: WrittenField[] = []
+  const { mode } = target.fields
+  const usual = source.harness.fields.mode?.default
+  if (
+    source.agent.fields.mode === undefined &&
+    mode?.key !== undefined &&
+    usual !== undefined &&
+    usual !== mode.default
+  ) {
+    const value = nativeValue(mode, 'mode', usual)
+    if (value !== undefined) added.push({ key: mode.key, value, concept: 'mode' })
+  }
+  for (const concept of ['description', 'role'] as const) {
+    const spec = target.fields[concept]
+    const isWanted = spec?.missing !== undefined && spec.missing !== 'accepted'
+    const has = written.some((one) => one.concept === concept && String(one.value).trim() !== '')
+    if (spec?.key === undefined || !isWanted || has) continue
+    const value = nativeValue(spec, concept, shortDescription(source))
+    if (value !== undefined) added.push({ key: spec.key, value, concept })
+  }
+  return added
+}
+
+function shortDescription({ agent }: Source): string {
+  const told = agent.fields.description?.value ?? agent.fields.role?.value ?? agent.fields.displayName?.value
+  if (told !== undefined && told.trim() !== '') return told
+  const lines = agent.prompt.text.split(/\r?\n/).map((line) => line.replace(/^[#>*\-\s]+/, '').trim())
+  const first = lines.find((line) => /\p{L}/u.test(line)) ?? agent.name
+  return first.length > 200 ? `${first.slice(0, 199)}…` : first
+}
+
+/** Labels first, then what the harness file lists, then the author's own keys. */
+function inOrder(target: Harness, written: readonly WrittenField[]): WrittenField[] {
+  const order = ['displayName', 'description', 'mode', 'model', ...Object.keys(target.fields)]
+  const place = ({ concept }: WrittenField) => (concept === null ? order.length : order.indexOf(concept))
+  return [...written].sort((a, b) => place(a) - place(b))
+}
+
+function commentText(text: string): string {
+  return text.replaceAll('--', '- -').trim()
+}
+
+/** A value in a report: short, in one line. */
+export function shown(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}

@@ -1,0 +1,31 @@
+/** Stage 1, parse: what was found, with what the other stages need to know about it. */
+import type { Document } from '../harness/document.ts'
+import type { ReadAgent } from '../harness/read.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness } from '../harness/schema/harness.ts'
+import type { Range } from '../model/place.ts'
+import { dominantLineEnd, indexLines, type LineEnd, type LineIndex } from '../text/lines.ts'
+
+export interface SourceFile {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** As people see it. */
+  readonly path: string
+  readonly text: string
+  readonly document: Document
+}
+
+/** One agent on its way. */
+export interface Source extends SourceFile, ReadAgent {
+  readonly lines: LineIndex
+  readonly lineEnd: LineEnd
+}
+
+export function parseSource(file: SourceFile, read: ReadAgent): Source {
+  return { ...file, ...read, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text) }
+}
+
+export function lineOf(source: Source, range: Range | null): number | null {
+  return range === null ? null : source.lines.positionAt(range.start).line
+}

@@ -1,0 +1,53 @@
+/** Reads what is about to be written, with the target's own reader: only reading tells what was written. */
+import { agentOfKeys, readAgents } from '../harness/read.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness } from '../harness/schema/harness.ts'
+import type { Access } from '../model/access.ts'
+import type { Agent, Json } from '../model/agent.ts'
+import { nodeOf } from '../text/data.ts'
+import type { MapNode } from '../text/tree.ts'
+import type { Assembled, Keys } from './assemble.ts'
+import type { Setting } from './fields.ts'
+
+export interface Target {
+  readonly harness: Harness
+  readonly carrier: Carrier
+}
+
+/** The same without text: keys that are rendered from data read back as that data, which other tests hold. */
+export function writtenAgent(
+  { harness, carrier }: Target,
+  name: string,
+  keys: Keys,
+  prompt: string,
+  access: Access,
+): Agent {
+  const map = nodeOf(keys) as MapNode
+  const told = { name, prompt: { text: prompt, range: null, from: null }, access, tools: null }
+  return agentOfKeys(harness, carrier, map, told)
+}
+
+export function readBack(registry: Registry, { harness, carrier }: Target, output: Assembled): Agent {
+  const text = output.kind === 'file' ? output.text : JSON.stringify(nested(output.settings))
+  const path = output.kind === 'file' ? output.path : (output.settings[0]?.file ?? '')
+  const base = (carrier.project?.write ?? '').split('{name}')[0] ?? ''
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const relativePath = path.slice(base.length)
+  const agent = readAgents({ registry, harness, carrier, text, relativePath, surroundings }).agents[0]?.agent
+  if (agent === undefined) throw new Error(`what was written for ${harness.id} holds no agent`)
+  return agent
+}
+
+function nested(settings: readonly Setting[]): Json {
+  const root: Record<string, Json> = {}
+  for (const { path, value } of settings) {
+    let here = root
+    for (const step of path.slice(0, -1)) {
+      const inner = (here[step] ?? {}) as Record<string, Json>
+      here[step] = inner
+      here = inner
+    }
+    here[path.at(-1) ?? ''] = value
+  }
+  return root
+}

@@ -1,0 +1,83 @@
+/** Within one dialect nothing is converted: a file stays as it is, byte for byte; between kinds of file the keys move. */
+import { scoreFidelity } from '../fidelity/score.ts'
+import type { Carrier } from '../harness/schema/harness.ts'
+import type { Json } from '../model/agent.ts'
+import { summarizeAccess } from '../model/capabilities.ts'
+import type { AccessReport } from '../model/conversion.ts'
+import { toData } from '../text/data.ts'
+import { accessEntries } from './access.ts'
+import { type Assembled, assemble, type Keys, outputPath } from './assemble.ts'
+import { shown } from './fields.ts'
+import { keepSource } from './keep.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { lineOf, type Source } from './parse.ts'
+import type { Converted, ConvertOptions } from './pipeline.ts'
+import { assemblePrompt, longEnough } from './prompt.ts'
+import { readBack } from './read-back.ts'
+import { recordConversion } from './record.ts'
+
+export function moveAgent(source: Source, options: ConvertOptions): Converted {
+  const { target, name } = options
+  const ledger = openLedger(options.policy)
+  accountForAll(source, ledger)
+  const isSameKind = isAlike(source.carrier, target.carrier)
+  const original = source.agent.prompt.text
+  const parts = { comments: [], original, changes: [], body: original, additions: [], todos: [] }
+  const { lineEnd } = source
+  const prompt = longEnough(
+    target.carrier,
+    source.agent,
+    assemblePrompt(source.carrier, target.carrier, parts, lineEnd),
+  )
+  const output: Assembled = isSameKind
+    ? { kind: 'file', path: outputPath(target.carrier, name), text: source.text }
+    : assemble({
+        ...target,
+        target: target.harness,
+        name,
+        keys: ownKeys(source, options),
+        prompt: prompt.text,
+        lineEnd,
+      })
+  const agent = isSameKind ? source.agent : readBack(source.registry, target, output)
+  const fidelity = scoreFidelity(ledger.features, ledger.gaps)
+  const body = { text: original, changes: [], patterns: [], todos: [], gaps: [] }
+  const carried = { report: unchangedAccess(source) }
+  const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings: [] })
+  return { record, output, settings: [], kept: keepSource(source, agent, prompt.back), agent }
+}
+
+/** A file of one kind is a file of the other, in another place. */
+function isAlike(one: Carrier, other: Carrier): boolean {
+  return one.format === other.format && one.prompt.in === other.prompt.in && !one.agents && !other.agents
+}
+
+/** The keys as they stand, but for the name and the prompt, which have places of their own. */
+function ownKeys({ map, carrier, agent }: Source, { target, name }: ConvertOptions): Keys {
+  const data = (map === null ? {} : toData(map)) as Record<string, Json>
+  const { [carrier.name.key ?? '']: _name, [carrier.prompt.key ?? '']: _prompt, ...keys } = data
+  const { key, path } = target.carrier.name
+  const isNamed = key !== undefined && path !== 'mapKey' && (path !== 'relative' || agent.name !== name)
+  return isNamed ? { [key]: name, ...keys } : keys
+}
+
+function accountForAll(source: Source, ledger: Ledger): void {
+  const access = accessEntries(source)
+  for (const { key, value, range } of source.map?.entries ?? []) {
+    const text = shown(toData(value) as Json)
+    const line = lineOf(source, range)
+    ledger.features.push({ area: 'fields', feature: key, outcome: 'direct', from: text, to: text, line })
+  }
+  for (const { native, rules } of access) {
+    const line = lineOf(source, rules[0]?.range ?? null)
+    ledger.features.push({ area: 'tools', feature: native, outcome: 'direct', from: native, to: native, line })
+  }
+  for (const name of source.agent.fields.skills?.value ?? []) {
+    ledger.features.push({ area: 'skills', feature: name, outcome: 'direct', from: name, to: name, line: null })
+  }
+}
+
+function unchangedAccess({ agent }: Source): AccessReport {
+  const { general } = summarizeAccess(agent.access)
+  return { before: general, after: general, enforced: 'observed', widened: [], unasked: [], narrowed: [] }
+}

@@ -1,0 +1,45 @@
+/** Stage 6, score: a claim counts as direct only if reading the written text back says the same. */
+import { understandModel } from '../harness/models.ts'
+import type { Agent, Json } from '../model/agent.ts'
+import { sameData } from '../text/data.ts'
+import type { FieldClaim } from './fields.ts'
+import type { Ledger } from './ledger.ts'
+
+export function settleClaims(ledger: Ledger, before: Agent, after: Agent, claims: readonly FieldClaim[]): void {
+  for (const { concept: _, ...claim } of claims) ledger.features.push({ area: 'fields', ...claim })
+  for (const [index, claim] of claims.entries()) {
+    if (claim.outcome !== 'direct' || isSame(before, after, claim)) continue
+    const at = ledger.features.length - claims.length + index
+    const feature = ledger.features[at]
+    if (feature !== undefined)
+      ledger.features[at] = {
+        ...feature,
+        outcome: 'workaround',
+        note: feature.note ?? 'not read back as the same value',
+      }
+  }
+}
+
+function isSame(before: Agent, after: Agent, { concept, feature }: FieldClaim): boolean {
+  if (concept === null) {
+    const value = before.extras.find(({ key }) => key === feature)?.value
+    return sameData(value, after.extras.find(({ key }) => key === feature)?.value)
+  }
+  const old = before.fields[concept]?.value as Json
+  const now = after.fields[concept]?.value as Json | undefined
+  // Left out because it means the same as nothing, or said by the file's mere presence.
+  if (now === undefined) return true
+  if (concept === 'model') return sameModels(old, now)
+  if (concept === 'color' || concept === 'mcpServers') return true
+  return sameData(old, now)
+}
+
+/** The same tier, or the same model by another name. */
+function sameModels(old: Json, now: Json): boolean {
+  const meanings = (value: Json) =>
+    (Array.isArray(value) ? value : [value]).map((one) => {
+      const name = understandModel(String(one))
+      return name === null || name === 'inherit' ? name : (name.tier ?? `${name.family} ${name.version}`)
+    })
+  return sameData(old, now) || sameData(meanings(old), meanings(now))
+}

@@ -1,0 +1,185 @@
+/** Every entry of a tool list or permission map, and what became of it in the target. */
+import { concreteTool, hasPower, powerGroup, standIns } from '../harness/intent.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import { accessInRole, hasTool } from '../harness/target-access.ts'
+import { decide, writtenAccess } from '../model/access.ts'
+import type { Feature, Outcome } from '../model/conversion.ts'
+import { unnamedArgument, witnessOf } from '../model/pattern.ts'
+import { type AccessEntry, accessEntries, type CarriedAccess } from './access.ts'
+import { noEquivalent, reasonFor } from './body/todo.ts'
+import { accountForFixedTools } from './fixed-tools.ts'
+import { severityOfGap } from './gaps.ts'
+import { type Ledger, outcomeOf } from './ledger.ts'
+import { lineOf, type Source } from './parse.ts'
+
+export interface ToolsInput {
+  readonly source: Source
+  readonly target: Harness
+  readonly carried: CarriedAccess
+  readonly ledger: Ledger
+}
+
+/** The features of the area "tools", and one field feature for every key they stand under. */
+export function accountForTools(input: ToolsInput): void {
+  const { source, ledger } = input
+  const outcomes = new Map<string, Outcome[]>()
+  for (const entry of accessEntries(source)) {
+    const outcome = accountForEntry(input, entry)
+    outcomes.set(entry.key, [...(outcomes.get(entry.key) ?? []), outcome])
+  }
+  for (const spec of source.harness.access.layers) {
+    const layer = source.agent.access.find(({ origin }) => origin === spec.key)
+    if (layer === undefined) continue
+    ledger.features.push(keyFeature(input, spec.key, outcomes.get(spec.key) ?? []))
+  }
+}
+
+/** The key as a field: as good as what stands under it. */
+function keyFeature(
+  { source, target, carried, ledger }: ToolsInput,
+  key: string,
+  entries: readonly Outcome[],
+): Feature {
+  const range = accessEntries(source).find((one) => one.key === key)?.rules[0]?.range ?? null
+  const line = lineOf(source, range)
+  const fixed = target.access.layers.length === 0 ? accountForFixedTools({ target, carried, ledger, key, line }) : null
+  if (fixed !== null) return fixed
+  const written = [...carried.keys.keys()].join(', ')
+  const base = { area: 'fields', feature: key, from: key, line } as const
+  if (carried.keys.size === 0 && carried.report.widened.length > 0) {
+    return { ...base, outcome: 'omitted', to: null, note: `${target.title} cannot restrict an agent this way` }
+  }
+  const outcome = entries.every((one) => one === 'direct') ? 'direct' : 'workaround'
+  return { ...base, outcome, to: written === '' ? '(left out)' : written }
+}
+
+function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
+  const { source, target, ledger } = input
+  const line = lineOf(source, entry.rules[0]?.range ?? null)
+  const { outcome, to, note } = knownFare(input, entry)
+  if (outcome !== 'omitted') {
+    ledger.features.push({ area: 'tools', feature: entry.native, outcome, from: entry.native, to, line, ...note })
+    return outcome
+  }
+  const known = entry.rules.flatMap(({ tools }) => tools).map((tool) => target.workarounds[tool])
+  const helpful = known.find((one) => one !== undefined && 'say' in one)
+  const workaround = helpful !== undefined && 'say' in helpful ? helpful.note : null
+  const reason = note.note ?? `${target.title} has no equivalent`
+  const severity = severityOfGap('tool-missing', null)
+  const resolution = ledger.decide({ type: 'tool-missing', feature: entry.native, severity, reason, workaround, line })
+  if (resolution === 'todo') ledger.todos.push(noEquivalent([entry.native], target, reason))
+  const became = outcomeOf(resolution)
+  ledger.features.push({
+    area: 'tools',
+    feature: entry.native,
+    outcome: became,
+    from: entry.native,
+    to: null,
+    line,
+    ...note,
+  })
+  return became
+}
+
+interface Fare {
+  readonly outcome: 'direct' | 'workaround' | 'omitted'
+  readonly to: string | null
+  readonly note: { readonly note?: string }
+}
+
+const fares = new WeakMap<CarriedAccess, Map<string, Fare>>()
+
+/** The same list fares the same in every agent. */
+function knownFare(input: ToolsInput, entry: AccessEntry): Fare {
+  const known = fares.get(input.carried) ?? new Map<string, Fare>()
+  fares.set(input.carried, known)
+  const key = `${entry.key}\n${entry.native}`
+  const fare = known.get(key) ?? fareOf(input, entry)
+  known.set(key, fare)
+  return fare
+}
+
+/** What the target makes of the calls this entry speaks of, by what will be written and by what it holds to. */
+function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
+  const calls = entry.rules.flatMap(({ tools, pattern, syntax }) =>
+    meantTools(tools).map((tool) => ({
+      tool: concreteTool(tool),
+      argument: pattern === null ? unnamedArgument : witnessOf(syntax, pattern),
+    })),
+  )
+  const wanted = calls.map((call) => decide(carried.intent.access, call).action)
+  const written = carried.roles.flatMap((role) => writtenAccess(carried.access, role))
+  const held = carried.roles.flatMap((role) => accessInRole(target, carried.access, role))
+  const isDenial = wanted.every((action) => action === 'deny')
+  if (isDenial) {
+    // What gives no power is denied well enough where the file says so.
+    const denied = calls.every((call) => decide(hasPower(call.tool) ? held : written, call).action === 'deny')
+    return denied ? direct('deny') : { outcome: 'omitted', to: null, note: { note: `${target.title} still allows it` } }
+  }
+  // An open list still gives nothing that is not there.
+  const got = calls.map((call) => (hasTool(target, call.tool) ? decide(written, call).action : 'deny'))
+  const isThere = (index: number) => wanted[index] === 'deny' || got[index] !== 'deny'
+  // A tool that is not there is made up for by one of the same power that is.
+  const isMadeUpFor = (index: number) => {
+    const { tool = '', argument } = calls[index] ?? {}
+    if (calls.some((call, other) => powerGroup(call.tool).includes(tool) && got[other] !== 'deny')) return true
+    return standIns(target, tool).some(
+      (one) => decide(written, { tool: one, ...(argument === undefined ? {} : { argument }) }).action !== 'deny',
+    )
+  }
+  const all = calls.map((_call, index) => index)
+  if (!all.every((index) => isThere(index) || isMadeUpFor(index))) {
+    return { outcome: 'omitted', to: null, note: { note: missingReason(target, entry) } }
+  }
+  const tools = calls.map(({ tool }) => tool)
+  const names = unitNames(target, tools)
+  const besides = names.flatMap((name) => target.units[name]?.grants ?? [])
+  const shared = [...new Set(besides)].filter((tool) => carried.intent.extent(tool) === 'none')
+  const asks = wanted.some((action, index) => action === 'ask' && got[index] !== 'ask')
+  const note = !all.every(isThere)
+    ? 'by tools of the same power'
+    : shared.length > 0
+      ? `one switch with ${shared.join(', ')}`
+      : asks
+        ? 'whether a person is asked is left to the mode'
+        : null
+  const to = names.join(', ')
+  return note === null ? direct(to) : { outcome: 'workaround', to, note: { note } }
+}
+
+/** A name that could be anything is the harness's own only where it is nothing else. */
+function meantTools(tools: readonly string[]): readonly string[] {
+  const common = tools.filter((tool) => !tool.startsWith('native:'))
+  return common.length > 0 ? common : tools
+}
+
+function direct(to: string): Fare {
+  return { outcome: 'direct', to: to === '' ? null : to, note: {} }
+}
+
+function missingReason(target: Harness, entry: AccessEntry): string {
+  const isThere =
+    unitNames(
+      target,
+      entry.rules.flatMap(({ tools }) => tools),
+    ).length > 0
+  if (!isThere) return saidReason(target, entry) ?? `${target.title} has no such tool`
+  const isLimited = entry.rules.some(({ pattern }) => pattern !== null)
+  return isLimited ? `${target.title} cannot limit the tool to a part of it` : `${target.title} cannot grant it alone`
+}
+
+/** As the harness file tells it, and as the prompt is told. */
+function saidReason(target: Harness, entry: AccessEntry): string | null {
+  const reasons = entry.rules.flatMap(({ tools }) => tools).map((tool) => reasonFor(target, tool))
+  return reasons.find((reason) => reason !== null) ?? null
+}
+
+/** The target's words for what was granted. */
+function unitNames(target: Harness, tools: readonly string[]): string[] {
+  return Object.entries(target.units)
+    .filter(
+      ([, { grants, alias, gone }]) =>
+        alias === undefined && gone !== true && grants.some((one) => tools.includes(one)),
+    )
+    .map(([name]) => name)
+}

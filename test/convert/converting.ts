@@ -1,0 +1,28 @@
+/** Converts a definition from a text, as the tests need it. */
+import { convertAccess } from '../../src/convert/access.ts'
+import { parseSource, type Source } from '../../src/convert/parse.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
+import { type Given, readAs, registry } from '../reading.ts'
+
+export function sourceOf(id: string, given: Given): Source {
+  const harness = harnessOf(id)
+  const carrier = harness.carriers.find((one) => one.id === (given.carrier ?? harness.carriers[0]?.id))
+  const read = readAs(id, given)
+  const agent = read.agents[0]
+  if (carrier === undefined || agent === undefined) throw new Error('no agent in the text')
+  return parseSource({ registry, harness, carrier, path: 'agent', text: given.text, document: read.document }, agent)
+}
+
+export function harnessOf(id: string): Harness {
+  const harness = registry.byId(id)
+  if (harness === undefined) throw new Error(`no harness ${id}`)
+  return harness
+}
+
+/** The access keys that a definition gets in another dialect, and what they achieve. */
+export function accessFor(from: string, to: string, given: Given, keepAsking = false) {
+  const source = sourceOf(from, given)
+  const mode = source.agent.fields.mode?.value ?? source.harness.fields.mode?.default
+  const { keys, report } = convertAccess({ source, target: harnessOf(to), fields: new Map(), mode, keepAsking })
+  return { keys: Object.fromEntries(keys), report }
+}

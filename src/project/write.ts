@@ -24,14 +24,7 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
       return { written: false, why: 'a link leads from it to a file outside the project' }
     }
     temporary = `${target}.troupe-${process.pid}`
-    const file = openSync(temporary, 'wx', 0o600)
-    try {
-      fchmodSync(file, statSync(target).mode & 0o7777)
-      writeFileSync(file, bytes)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeNewFile(temporary, bytes, { mode: statSync(target).mode & 0o7777, durable: true })
     renameSync(temporary, target)
   } catch (error) {
     if (temporary !== null) rmSync(temporary, { force: true })
@@ -41,7 +34,26 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
   return { written: true }
 }
 
-function isOutside(folder: string, path: string): boolean {
+export interface NewFile {
+  /** Null: as the system gives it to new files. */
+  readonly mode: number | null
+  /** Whether it must be on the disk, not only on its way there. */
+  readonly durable: boolean
+}
+
+/** Fails where a file is already; what could not be finished is left for the caller to remove. */
+export function writeNewFile(path: string, bytes: Uint8Array, { mode, durable }: NewFile): void {
+  const file = openSync(path, 'wx', mode === null ? 0o666 : 0o600)
+  try {
+    if (mode !== null) fchmodSync(file, mode)
+    writeFileSync(file, bytes)
+    if (durable) fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function isOutside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way.startsWith('..') || isAbsolute(way)
 }

@@ -1,0 +1,36 @@
+/** What a conversion of many agents is asked to do. */
+import type { GapPolicy } from '../../convert/gaps.ts'
+import type { Target } from '../../convert/read-back.ts'
+import type { ModelMap } from '../../harness/models.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import type { Conversion } from '../../model/conversion.ts'
+
+export interface ConversionRequest {
+  readonly registry: Registry
+  /** The folder that shown paths are relative to. */
+  readonly here: string
+  /** Paths by hand; none: the project around `here`. */
+  readonly paths: readonly string[]
+  /** Only agents of this dialect; otherwise of every dialect but the targets'. */
+  readonly from: Harness | null
+  readonly targets: readonly Target[]
+  /** The root that is written below. */
+  readonly out: string
+  /** Decides about gaps of agents that go to this target. */
+  readonly policy: (target: Harness) => GapPolicy
+  readonly models: (target: Harness) => ModelMap
+  readonly keepAsking: boolean
+  /** Capabilities that an agent may gain in this target, with the reason where one was given. */
+  readonly accepted: (target: Harness) => AcceptedWidening
+  readonly force: boolean
+  readonly dryRun: boolean
+}
+
+export interface AcceptedWidening {
+  readonly all: boolean
+  readonly capabilities: ReadonlyMap<string, string | null>
+}
+
+/** Told for every agent and target as soon as it is decided; at the end all are told. */
+export type OnConversion = (conversion: Conversion) => void

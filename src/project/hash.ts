@@ -1,0 +1,28 @@
+/** Fingerprints of contents, as they stand in `troupe.lock` and in the journal of a run. */
+import { hash } from 'node:crypto'
+
+/** Half of SHA-256: more than enough to tell files apart, and lines stay short. */
+const LENGTH = 32
+const CARRIAGE_RETURN = 13
+
+/** The same whether lines end in LF or CRLF: git may turn one into the other on the way to another machine. */
+export function contentHash(bytes: Uint8Array): string {
+  const content = asBuffer(bytes)
+  if (content.indexOf(CARRIAGE_RETURN) < 0) return exactHash(content)
+  return exactHash(Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))
+}
+
+/** Both, for the price of one where there is no difference. */
+export function hashesOf(bytes: Uint8Array): { readonly content: string; readonly exact: string } {
+  const content = contentHash(bytes)
+  return { content, exact: asBuffer(bytes).indexOf(CARRIAGE_RETURN) < 0 ? content : exactHash(bytes) }
+}
+
+/** Of these very bytes. */
+export function exactHash(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, LENGTH)
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,104 @@
+/** `troupe.lock`: which files are ours, by which command and from which source; committed, so it must merge well. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Json } from '../model/agent.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { fileProblem, reason } from './files.ts'
+
+export const LOCK = 'troupe.lock'
+
+export interface LockEntry {
+  /** The command that wrote the file. */
+  readonly by: string
+  /** Relative to the root, with forward slashes; null where no single file is the source. */
+  readonly source: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly sourceHash: string | null
+  readonly hash: string
+  /** What the target could not express, for the way back. */
+  readonly kept?: Json
+}
+
+/** By path below the root. */
+export type Lock = ReadonlyMap<string, LockEntry>
+
+export interface LockRead {
+  readonly lock: Lock
+  /** Null: there is no lock, or it cannot be read. */
+  readonly text: string | null
+  /** Then the lock says nothing: no file counts as ours. */
+  readonly problem?: Diagnostic
+}
+
+const nothing: Lock = new Map()
+
+export function readLock(root: string): LockRead {
+  let text: string
+  try {
+    text = readFileSync(join(root, LOCK), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, text: null }
+    const problem = fileProblem('unreadable-file', LOCK, `The lock cannot be read (${reason(error)}).`)
+    return { lock: nothing, text: null, problem }
+  }
+  const parsed = parseLock(text)
+  return 'problem' in parsed ? { lock: nothing, text, problem: parsed.problem } : { lock: parsed.lock, text }
+}
+
+function parseLock(text: string): { lock: Lock } | { problem: Diagnostic } {
+  const conflict = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m.exec(text)
+  if (conflict !== null) {
+    const line = text.slice(0, conflict.index).split('\n').length
+    return { problem: brokenLock('It holds the marks of a merge conflict.', line) }
+  }
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return { problem: brokenLock('It is not valid JSON.') }
+  }
+  if (!isObject(document)) return { problem: brokenLock('It is not a lock of Troupe.') }
+  if (document.schema !== 1) return { problem: brokenLock('Another version of Troupe wrote it.') }
+  if (!isObject(document.files)) return { problem: brokenLock('It names no files.') }
+  const lock = new Map<string, LockEntry>()
+  for (const [path, entry] of Object.entries(document.files)) {
+    if (!isEntry(entry)) return { problem: brokenLock(`What it says of ${path} is not complete.`) }
+    lock.set(path, entry)
+  }
+  return { lock }
+}
+
+function brokenLock(what: string, line = 1): Diagnostic {
+  const hint =
+    'Mend it (of two sides of a merge, keep the lines of both), take it from git, or start anew with --force.'
+  return {
+    ...fileProblem('invalid-json', LOCK, `The lock cannot be used, so no file counts as Troupe's. ${what}`),
+    line,
+    hint,
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isEntry(value: unknown): value is LockEntry {
+  if (!isObject(value) || typeof value.by !== 'string' || typeof value.hash !== 'string') return false
+  return [value.source, value.from, value.to, value.sourceHash].every((one) => one === null || typeof one === 'string')
+}
+
+/** Sorted, and one line per file, so that changes of different files do not meet in one line. */
+export function serializeLock(lock: Lock): string {
+  const lines = [...lock.keys()].sort().map((path) => `${JSON.stringify(path)}:${JSON.stringify(lock.get(path))}`)
+  return lines.length === 0 ? '{"schema":1,"files":{}}\n' : `{"schema":1,"files":{\n${lines.join(',\n')}\n}}\n`
+}
+
+/** What a command knows of a file it makes. */
+export type NewEntry = Omit<LockEntry, 'by' | 'hash'>
+
+/** Keys in one order, whoever made the entry: the same entry is always the same line. */
+export function lockEntry(by: string, { source, from, to, sourceHash, kept }: NewEntry, hash: string): LockEntry {
+  const entry = { by, source, from, to, sourceHash, hash }
+  return kept === undefined ? entry : { ...entry, kept }
+}

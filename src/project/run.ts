@@ -1,0 +1,53 @@
+/** What a run is: the files that one command writes, asked about, written and recorded together. */
+import type { Diagnostic } from '../model/diagnostics.ts'
+import type { Lock, NewEntry } from './lock.ts'
+import type { Refusal } from './writing/open.ts'
+import type { Failure } from './writing/problem.ts'
+import type { Standing } from './writing/standing.ts'
+
+export interface RunOptions {
+  /** Also over files that Troupe did not write or that were changed since, and over a lock that cannot be read. */
+  readonly force?: boolean
+  /** Answer `plan` and write nothing. */
+  readonly dryRun?: boolean
+}
+
+/**
+ * Paths are relative to the root, with forward slashes. What must not be written is in `failed` at once; files are
+ * written in small blocks, so what the disk refuses is there after the block, after `flush`, or after `commit`.
+ */
+export interface Run {
+  /** What is ours now, this run included. */
+  readonly owned: Lock
+  /** The command of a killed run that this one finishes: its files count as ours, and undo takes back both. */
+  readonly continues: string | null
+  /** What is wrong with the lock, where the run was opened all the same; then nothing counts as ours. */
+  readonly problem: Diagnostic | null
+  /** By path: what could not be done so far. */
+  readonly failed: ReadonlyMap<string, Failure>
+  /** What stands there; without bytes: for a file that is to be removed. */
+  readonly plan: (path: string, bytes: Uint8Array | null) => Standing
+  /** A file of ours. `force`: over whatever stands there, but never outside the root. */
+  readonly write: (path: string, bytes: Uint8Array, entry: NewEntry, force?: boolean) => void
+  /** A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. */
+  readonly edit: (path: string, bytes: Uint8Array) => void
+  /** A file of ours; one that is not there is only forgotten. */
+  readonly remove: (path: string, force?: boolean) => void
+  /** Makes all changes that wait, so that `failed` knows the fate of each. */
+  readonly flush: () => void
+  /** To be asked before each file: the code to exit with if Ctrl-C was pressed. Then commit what is done. */
+  readonly interrupted: () => Promise<number | null>
+  readonly commit: () => Outcome
+  /** Takes back what was done so far; after `commit` it does nothing, so it can stand in a `finally`. */
+  readonly abort: () => void
+}
+
+export interface Outcome {
+  /** How many files are other than before. */
+  readonly changed: number
+  /** By path; `troupe.lock` is among them where it could not be written: then the next run goes on from here. */
+  readonly failed: ReadonlyMap<string, Failure>
+}
+
+/** `problem`: what is wrong with the lock. */
+export type Opened = { readonly run: Run } | { readonly refused: Refusal; readonly problem?: Diagnostic }

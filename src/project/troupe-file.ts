@@ -1,0 +1,31 @@
+/** `troupe.yaml`: what the user has settled for this project. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ModelMap } from '../harness/models.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { mapsIn, modelMaps, readYamlMap } from './converting/answers.ts'
+
+export const TROUPE_FILE = 'troupe.yaml'
+
+export interface TroupeFile {
+  /** By target: the user's own words for models. */
+  readonly models: ReadonlyMap<string, ModelMap>
+  /** By target: capabilities that agents may gain there, each with its reason. */
+  readonly accept: ReadonlyMap<string, ReadonlyMap<string, string | null>>
+}
+
+const nothing: TroupeFile = { models: new Map(), accept: new Map() }
+
+export function readTroupeFile(root: string): { file: TroupeFile; problems: Diagnostic[] } {
+  const path = join(root, TROUPE_FILE)
+  if (!existsSync(path)) return { file: nothing, problems: [] }
+  const data = readYamlMap(path, TROUPE_FILE)
+  if ('problem' in data) return { file: nothing, problems: [data.problem] }
+  const accept = mapsIn(data.value.accept).map(([target, capabilities]) => {
+    const reasons = Object.entries(capabilities).map(
+      ([capability, reason]) => [capability, reason === null ? null : String(reason)] as const,
+    )
+    return [target, new Map(reasons)] as const
+  })
+  return { file: { models: modelMaps(data.value.models), accept: new Map(accept) }, problems: [] }
+}

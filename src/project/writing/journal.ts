@@ -1,0 +1,89 @@
+/** The journal of a run: what is about to be changed, written down before it is, so that it can be taken back at any moment. */
+import type { LockEntry } from '../lock.ts'
+import type { History } from './history.ts'
+import { makeFolder } from './own-folder.ts'
+import { type Before, END, forget, journalIn, oldBytesIn } from './record.ts'
+import { openTail, type Tail } from './tail.ts'
+
+/** A change that is about to be made, with the bytes it will replace. */
+export interface Intent {
+  readonly path: string
+  readonly hash: string | null
+  readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null
+  readonly as: string | undefined
+  readonly entry: LockEntry | null | undefined
+}
+
+export interface Journal {
+  /** Writes down what will be done, and the folders that will be made for it: two writes, however many files. */
+  readonly note: (intents: readonly Intent[], folders?: readonly string[]) => void
+  /** Whether this run has written down anything. */
+  readonly begun: () => boolean
+  /** The run has come to its end: the next one begins a journal of its own. */
+  readonly finish: () => void
+  readonly close: () => void
+}
+
+/** `continued`: a run that was killed, whose journal goes on, so that both are taken back together. */
+export function openJournal(undo: string, command: string, continued: History | null): Journal {
+  const known = new Set(continued?.changes.keys())
+  let files: { readonly lines: Tail; readonly old: Tail } | null = null
+
+  const begin = () => {
+    files ??= continued === null ? newRecord(undo, command) : openRecord(undo, continued.size)
+    return files
+  }
+
+  return {
+    note: (intents, folders = []) => {
+      const { lines, old } = begin()
+      const text: string[] = folders.map((folder) => `${JSON.stringify({ folder })}\n`)
+      const bytes: Uint8Array[] = []
+      let at = old.size()
+      for (const { path, hash, before: found, as, entry } of intents) {
+        let before: Before | null | undefined
+        if (!known.has(path)) {
+          before = found === null ? null : { at, size: found.bytes.length, mode: found.mode }
+          if (found !== null) bytes.push(found.bytes)
+          at += before?.size ?? 0
+        }
+        text.push(`${JSON.stringify({ path, hash, before, as, entry })}\n`)
+      }
+      if (bytes.length > 0) old.append(Buffer.concat(bytes))
+      lines.append(Buffer.from(text.join('')))
+      for (const { path } of intents) known.add(path)
+    },
+    begun: () => files !== null,
+    finish: () => {
+      if (files !== null || continued !== null) begin().lines.append(Buffer.from(END))
+    },
+    close: () => {
+      files?.lines.close()
+      files?.old.close()
+    },
+  }
+}
+
+function newRecord(undo: string, command: string) {
+  forget(undo)
+  makeFolder(undo)
+  const record = openRecord(undo, 0)
+  try {
+    record.lines.append(Buffer.from(`${JSON.stringify({ schema: 1, command })}\n`))
+  } catch (error) {
+    record.lines.close()
+    record.old.close()
+    throw error
+  }
+  return record
+}
+
+function openRecord(undo: string, good: number) {
+  const lines = openTail(journalIn(undo), good)
+  try {
+    return { lines, old: openTail(oldBytesIn(undo), null) }
+  } catch (error) {
+    lines.close()
+    throw error
+  }
+}

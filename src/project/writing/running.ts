@@ -1,0 +1,94 @@
+/** One run at a time in one root: `.troupe/running` says who has the turn. */
+import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+export type Turn = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
+
+/** Whoever cannot be asked whether he is still there is believed for as long as a run may take (ms). */
+const PATIENCE = 10 * 60 * 1000
+/** A file that says nothing is about to be filled, or nobody will (ms). */
+const BLINK = 2000
+
+export function takeTurn(path: string): Turn {
+  const me = `${process.pid} ${startOf(process.pid) ?? '-'} ${hostname()}`
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (claim(path, me)) return { release: () => release(path, me) }
+    const other = read(path)
+    if (other === null) continue
+    if (isAlive(path, other)) return { busy: true, pid: Number.parseInt(other, 10) || null }
+    if (!discard(path, other)) break
+  }
+  return { busy: true, pid: null }
+}
+
+/** As a link, because that is there with all it says from its first moment; as a file where there are no links. */
+function claim(path: string, me: string): boolean {
+  try {
+    symlinkSync(me, path)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOSYS' && code !== 'ENOTSUP') throw error
+  }
+  try {
+    writeFileSync(path, me, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Moved away first: between looking and removing, somebody else may have taken the turn. */
+function discard(path: string, stale: string): boolean {
+  const aside = `${path}-${process.pid}`
+  try {
+    renameSync(path, aside)
+  } catch {
+    return true
+  }
+  if (read(aside) !== stale) {
+    renameSync(aside, path)
+    return false
+  }
+  rmSync(aside, { force: true })
+  return true
+}
+
+function release(path: string, me: string): void {
+  if (read(path) === me) rmSync(path, { force: true })
+}
+
+function read(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isAlive(path: string, who: string): boolean {
+  const [, pid, start, host] = /^([1-9]\d*) (\S+) (\S+)$/.exec(who) ?? []
+  if (pid === undefined) return isYoung(path, BLINK)
+  if (host !== hostname()) return isYoung(path, PATIENCE)
+  try {
+    process.kill(Number(pid), 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  // Numbers of processes come round again: the moment of the start tells them apart, where the system knows it.
+  const now = startOf(Number(pid))
+  return now === null || start === '-' || now === start
+}
+
+/** Field 22 of Linux's table; the name of the program before it may hold anything, so counting begins behind that. */
+function startOf(pid: number): string | null {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+function isYoung(path: string, age: number): boolean {
+  const made = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return made !== undefined && Math.abs(Date.now() - made) < age
+}

@@ -31,8 +31,13 @@ export function parseCommandLine(words: readonly string[], command: Command | nu
       { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
     ]),
   )
+  // An option whose value may be left out stands for the value it then has.
+  const args = words.map((word) => {
+    const alone = word.startsWith('--') ? specs[word.slice(2)]?.alone : undefined
+    return alone === undefined ? word : `${word}=${alone}`
+  })
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
     return { positionals, options: values as ParsedArguments['options'] }
   } catch (error) {
     throw optionError(error as Error & { code?: string }, Object.keys(specs), command)

@@ -9,6 +9,8 @@ export interface OptionSpec {
   readonly short?: string
   /** The word for the value in the help text. */
   readonly value?: string
+  /** The value where none is given. */
+  readonly alone?: string
   readonly about: string
 }
 

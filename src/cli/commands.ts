@@ -19,6 +19,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'what is wrong, and what each harness will do about it',
     load: async () => (await import('./check.ts')).check,
   },
+  convert: {
+    summary: 'agents of one dialect into another, with every loss accounted for',
+    load: async () => (await import('./convert.ts')).convert,
+  },
   explain: {
     summary: 'which rule decides whether an agent may do something',
     load: async () => (await import('./explain.ts')).explain,
@@ -26,6 +30,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   harnesses: {
     summary: 'what each harness can express, and how we know',
     load: async () => (await import('./harnesses.ts')).harnesses,
+  },
+  undo: {
+    summary: 'take back the last run',
+    load: async () => (await import('./undo.ts')).undo,
   },
 }
 

@@ -16,7 +16,7 @@ export function harnessFacts(harness: Harness): HarnessFacts {
     title: harness.title,
     version: harness.checked.version,
     date: harness.checked.date,
-    where: harness.carriers[0]?.project?.read.join(' ') ?? '-',
+    where: harness.carriers[0]?.project?.read.join(' ') || (harness.carriers[0]?.project?.write ?? '-'),
     restricts: access.layers.map(({ key }) => key).join(', ') || '-',
     prompt: harness.prompt.child ?? harness.prompt.main ?? '-',
     sections: [
@@ -29,6 +29,16 @@ export function harnessFacts(harness: Harness): HarnessFacts {
           const held = enforced === undefined ? '' : `; main: ${enforced.main}, child: ${enforced.child}`
           return fact(`access.layers`, key, `${codec}${held}${note === undefined ? '' : `; ${note}`}`)
         }),
+      },
+      {
+        title: 'Agent types',
+        facts: (harness.agentTypes ?? []).map(({ name, for: profile, tools, note }) =>
+          fact(
+            'agentTypes',
+            name,
+            `${profile}: ${tools?.join(', ') ?? 'all tools'}${note === undefined ? '' : `; ${note}`}`,
+          ),
+        ),
       },
       {
         title: 'Tools',
@@ -54,9 +64,13 @@ function places(harness: Harness, fact: MakeFact): Fact[] {
       const when = carrier.when === undefined ? '' : ` (where ${carrier.when} exists)`
       return place === undefined
         ? []
-        : [fact(`carriers.${carrier.id}`, `${carrier.title}, ${scope}`, place.read.join('  ') + when)]
+        : [fact(`carriers.${carrier.id}`, `${carrier.title}, ${scope}`, whereIn(place) + when)]
     }),
   )
+}
+
+function whereIn({ read, write }: { read: readonly string[]; write?: string | undefined }): string {
+  return read.length > 0 ? read.join('  ') : `${write ?? '-'} (written, not read)`
 }
 
 function mistakes(harness: Harness, fact: MakeFact): Fact[] {

@@ -1,4 +1,4 @@
-/** `troupe harnesses [ID]`: what each harness can express, where its agents live, and how we know. */
+/** `troupe harnesses [ID]`: what each harness can express, where its agents live, and how we know; and files of one's own. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { trustHarnessFile } from '../project/harness-files.ts'
@@ -10,20 +10,28 @@ import { findHarness, openRegistry } from './setting.ts'
 
 export const harnesses: Command = {
   name: 'harnesses',
-  takes: '[ID | trust FILE]',
+  takes: '[ID | trust FILE | import FILE.md]',
   words: 2,
   summary: 'what each harness can express, and how we know',
   details:
-    'Shows the facts behind everything Troupe says: where a harness keeps its agents, which keys and tools it knows, what it does with mistakes, and whether that was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that came with a project.',
-  options: {},
+    'Shows the facts behind everything Troupe says: where a harness keeps its agents, which keys and tools it knows, what it does with mistakes, and whether that was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that came with a project. `import FILE.md` makes a harness file of an adapter: tables in Markdown that translate the words of one harness into those of another.',
+  options: {
+    out: { type: 'string', value: 'FILE', about: 'import: write to FILE instead of .troupe/harnesses/' },
+    id: { type: 'string', value: 'NAME', about: 'import: call the harness NAME' },
+    force: { type: 'boolean', about: 'import: also over a file that is there already' },
+  },
   examples: [
     ['troupe harnesses', 'all of them'],
     ['troupe harnesses opencode', 'one of them, in detail'],
     ['troupe harnesses trust .troupe/harnesses/mine.yaml', 'use a file that came with the project'],
+    ['troupe harnesses import adapters/other.md', 'convert to a harness that only an adapter describes'],
   ],
   run: async (input) => {
     const { terminal, positionals, here } = input
     const [word, file] = positionals
+    if (word === 'import') return (await import('./import-harness.ts')).runImport(input, file)
+    const stray = ['out', 'id', 'force'].find((name) => input.options[name] !== undefined)
+    if (stray !== undefined) throw new UsageError(`The option --${stray} is for \`troupe harnesses import\`.`)
     if (word === 'trust') return trust(file === undefined ? undefined : resolve(here, file), terminal.tell)
     const { registry, problems } = await openRegistry(input)
     const chosen = word === undefined ? registry.all : [findHarness(registry, word)]

@@ -42,8 +42,9 @@ export function commandHelp(command: Command, style: Style, columns: number): st
 }
 
 function optionLines(options: Readonly<Record<string, OptionSpec>>): string[] {
-  const rows = Object.entries(options).map(([name, { short, value, about }]) => {
-    const long = value === undefined ? `--${name}` : `--${name} ${value}`
+  const rows = Object.entries(options).map(([name, { short, value, about, alone }]) => {
+    const given = alone === undefined ? ` ${value}` : `[=${value}]`
+    const long = value === undefined ? `--${name}` : `--${name}${given}`
     return { flag: short === undefined ? `    ${long}` : `-${short}, ${long}`, about }
   })
   const width = Math.max(...rows.map(({ flag }) => flag.length))

@@ -25,9 +25,7 @@ export async function openInventory(
   paths: readonly string[] = input.positionals,
 ): Promise<Setting> {
   const { registry, problems } = await openRegistry(input)
-  for (const path of paths) {
-    if (!existsSync(resolve(input.here, path))) throw new UsageError(`There is no file or folder ${path}.`)
-  }
+  requirePaths(input, paths)
   const harness = input.options.harness
   const scope = scopeOf(input.options.scope)
   const inventory = takeInventory({
@@ -38,6 +36,12 @@ export async function openInventory(
     ...(typeof harness === 'string' ? { harness: findHarness(registry, harness) } : {}),
   })
   return { registry, inventory: { ...inventory, diagnostics: [...problems, ...inventory.diagnostics] } }
+}
+
+export function requirePaths({ here, positionals }: CommandInput, paths: readonly string[] = positionals): void {
+  for (const path of paths) {
+    if (!existsSync(resolve(here, path))) throw new UsageError(`There is no file or folder ${path}.`)
+  }
 }
 
 const scopes = ['project', 'user', 'all'] as const

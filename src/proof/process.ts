@@ -1,5 +1,8 @@
 /** Runs a program that may hang, crash, talk too much or leave children behind, and always comes back with an answer. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export interface ProgramRun {
   readonly program: string
@@ -23,16 +26,22 @@ export interface ProgramResult {
 /** More than this is rubbish or an endless loop. */
 const MOST_OUTPUT = 64 * 1024 * 1024
 
+/**
+ * Its output goes into files: some programs end without waiting for what they wrote into a pipe, and lose all but its
+ * first 64 kB. A child that was left behind can also hold a pipe open for ever.
+ */
 export function runProgram(run: ProgramRun): Promise<ProgramResult> {
   return new Promise((resolve) => {
+    const folder = mkdtempSync(join(tmpdir(), 'troupe-output-'))
+    const files = ['stdout', 'stderr'].map((name) => join(folder, name))
+    const [out = 'ignore', err = 'ignore'] = files.map((file) => openSync(file, 'w'))
     // A group of its own, so that whatever it starts can be ended with it.
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
       env: run.environment,
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', out, err],
     })
-    const output = { stdout: '', stderr: '' }
     let trouble: string | null = null
     const stop = (why: string) => {
       trouble ??= why
@@ -42,30 +51,36 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       () => stop(`it did not end within ${Math.round(run.limit / 1000)} seconds and was killed`),
       run.limit,
     )
+    const watch = setInterval(() => {
+      if (files.some((file) => statSync(file).size > MOST_OUTPUT)) stop('it printed more than 64 MB and was killed')
+    }, 100)
+    let isOver = false
     const end = (exit: number | null) => {
+      if (isOver) return
+      isOver = true
       clearTimeout(timer)
+      clearInterval(watch)
       killGroup(child)
-      resolve({ exit: trouble === null ? exit : null, stdout: output.stdout, stderr: output.stderr, trouble })
-    }
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream].setEncoding('utf8')
-      child[stream].on('data', (chunk: string) => {
-        output[stream] += chunk
-        if (output[stream].length > MOST_OUTPUT) stop('it printed more than 64 MB and was killed')
-      })
+      const [stdout = '', stderr = ''] = files.map(readOutput)
+      for (const file of [out, err]) if (typeof file === 'number') closeSync(file)
+      rmSync(folder, { recursive: true, force: true })
+      resolve({ exit: trouble === null ? exit : null, stdout, stderr, trouble })
     }
     child.on('error', (error) => {
       trouble = `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`
       end(null)
     })
-    child.stdin.on('error', () => {})
-    child.stdin.end(run.stdin ?? '')
-    // Not `close`: a child that was left behind may hold the pipes open for ever.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(run.stdin ?? '')
     child.on('exit', (code, signal) => {
       if (signal !== null) trouble ??= `it was ended by ${signal}`
-      setTimeout(() => end(code), 50)
+      end(code)
     })
   })
+}
+
+function readOutput(file: string): string {
+  return readFileSync(file).subarray(0, MOST_OUTPUT).toString('utf8')
 }
 
 export interface ServerProcess {

@@ -1,0 +1,72 @@
+/** What a conversion prints and writes besides the agents: one JSON document as it goes, SARIF, or the guides. */
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Registry } from '../harness/registry.ts'
+import type { Conversion } from '../model/conversion.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { writeReportFile } from '../project/report-file.ts'
+import { conversionHtml } from '../report/conversion-html.ts'
+import { conversionSarif } from '../report/conversion-sarif.ts'
+import type { Tally } from '../report/conversion-text.ts'
+import { gapReport } from '../report/gap-report.ts'
+import type { AcceptedGain } from '../report/migration.ts'
+import { migrationGuide } from '../report/migration-guide.ts'
+import { type CommandInput, UsageError } from './command.ts'
+import { reportContext } from './report-context.ts'
+import { version } from './version.ts'
+
+export interface ConversionOutput {
+  readonly isText: boolean
+  readonly add: (conversion: Conversion) => void
+  readonly end: (summary: ReturnType<Tally['summary']>, diagnostics: readonly Diagnostic[]) => void
+}
+
+const formats = ['text', 'json', 'sarif'] as const
+
+export function conversionOutput(
+  input: CommandInput,
+  registry: Registry,
+  accepted: readonly AcceptedGain[],
+): ConversionOutput {
+  const { options, terminal, here } = input
+  const wanted = options.json === true ? 'json' : (options.format ?? 'text')
+  const format = formats.find((one) => one === wanted)
+  if (format === undefined)
+    throw new UsageError(`There is no format "${wanted}".`, `Formats are ${formats.join(', ')}.`)
+  const folder = typeof options.report === 'string' ? resolve(here, options.report) : null
+  if (options.html === true && folder === null) throw new UsageError('--html needs --report DIR.')
+  // Ten thousand results are not held in memory unless something is to be said about all of them together.
+  const isHeld = format === 'sarif' || folder !== null
+  const held: Conversion[] = []
+  let count = 0
+  return {
+    isText: format === 'text',
+    add: (conversion) => {
+      if (isHeld) held.push(conversion)
+      if (format === 'json')
+        terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${JSON.stringify(conversion)}`)
+    },
+    end: (summary, diagnostics) => {
+      if (format === 'json') {
+        const rest = JSON.stringify({ summary, diagnostics }, null, 2).slice(2)
+        terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
+      }
+      if (format === 'sarif')
+        terminal.print(`${JSON.stringify(conversionSarif(held, diagnostics, version()), null, 2)}\n`)
+      if (folder === null) return
+      mkdirSync(folder, { recursive: true })
+      const context = reportContext(registry, held, accepted, diagnostics)
+      const files: [string, string][] = [
+        ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
+        ['GAP-REPORT.md', gapReport(held, context)],
+      ]
+      if (options.html === true) files.push(['migration.html', conversionHtml(held, context)])
+      for (const [name, text] of files) {
+        const problem = writeReportFile(join(folder, name), text)
+        terminal.tell(
+          problem === null ? `wrote ${join(String(options.report), name)}\n` : `not written: ${name}: ${problem}\n`,
+        )
+      }
+    },
+  }
+}

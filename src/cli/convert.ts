@@ -1,0 +1,171 @@
+/** `troupe convert`: agents of any dialect into any other, prompt included, with every loss accounted for. */
+import { resolve } from 'node:path'
+import type { Target } from '../convert/read-back.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Conversion } from '../model/conversion.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { convertProject } from '../project/convert.ts'
+import type { AcceptedWidening, ConversionRequest } from '../project/converting/request.ts'
+import { projectFolders } from '../project/roots.ts'
+import { readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
+import { createTally } from '../report/conversion-text.ts'
+import { diagnosticsText } from '../report/diagnostics-text.ts'
+import type { AcceptedGain } from '../report/migration.ts'
+import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
+import { conversionOutput } from './convert-output.ts'
+import { chooseGapPolicy } from './gap-policy.ts'
+import { findHarness, openRegistry, requirePaths } from './setting.ts'
+
+export const convert: Command = {
+  name: 'convert',
+  takes: '[SRC...]',
+  words: Number.POSITIVE_INFINITY,
+  summary: 'agents of one dialect into another, with every loss accounted for',
+  details:
+    'Writes agents in the dialect of another harness: fields, tools and prompt. What an agent may do never grows; what cannot carry over is reported, and left in the file as a note where that helps. The last run can be taken back with `troupe undo`.',
+  options: {
+    to: { type: 'string', value: 'ID,...', about: 'the harnesses to write for; ID:KIND for another kind of file' },
+    from: { type: 'string', value: 'ID', about: 'only agents of this dialect; default all but the targets' },
+    out: { type: 'string', value: 'DIR', about: 'a project to write into; default this one' },
+    report: { type: 'string', value: 'DIR', about: 'write MIGRATION-GUIDE.md and GAP-REPORT.md there' },
+    html: { type: 'boolean', about: 'with --report: the same as a web page' },
+    answers: { type: 'string', value: 'FILE', about: 'replay answers about gaps; new ones are added to it' },
+    'on-gap': { type: 'string', value: 'WHAT', about: 'ask (default), workaround, todo or omit' },
+    'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean fidelity is below N per cent' },
+    'allow-widening': {
+      type: 'string',
+      value: 'CAPABILITY,...',
+      alone: '*',
+      about: 'write although an agent may do more',
+    },
+    'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
+    force: { type: 'boolean', about: 'replace files that Troupe did not write' },
+    'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing' },
+    format: { type: 'string', value: 'FORMAT', about: 'text, json or sarif' },
+  },
+  examples: [
+    ['troupe convert --to opencode', 'every agent here, for OpenCode'],
+    ['troupe convert .claude/agents/reviewer.md --to codex,gemini-cli --dry-run', 'what would become of one agent'],
+    ['troupe convert --from claude-code --to copilot --report docs/migration', 'with a guide for people'],
+    ['troupe convert --to opencode:config', 'as entries of opencode.json'],
+  ],
+  run: async (input) => {
+    const { registry, problems } = await openRegistry(input)
+    requirePaths(input)
+    const targets = targetsOf(registry, input)
+    const project = projectFolders(input.here)[0] ?? input.here
+    const settled = readTroupeFile(project)
+    const limit = input.options['fail-below'] === undefined ? null : percentOf(String(input.options['fail-below']))
+    const base = requestOf(input, registry, targets, project, settled.file)
+    const output = conversionOutput(input, registry, gainsOf(base))
+    const chosen = await chooseGapPolicy(input, base)
+    const request = { ...base, policy: chosen.policy, models: chosen.models }
+    const tally = createTally()
+    const left: Diagnostic[] = []
+    const add = (conversion: Conversion) => {
+      tally.add(conversion)
+      output.add(conversion)
+      left.push(...conversion.diagnostics.filter(({ code }) => code === 'config-not-edited'))
+    }
+    const end = await convertProject(request, add)
+    if (end.refused !== null) {
+      input.terminal.tell(`troupe: ${end.refused.message}\n`)
+      if (end.refused.hint !== undefined) input.terminal.tell(`        ${end.refused.hint}\n`)
+      return end.refused.reason === 'busy' ? exit.findings : exit.failed
+    }
+    const diagnostics = [...problems, ...settled.problems, ...chosen.problems, ...end.diagnostics]
+    const summary = tally.summary()
+    output.end(summary, diagnostics)
+    if (output.isText) tell(input, registry, tally, [...diagnostics, ...left], request.dryRun)
+    if (end.interrupted !== null) return end.interrupted
+    return exitCode(limit, summary, [...diagnostics, ...left])
+  },
+}
+
+function gainsOf({ targets, accepted }: Pick<ConversionRequest, 'targets' | 'accepted'>): AcceptedGain[] {
+  return targets.flatMap(({ harness }) =>
+    [...accepted(harness).capabilities].map(([capability, reason]) => ({ target: harness.id, capability, reason })),
+  )
+}
+
+function tell(
+  { terminal, options }: CommandInput,
+  registry: Registry,
+  tally: ReturnType<typeof createTally>,
+  diagnostics: readonly Diagnostic[],
+  dryRun: boolean,
+): void {
+  const titleOf = (id: string) => registry.byId(id)?.title ?? id
+  const reported = options.report !== undefined
+  printLines(terminal, tally.lines(terminal.style, terminal.columns, { dryRun, reported, titleOf }))
+  const shown = diagnostics.filter(({ severity }) => severity !== 'info')
+  if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
+}
+
+function exitCode(
+  limit: number | null,
+  summary: { readonly refused: number; readonly failed: number; readonly fidelity: number; readonly agents: number },
+  diagnostics: readonly Diagnostic[],
+): number {
+  const isBelow = limit !== null && summary.agents > 0 && summary.fidelity < limit
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
+  return summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors ? exit.findings : exit.fine
+}
+
+function percentOf(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 100))
+    throw new UsageError(`--fail-below takes a number from 0 to 100, not "${text}".`)
+  return value
+}
+
+function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
+  if (typeof options.to !== 'string' || options.to.trim() === '') {
+    const known = registry.all.map(({ id }) => id).join(', ')
+    throw new UsageError('Say where to: --to ID.', `Known are ${known}.`)
+  }
+  const targets = options.to.split(',').map((word) => {
+    const [id = '', kind] = word.split(':')
+    const harness = findHarness(registry, id)
+    const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
+    const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
+    if (carrier === undefined) {
+      const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
+      throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
+    }
+    return { harness, carrier }
+  })
+  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+}
+
+function requestOf(
+  { options, here, positionals }: CommandInput,
+  registry: Registry,
+  targets: readonly Target[],
+  project: string,
+  settled: TroupeFile,
+): Omit<ConversionRequest, 'policy'> {
+  return {
+    registry,
+    here,
+    paths: positionals,
+    from: typeof options.from === 'string' ? findHarness(registry, options.from) : null,
+    targets,
+    out: typeof options.out === 'string' ? resolve(here, options.out) : project,
+    models: (target) => settled.models.get(target.id) ?? {},
+    keepAsking: options['keep-asking'] === true,
+    accepted: (target) => acceptedBy(options['allow-widening'], settled.accept.get(target.id)),
+    force: options.force === true,
+    dryRun: options['dry-run'] === true,
+  }
+}
+
+function acceptedBy(
+  flag: CommandInput['options'][string],
+  settled: ReadonlyMap<string, string | null> | undefined,
+): AcceptedWidening {
+  const words = typeof flag === 'string' ? flag.split(',').map((word) => word.trim()) : []
+  const capabilities = new Map<string, string | null>(settled ?? [])
+  for (const word of words) capabilities.set(word, null)
+  return { all: capabilities.has('*'), capabilities }
+}

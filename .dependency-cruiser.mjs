@@ -6,12 +6,13 @@ const sees = {
   report: ['model', 'fidelity'],
   harness: ['model', 'text', 'fidelity', 'generated'],
   check: ['model', 'text', 'fidelity', 'harness'],
-  project: ['model', 'text', 'fidelity', 'harness', 'check'],
-  proof: ['model', 'text', 'fidelity', 'harness', 'check', 'project'],
-  cli: ['proof', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'project'],
+  convert: ['model', 'text', 'fidelity', 'harness', 'check'],
+  project: ['model', 'text', 'fidelity', 'harness', 'check', 'convert'],
+  proof: ['model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
+  cli: ['proof', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'project'],
 }
 /** Rooms that never touch the disk, processes or the network. */
-const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check']
+const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert']
 
 export default {
   forbidden: [

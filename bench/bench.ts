@@ -9,6 +9,7 @@ import { type Measurement, measure } from './measure.ts'
 if (!existsSync('dist/cli.cjs')) spawnSync(process.execPath, ['scripts/build.mjs', '--quick'], { stdio: 'inherit' })
 const troupe = resolve('dist/cli.cjs')
 const loop = resolve('bench/read-loop.cjs')
+const copy = resolve('bench/copy-loop.cjs')
 const root = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
 
 interface Row {
@@ -16,6 +17,8 @@ interface Row {
   readonly measured: Measurement
   /** The most it may cost, in ms of CPU. */
   readonly must?: number
+  /** The most memory it may take, in MB. */
+  readonly room?: number
 }
 
 try {
@@ -23,7 +26,16 @@ try {
   const large = join(root, 'large')
   makeProject(small, 60)
   makeProject(large, 10_000)
+  const middle = join(root, 'middle')
+  makeProject(middle, 1000)
   const floor = measure(['-e', '0'], 21)
+  let outs = 0
+  const out = () => join(root, `out-${outs++}`)
+  const convert = (runs: number, cwd: string) =>
+    measure(() => [troupe, 'convert', '--to', 'opencode', '--yes', '--out', out()], runs, cwd)
+  const hundred = convert(5, small)
+  const thousand = convert(5, middle)
+  const all = convert(3, large)
   const rows: Row[] = [
     { name: 'node -e 0', measured: floor },
     { name: 'troupe --version', measured: measure([troupe, '--version'], 21), must: floor.least + 15 },
@@ -32,20 +44,34 @@ try {
     { name: 'read 10,000 files', measured: measure([loop], 5, large) },
     { name: 'troupe list, 10,000 agents', measured: measure([troupe, 'list'], 5, large) },
     { name: 'troupe check, 10,000 agents', measured: measure([troupe, 'check', '--json'], 3, large) },
+    { name: 'copy 10,000 files', measured: measure(() => [copy, out()], 3, large) },
+    { name: 'copy them, with a rename', measured: measure(() => [copy, out(), 'rename'], 3, large) },
+    { name: 'troupe convert, 60 agents', measured: hundred },
+    { name: 'troupe convert, 1,000', measured: thousand },
+    { name: 'troupe convert, 10,000', measured: all, must: 3000, room: 250 },
   ]
   print(rows)
+  const each = (ms: number, agents: number) => ((ms - hundred.least) / (agents - 60)) * 1000
+  const [early, late] = [each(thousand.least, 1000), each(all.least, 10_000)]
+  const isLinear = late <= early * 1.25
+  console.log(
+    `one more agent costs ${early.toFixed(0)} µs among 1,000 and ${late.toFixed(0)} µs among 10,000: ${isLinear ? 'linear' : 'NOT LINEAR'}`,
+  )
+  if (!isLinear) process.exitCode = 1
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
 
 function print(rows: readonly Row[]): void {
   console.log(`Node ${process.version}; CPU ms, user plus system; least of all runs, the middle one, and peak memory`)
-  for (const { name, measured, must } of rows) {
+  for (const { name, measured, must, room } of rows) {
     const figures = `${ms(measured.least)}  ${ms(measured.middle)}  ${measured.peak.toFixed(0).padStart(5)} MB`
     const verdict =
       must === undefined ? '' : `  must ${must.toFixed(0)}: ${measured.least <= must ? 'holds' : 'MISSED'}`
-    console.log(`${name.padEnd(28)}${figures}${verdict}`)
-    if (must !== undefined && measured.least > must) process.exitCode = 1
+    const space = room === undefined ? '' : `  ${room} MB: ${measured.peak <= room ? 'holds' : 'MISSED'}`
+    console.log(`${name.padEnd(28)}${figures}${verdict}${space}`)
+    if ((must !== undefined && measured.least > must) || (room !== undefined && measured.peak > room))
+      process.exitCode = 1
   }
 }
 

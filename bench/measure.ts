@@ -10,8 +10,14 @@ export interface Measurement {
   readonly peak: number
 }
 
-export function measure(words: readonly string[], runs: number, cwd = '.'): Measurement {
-  const samples = Array.from({ length: runs }, () => once(words, cwd)).sort((a, b) => a.cpu - b.cpu)
+/** `words` may differ from run to run, where each needs a place of its own to write to. */
+export function measure(
+  words: readonly string[] | ((run: number) => readonly string[]),
+  runs: number,
+  cwd = '.',
+): Measurement {
+  const samples = Array.from({ length: runs }, (_, run) => once(typeof words === 'function' ? words(run) : words, cwd))
+  samples.sort((a, b) => a.cpu - b.cpu)
   return {
     least: samples[0]?.cpu ?? 0,
     middle: samples[Math.floor(samples.length / 2)]?.cpu ?? 0,

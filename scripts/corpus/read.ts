@@ -1,33 +1,20 @@
-/** `npm run corpus -- FOLDER`: reads every agent file of a corpus and holds Troupe to its promises, with figures. */
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+/** Reads every agent file of a corpus and holds Troupe to what it promises about reading and repairing, with figures. */
+import { readFileSync } from 'node:fs'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { parse } from 'yaml'
-import { compareAccess } from '../src/fidelity/access.ts'
-import { readAgents } from '../src/harness/read.ts'
-import { createRegistry } from '../src/harness/registry.ts'
-import type { Carrier, Harness } from '../src/harness/schema/harness.ts'
-import { checkFile } from '../src/project/check-file.ts'
-import type { Candidate } from '../src/project/discover.ts'
-import { repairFile } from '../src/project/fix.ts'
-import { type LoadedFile, loadFile } from '../src/project/inventory.ts'
-import { sameData, toData } from '../src/text/data.ts'
-import { decode, encode } from '../src/text/decode.ts'
-import { applyEdits } from '../src/text/edit.ts'
-import { cutFrontMatter } from '../src/text/frontmatter.ts'
-import { agreement } from '../test/text/mdast-oracle.ts'
-
-/** The corpus's own words for dialects; those without a harness file are read as the universal dialect and counted apart. */
-const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> = {
-  claude: { harness: 'claude-code' },
-  'claude-plugin': { harness: 'claude-code', carrier: 'plugin' },
-  codex: { harness: 'codex' },
-  copilot: { harness: 'copilot' },
-  gemini: { harness: 'gemini-cli' },
-  opencode: { harness: 'opencode' },
-  'opencode-json': { harness: 'opencode', carrier: 'config' },
-  qwen: { harness: 'qwen-code' },
-}
+import { compareAccess } from '../../src/fidelity/access.ts'
+import { readAgents } from '../../src/harness/read.ts'
+import { createRegistry } from '../../src/harness/registry.ts'
+import { checkFile } from '../../src/project/check-file.ts'
+import { repairFile } from '../../src/project/fix.ts'
+import { type LoadedFile, loadFile } from '../../src/project/inventory.ts'
+import { sameData, toData } from '../../src/text/data.ts'
+import { decode, encode } from '../../src/text/decode.ts'
+import { applyEdits } from '../../src/text/edit.ts'
+import { cutFrontMatter } from '../../src/text/frontmatter.ts'
+import { agreement } from '../../test/text/mdast-oracle.ts'
+import { type CorpusFile, corpusFiles } from './files.ts'
+import { printTable } from './table.ts'
 
 interface Figures {
   files: number
@@ -44,60 +31,28 @@ interface Figures {
   withErrors: number
 }
 
-const folder = resolve(process.argv[2] ?? '../shared/corpus/files')
-if (!existsSync(folder)) {
-  console.error(`There is no corpus at ${folder}.`)
-  process.exit(2)
-}
 const registry = createRegistry()
 const figures = new Map<string, Figures>()
 const complaints: string[] = []
 const spans = { same: 0, different: 0 }
 
-interface ManifestEntry {
-  readonly dir: string
-  readonly files: readonly { readonly path: string; readonly kind: string }[]
+export function readCorpus(folder: string): void {
+  for (const file of corpusFiles(folder, registry)) examine(file)
+  report()
 }
 
-const manifest: ManifestEntry[] = JSON.parse(readFileSync(join(dirname(folder), 'manifest.json'), 'utf8'))
-for (const { dir, files } of manifest) for (const { path, kind } of files) examine(join(folder, dir, path), path, kind)
-report()
-
-function examine(path: string, shown: string, kind: string): void {
-  const known = dialects[kind]
-  const label = known?.harness ?? `(${kind})`
+function examine({ candidate, shown, label }: CorpusFile): void {
   const figure = figures.get(label) ?? empty()
   figures.set(label, figure)
   figure.files++
+  const { path } = candidate
   try {
-    const candidate = candidateFor(path, shown, known)
     const loaded = loadFile(registry, candidate, shown)
     if ('problem' in loaded) complain(figure, 'unanswered', path, loaded.problem.message)
     else judge(figure, loaded)
   } catch (error) {
     complain(figure, 'crashed', path, (error as Error).stack ?? String(error))
   }
-}
-
-function candidateFor(
-  path: string,
-  shown: string,
-  known: { harness: string; carrier?: string } | undefined,
-): Candidate {
-  const harness = registry.byId(known?.harness ?? 'agents') as Harness
-  const wanted = harness.carriers.find(({ id }) => id === known?.carrier)
-  const carrier = wanted ?? harness.carriers.find(({ format }) => format === formatOf(path)) ?? harness.carriers[0]
-  return {
-    path,
-    harness,
-    carrier: carrier as Carrier,
-    relativePath: shown.slice(shown.lastIndexOf('/') + 1),
-    scope: 'project',
-  }
-}
-
-function formatOf(path: string): Carrier['format'] {
-  return path.endsWith('.toml') ? 'toml' : path.endsWith('.md') ? 'markdown' : 'jsonc'
 }
 
 function judge(figure: Figures, file: LoadedFile): void {
@@ -234,12 +189,7 @@ function report(): void {
   const total = empty()
   for (const one of figures.values()) for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += one[key]
   rows.push(row('all', total))
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)))
-  for (const cells of [head, ...rows]) {
-    console.log(
-      cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
-    )
-  }
+  printTable(head, rows)
   const agreed = spans.same / (spans.same + spans.different)
   console.log(
     `Markdown spans as CommonMark sees them, on every eighth file: ${(agreed * 100).toFixed(2)} % of ${spans.same + spans.different}`,

@@ -1,0 +1,74 @@
+/** Every agent of a corpus to every harness, as `troupe convert` would do it. */
+import { defaultDecision } from '../../src/convert/gaps.ts'
+import type { Kept } from '../../src/convert/keep.ts'
+import { parseSource, type Source } from '../../src/convert/parse.ts'
+import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
+import type { Target } from '../../src/convert/read-back.ts'
+import { moveAgent } from '../../src/convert/same-dialect.ts'
+import { readAgents } from '../../src/harness/read.ts'
+import type { Registry } from '../../src/harness/registry.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
+import { targetName } from '../../src/harness/write-name.ts'
+import { loadFile } from '../../src/project/inventory.ts'
+import { type CorpusFile, corpusFiles } from './files.ts'
+
+export const targetIds = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code']
+
+export function targetsOf(registry: Registry): Target[] {
+  return targetIds.map((id) => {
+    const harness = registry.byId(id) as Harness
+    const carrier = harness.carriers[0]
+    if (carrier === undefined) throw new Error(`${id} has no kind of file`)
+    return { harness, carrier }
+  })
+}
+
+export interface CorpusAgent {
+  readonly file: CorpusFile
+  readonly source: Source
+}
+
+/** Agents of the dialects that Troupe has a harness file for. */
+export function* corpusAgents(folder: string, registry: Registry): Generator<CorpusAgent> {
+  for (const file of corpusFiles(folder, registry)) {
+    if (!file.known) continue
+    const loaded = loadFile(registry, file.candidate, file.shown)
+    if ('problem' in loaded) continue
+    const { harness, carrier } = file.candidate
+    const { text } = loaded.source
+    for (const agent of loaded.read.agents) {
+      const source = parseSource(
+        { registry, harness, carrier, path: file.shown, text, document: loaded.read.document },
+        agent,
+      )
+      yield { file, source }
+    }
+  }
+}
+
+export function convertTo(source: Source, target: Target, kept: Kept | null = null, name?: string): Converted {
+  const isSame = source.harness.id === target.harness.id
+  const options = {
+    target,
+    name: name ?? (isSame ? source.agent.name : targetName(target.carrier, source.agent.name)),
+    renamed: new Map<string, string>(),
+    policy: defaultDecision,
+    models: {},
+    keepAsking: false,
+    findSkill: () => ({ tried: [] }),
+    kept,
+  }
+  return isSame ? moveAgent(source, options) : convertAgent(source, options)
+}
+
+/** What was written, read again as a source. */
+export function sourceOfOutput(registry: Registry, { harness, carrier }: Target, { output }: Converted): Source {
+  if (output.kind !== 'file') throw new Error('not a file')
+  const { text, path } = output
+  const relativePath = path.slice((carrier.project?.write ?? '').indexOf('{name}'))
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  const [agent] = read.agents
+  if (agent === undefined || read.findings.length > 0) throw new Error(`${path} is not read back without a word`)
+  return parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
+}

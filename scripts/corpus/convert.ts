@@ -1,0 +1,214 @@
+/** Converts a whole corpus and holds Troupe to its promises: nothing crashes, nothing is wider, everything comes back. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
+import { parse } from 'yaml'
+import type { Source } from '../../src/convert/parse.ts'
+import type { Converted } from '../../src/convert/pipeline.ts'
+import type { Target } from '../../src/convert/read-back.ts'
+import { compareAccess } from '../../src/fidelity/access.ts'
+import { createIntent } from '../../src/harness/intent.ts'
+import { createRegistry } from '../../src/harness/registry.ts'
+import { accessInRole, sharedSwitches } from '../../src/harness/target-access.ts'
+import { roles } from '../../src/model/access.ts'
+import { sameData, toData } from '../../src/text/data.ts'
+import { recomputed } from '../../test/convert/recompute.ts'
+import { type CorpusAgent, convertTo, corpusAgents, sourceOfOutput, targetIds, targetsOf } from './conversions.ts'
+import { printTable } from './table.ts'
+
+interface Figures {
+  agents: number
+  written: number
+  refused: number
+  narrowed: number
+  fidelity: number
+  restored: number
+}
+
+const registry = createRegistry()
+const figures = new Map<string, Map<string, Figures>>()
+const complaints: string[] = []
+let judged = 0
+
+/** `record`: the figures become those that later runs are held to. */
+export function convertCorpus(folder: string, record: boolean): void {
+  const targets = targetsOf(registry)
+  for (const one of corpusAgents(folder, registry)) for (const target of targets) judge(one, target)
+  report(record)
+}
+
+function judge({ file, source }: CorpusAgent, target: Target): void {
+  const figure = figureFor(source.harness.id, target.harness.id)
+  figure.agents++
+  judged++
+  const complain = (what: string) =>
+    complaints.push(`${file.repository}/${file.shown} to ${target.harness.id}: ${what}`)
+  try {
+    const converted = convertTo(source, target)
+    const { record, output } = converted
+    const { widened, narrowed } = record.access
+    figure.fidelity += record.fidelity.score
+    if (narrowed.some(({ after }) => after === 'deny')) figure.narrowed++
+    if (widened.length > 0) {
+      figure.refused++
+      if (widened.some(({ why }) => why === undefined || why === '')) complain('refused without a reason')
+      return
+    }
+    figure.written++
+    if (output.kind !== 'file') return
+    if (source.harness.id === target.harness.id) {
+      const isAlike = source.carrier.agents === undefined
+      if (isAlike && output.text !== source.text) complain('not the same bytes within one dialect')
+      return
+    }
+    for (const problem of problemsOf(source, target, converted)) complain(problem)
+    if (isRestored(source, target, converted)) figure.restored++
+    else complain('not restored on the way back')
+  } catch (error) {
+    complain(`crashed: ${(error as Error).stack?.split('\n').slice(0, 3).join(' ')}`)
+  }
+}
+
+function* problemsOf(source: Source, target: Target, converted: Converted): Generator<string> {
+  const { output, record } = converted
+  if (output.kind !== 'file') return
+  const again = sourceOfOutput(registry, target, converted)
+  const strict = strictData(target, output.text)
+  if (strict === undefined) yield 'strict parsers reject it'
+  else if (!sameData(strict, toData(again.document.root))) yield 'strict parsers read other data'
+  if (again.agent.name !== record.target.name) yield `is called ${again.agent.name} and not ${record.target.name}`
+  if (!sameData(factsOf(again.agent), factsOf(converted.agent))) yield 'is read back as another agent'
+  if (isWider(source, target, again)) yield 'is wider when read back'
+  const second = convertTo(source, target)
+  if (second.output.kind !== 'file' || second.output.text !== output.text) yield 'differs on the second run'
+  for (const problem of recomputed(source, again.agent, record)) yield problem
+}
+
+function factsOf({ name, fields, extras, prompt }: Source['agent']) {
+  const values = Object.entries(fields).map(([concept, field]) => [concept, field?.value])
+  return {
+    name,
+    fields: Object.fromEntries(values),
+    extras: extras.map(({ key, value }) => [key, value]),
+    prompt: prompt.text,
+  }
+}
+
+/** Asked again, of what a reader makes of the text alone. */
+function isWider(source: Source, { harness }: Target, again: Source): boolean {
+  const possible = harness.fields.mode?.roles ?? roles.filter((role) => harness.prompt[role] !== null)
+  const mode = again.agent.fields.mode?.value
+  const inRoles = mode === 'subagent' ? ['child' as const] : mode === 'primary' ? ['main' as const] : possible
+  return inRoles.some((role) => {
+    const before = source.agent.access.map((layer) => ({
+      ...layer,
+      rules: layer.rules.filter((rule) => rule.role === undefined || rule.role === role),
+    }))
+    const shared = sharedSwitches(harness, createIntent(before).grants)
+    return compareAccess(before, accessInRole(harness, again.agent.access, role), shared).widened.length > 0
+  })
+}
+
+function strictData({ carrier }: Target, text: string): unknown {
+  try {
+    if (carrier.format === 'toml') return getStaticTOMLValue(parseTOML(text))
+    const header = /^---\r?\n([\s\S]*?)^---\r?\n/m.exec(text)?.[1]
+    return header === undefined ? undefined : parse(header, { logLevel: 'error' })
+  } catch {
+    return undefined
+  }
+}
+
+/** A to B to A: byte for byte, but for values that are never kept. */
+function isRestored(source: Source, target: Target, converted: Converted): boolean {
+  const kept = JSON.parse(JSON.stringify(converted.kept))
+  const back = convertTo(
+    sourceOfOutput(registry, target, converted),
+    { harness: source.harness, carrier: source.carrier },
+    kept,
+  )
+  if (back.output.kind !== 'file') return true
+  return back.output.text === source.text || /^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)
+}
+
+function figureFor(from: string, to: string): Figures {
+  const row = figures.get(from) ?? new Map<string, Figures>()
+  figures.set(from, row)
+  const figure = row.get(to) ?? { agents: 0, written: 0, refused: 0, narrowed: 0, fidelity: 0, restored: 0 }
+  row.set(to, figure)
+  return figure
+}
+
+/** Of every hundred agents this many must be written, where the target can restrict an agent at all. */
+const LEAST = 0.95
+const unable = ['codex']
+
+function report(record: boolean): void {
+  const head = ['from', 'to', 'agents', 'written', 'refused', 'narrowed', 'fidelity', 'restored']
+  const rows: string[][] = []
+  for (const [from, row] of [...figures].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const to of targetIds) {
+      const figure = row.get(to)
+      if (figure === undefined || from === to) continue
+      const { agents, written, refused, narrowed, fidelity, restored } = figure
+      rows.push([
+        from,
+        to,
+        ...[agents, written, refused, narrowed].map(String),
+        `${Math.round(fidelity / agents)} %`,
+        String(restored),
+      ])
+      if (written / agents < LEAST && !unable.includes(to))
+        complaints.push(`${from} to ${to}: fewer than 95 % were written`)
+      if (!record) complaints.push(...drops(from, to, written))
+    }
+  }
+  printTable(head, rows)
+  if (record) writeFileSync('docs/fidelity.md', fidelityPage(head, rows))
+  for (const complaint of complaints.slice(0, 40)) console.log(`✗ ${complaint}`)
+  const failed = new Set(complaints.map((one) => one.split(': ')[0])).size
+  console.log(`conversions: ${judged - failed} passed, ${failed} failed`)
+  process.exitCode = complaints.length === 0 && judged > 0 ? 0 : 1
+}
+
+/** Fewer than `docs/fidelity.md` has on record. */
+function drops(from: string, to: string, written: number): string[] {
+  const line = recorded().find((cells) => cells[0] === from && cells[1] === to)
+  const before = Number(line?.[3] ?? 0)
+  return written < before ? [`${from} to ${to}: ${written} written, and ${before} were written before`] : []
+}
+
+function recorded(): string[][] {
+  try {
+    const text = readFileSync('docs/fidelity.md', 'utf8')
+    return text.split('\n').map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    )
+  } catch {
+    return []
+  }
+}
+
+function fidelityPage(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    '# Fidelity on real agents',
+    '',
+    'Every agent of the corpus, converted to every harness (`npm run corpus -- FOLDER --convert --record` writes this page).',
+    'A later run that writes fewer agents fails.',
+    '',
+    line(head),
+    line(head.map((_title, column) => (column < 2 ? '---' : '---:'))),
+    ...rows.map(line),
+    '',
+    '- **written**: converted; what the agent may do did not grow.',
+    '- **refused**: it would have grown, and nobody allowed that. Codex CLI ignores the restrictions of agent files, so most',
+    '  restricted agents are refused there.',
+    '- **narrowed**: something that the agent could do before is denied in the target.',
+    '- **fidelity**: the mean over agents of direct 1, workaround 0.7, todo 0.2, omitted 0, over all features.',
+    '- **restored**: converted back, with what the lock keeps, byte for byte as before.',
+    '',
+  ].join('\n')
+}

@@ -26,6 +26,7 @@ const formats = ['text', 'json', 'sarif'] as const
 export function conversionOutput(
   input: CommandInput,
   registry: Registry,
+  targets: readonly string[],
   accepted: readonly AcceptedGain[],
 ): ConversionOutput {
   const { options, terminal, here } = input
@@ -55,7 +56,7 @@ export function conversionOutput(
         terminal.print(`${JSON.stringify(conversionSarif(held, diagnostics, version()), null, 2)}\n`)
       if (folder === null) return
       mkdirSync(folder, { recursive: true })
-      const context = reportContext(registry, held, accepted, diagnostics)
+      const context = { ...reportContext(registry, held, accepted, diagnostics), targets }
       const files: [string, string][] = [
         ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
         ['GAP-REPORT.md', gapReport(held, context)],

@@ -57,7 +57,12 @@ export const convert: Command = {
     const settled = readTroupeFile(project)
     const limit = input.options['fail-below'] === undefined ? null : percentOf(String(input.options['fail-below']))
     const base = requestOf(input, registry, targets, project, settled.file)
-    const output = conversionOutput(input, registry, gainsOf(base))
+    const output = conversionOutput(
+      input,
+      registry,
+      base.targets.map(({ harness }) => harness.id),
+      gainsOf(base),
+    )
     const chosen = await chooseGapPolicy(input, base)
     const request = { ...base, policy: chosen.policy, models: chosen.models }
     const tally = createTally()
@@ -76,7 +81,15 @@ export const convert: Command = {
     const diagnostics = [...problems, ...settled.problems, ...chosen.problems, ...end.diagnostics]
     const summary = tally.summary()
     output.end(summary, diagnostics)
-    if (output.isText) tell(input, registry, tally, [...diagnostics, ...left], request.dryRun)
+    if (output.isText)
+      tell(
+        input,
+        registry,
+        targets.map(({ harness }) => harness.id),
+        tally,
+        [...diagnostics, ...left],
+        request.dryRun,
+      )
     if (end.interrupted !== null) return end.interrupted
     return exitCode(limit, summary, [...diagnostics, ...left])
   },
@@ -91,13 +104,14 @@ function gainsOf({ targets, accepted }: Pick<ConversionRequest, 'targets' | 'acc
 function tell(
   { terminal, options }: CommandInput,
   registry: Registry,
+  targets: readonly string[],
   tally: ReturnType<typeof createTally>,
   diagnostics: readonly Diagnostic[],
   dryRun: boolean,
 ): void {
   const titleOf = (id: string) => registry.byId(id)?.title ?? id
   const reported = options.report !== undefined
-  printLines(terminal, tally.lines(terminal.style, terminal.columns, { dryRun, reported, titleOf }))
+  printLines(terminal, tally.lines(terminal.style, terminal.columns, { dryRun, reported, titleOf, targets }))
   const shown = diagnostics.filter(({ severity }) => severity !== 'info')
   if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
 }

@@ -42,7 +42,9 @@ function textOf({ terminal }: CommandInput, { imported, path, status, diagnostic
     const [first = '', ...rest] = wrap(oneLine(text), Math.max(24, columns - width - 4))
     lines.push(`  ${style.cyan(pad(what, width))}  ${first}`, ...rest.map((line) => ' '.repeat(width + 4) + line))
   }
-  for (const title of ['Assumed', 'Not used', 'Worth knowing', 'Wrong']) {
+  // Where nothing came of it, only the reasons matter.
+  const titles = imported?.harness ? ['Assumed', 'Not used', 'Worth knowing', 'Wrong'] : ['Wrong']
+  for (const title of titles) {
     const some = diagnostics.filter((one) => groupOf(one) === title)
     if (some.length === 0) continue
     if (lines.length > 0) lines.push('')

@@ -250,7 +250,7 @@ function openGap(
   line: number | null,
 ) {
   const known = concept === null ? undefined : target.workarounds[concept]
-  const workaround = known !== undefined && 'say' in known ? known.note : null
+  const workaround = known !== undefined && 'say' in known ? known.say : null
   return { type, feature, severity: severityOfGap(type, concept), reason, workaround, line }
 }
 

@@ -14,33 +14,39 @@ import type { Source } from './parse.ts'
  */
 export type KeptEntry = string | readonly [key: string, lines: string | null, mark: string]
 
+/** What stands there is named by a mark where it is long. */
+export type KeptEdit = readonly [start: number, end: number, now: string, old: string]
+
 export interface Kept {
   /** The harness and kind of file it came from. */
   readonly from: string
-  /** A mark of all that the target held besides the prompt. */
-  readonly mark: string
+  /** The concepts that the target held; others that it has later were added by hand. */
+  readonly held: readonly string[]
   readonly header: readonly KeptEntry[]
   /** Text around the entries: before the first fence, and from the end of the last entry to the prompt. */
   readonly around: readonly [before: string, after: string]
-  /** A mark of the prompt as it was written, and what to put where to have the old one again. */
-  readonly prompt: readonly [mark: string, ...edits: (readonly [start: number, end: number, text: string])[]]
+  /** The length of the prompt as it was written, and what to put in the place of what to have the old one again. */
+  readonly prompt: readonly [length: number, ...edits: KeptEdit[]]
   /** The whole file, where it is not made of lines that can be taken apart. */
-  readonly whole?: readonly [text: string, mark: string]
+  readonly whole?: readonly [text: string, mark: string, prompt: string]
 }
 
 export function keepSource(source: Source, written: Agent, promptBack: readonly Edit[]): Kept {
   const { document, agent, text } = source
+  const said = written.prompt.text
   const prompt: Kept['prompt'] = [
-    fingerprint(written.prompt.text),
-    ...promptBack.map(({ range, text: old }) => [range.start, range.end, old] as const),
+    said.length,
+    ...promptBack.map(
+      ({ range: { start, end }, text: old }) => [start, end, nameOf(said.slice(start, end)), old] as const,
+    ),
   ]
   const from = `${agent.harness}/${agent.carrier}`
-  const mark = agentMark(written)
+  const held = Object.keys(written.fields)
   const { frontMatter } = document
   if (source.map === null || !frontMatter?.yaml || frontMatter.indent !== '') {
     const isWhole = !hasSecrets(text) && text.length < 100_000
-    const whole = isWhole ? { whole: [text, mark] as const } : {}
-    return { from, mark, header: [], around: ['', ''], prompt, ...whole }
+    const whole = isWhole ? { whole: [text, agentMark(written), fingerprint(said)] as const } : {}
+    return { from, held, header: [], around: ['', ''], prompt, ...whole }
   }
   const { yaml, body } = frontMatter
   const header: KeptEntry[] = []
@@ -50,21 +56,25 @@ export function keepSource(source: Source, written: Agent, promptBack: readonly 
     header.push(keptEntry(source, written, entry, text.slice(at, end)))
     at = end
   }
-  return { from, mark, header, around: [text.slice(0, yaml.start), text.slice(at, body.start)], prompt }
+  return { from, held, header, around: [text.slice(0, yaml.start), text.slice(at, body.start)], prompt }
+}
+
+/** Short words are their own name. */
+export function nameOf(text: string): string {
+  return text.length <= 32 ? text : fingerprint(text)
 }
 
 function keptEntry(source: Source, written: Agent, { key, value }: MapEntry, lines: string): KeptEntry {
-  const usual = yamlEntry(key, plain(value), { lineEnd: source.lineEnd }) + source.lineEnd
   const concept = conceptOfKey(source.harness, key)
   const isHeld = concept !== null && isWordHeld(source.agent, written, concept)
-  if (isHeld && lines === usual) return key
+  if (isHeld && lines === yamlEntry(key, plain(value), { lineEnd: source.lineEnd }) + source.lineEnd) return key
   return [key, hasSecrets(lines) ? null : lines, heldMark(written, key, concept)]
 }
 
 /** Words go through unchanged; other values may find another way back than they came. */
 function isWordHeld(before: Agent, after: Agent, concept: Concept): boolean {
   if (concept !== 'description' && concept !== 'displayName') return false
-  return JSON.stringify(after.fields[concept]?.value) === JSON.stringify(before.fields[concept]?.value)
+  return after.fields[concept]?.value === before.fields[concept]?.value
 }
 
 function plain(value: MapEntry['value']): unknown {
@@ -100,14 +110,14 @@ function markOf(value: Json | undefined): string {
 
 /** Values under these keys are often secrets, and the lock is committed. */
 function hasSecrets(text: string): boolean {
+  if (!text.includes('env') && !text.includes('headers')) return false
   return /["']?\b(?:env|environment|headers)\b["']?\s*[:={]/.test(text)
 }
 
 /** What a lock says, if it is what this file writes. */
 export function keptFrom(value: Json | undefined): Kept | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-  const { from, mark, header, around, prompt } = value as { readonly [key: string]: Json }
-  const isKept =
-    typeof from === 'string' && typeof mark === 'string' && [header, around, prompt].every((one) => Array.isArray(one))
+  const { from, held, header, around, prompt } = value as { readonly [key: string]: Json }
+  const isKept = typeof from === 'string' && [held, header, around, prompt].every((one) => Array.isArray(one))
   return isKept ? (value as unknown as Kept) : null
 }

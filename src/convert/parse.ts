@@ -4,7 +4,7 @@ import type { ReadAgent } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { Range } from '../model/place.ts'
-import { dominantLineEnd, indexLines, type LineEnd, type LineIndex } from '../text/lines.ts'
+import { dominantLineEnd, indexLines, type LineEnd, type LineIndex, positionAt } from '../text/lines.ts'
 
 export interface SourceFile {
   readonly registry: Registry
@@ -26,6 +26,10 @@ export function parseSource(file: SourceFile, read: ReadAgent): Source {
   return { ...file, ...read, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text) }
 }
 
-export function lineOf(source: Source, range: Range | null): number | null {
-  return range === null ? null : source.lines.positionAt(range.start).line
+/** Keys stand near the beginning, where counting is cheaper than an index of all lines. */
+const NEAR = 4000
+
+export function lineOf({ lines, text }: Source, range: Range | null): number | null {
+  if (range === null) return null
+  return (range.start < NEAR ? positionAt(text, range.start) : lines.positionAt(range.start)).line
 }

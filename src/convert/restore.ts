@@ -6,7 +6,7 @@ import { fingerprint } from '../text/fingerprint.ts'
 import type { LineEnd } from '../text/lines.ts'
 import { yamlEntry } from '../text/render.ts'
 import { conceptOfKey } from './concept-of-key.ts'
-import { agentMark, heldMark, type Kept } from './keep.ts'
+import { agentMark, heldMark, type Kept, nameOf } from './keep.ts'
 
 export interface RestoreInput {
   readonly kept: Kept
@@ -23,21 +23,35 @@ export interface RestoreInput {
 /** Null where nothing that was kept can be used. */
 export function restoreText(input: RestoreInput): string | null {
   const { kept, now } = input
-  const isPromptSame = fingerprint(now.prompt.text) === kept.prompt[0]
   if (kept.whole !== undefined) {
-    const [text, mark] = kept.whole
-    return isPromptSame && mark === agentMark(now) ? text : null
+    const [text, mark, prompt] = kept.whole
+    return fingerprint(now.prompt.text) === prompt && mark === agentMark(now) ? text : null
   }
   if (kept.header.length === 0) return null
-  const [, ...back] = kept.prompt
-  const prompt = isPromptSame
-    ? applyEdits(
-        now.prompt.text,
-        back.map(([start, end, text]) => ({ range: { start, end }, text })),
-      )
-    : input.prompt
   const [before, after] = kept.around
+  const prompt = restorePrompt(kept.prompt, now.prompt.text) ?? input.prompt
   return before + headerLines(input).join('') + after + prompt
+}
+
+/**
+ * What was changed is changed back wherever it still stands, before or after what somebody has edited since. Null where
+ * a change cannot be found again.
+ */
+function restorePrompt([length, ...edits]: Kept['prompt'], text: string): string | null {
+  const shift = text.length - length
+  const found = edits.map(([start, end, now, old]) => {
+    const at = [0, shift].find((one) => nameOf(text.slice(start + one, end + one)) === now)
+    return at === undefined ? null : { range: { start: start + at, end: end + at }, text: old }
+  })
+  if (found.some((edit) => edit === null)) return null
+  try {
+    return applyEdits(
+      text,
+      found.filter((edit) => edit !== null),
+    )
+  } catch {
+    return null
+  }
 }
 
 function headerLines({ kept, harness, now, keys, lineEnd }: RestoreInput): string[] {
@@ -53,6 +67,10 @@ function headerLines({ kept, harness, now, keys, lineEnd }: RestoreInput): strin
     if (text !== null && isHeld) lines.push(text)
     else say(key)
   }
-  if (kept.mark !== agentMark(now)) for (const key of Object.keys(keys)) if (!said.has(key)) say(key)
+  for (const key of Object.keys(keys)) {
+    const concept = conceptOfKey(harness, key)
+    const isNew = concept !== null && now.fields[concept] !== undefined && !kept.held.includes(concept)
+    if (isNew && !said.has(key)) say(key)
+  }
   return lines
 }

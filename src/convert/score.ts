@@ -6,17 +6,12 @@ import type { FieldClaim } from './fields.ts'
 import type { Ledger } from './ledger.ts'
 
 export function settleClaims(ledger: Ledger, before: Agent, after: Agent, claims: readonly FieldClaim[]): void {
-  for (const { concept: _, ...claim } of claims) ledger.features.push({ area: 'fields', ...claim })
-  for (const [index, claim] of claims.entries()) {
-    if (claim.outcome !== 'direct' || isSame(before, after, claim)) continue
-    const at = ledger.features.length - claims.length + index
-    const feature = ledger.features[at]
-    if (feature !== undefined)
-      ledger.features[at] = {
-        ...feature,
-        outcome: 'workaround',
-        note: feature.note ?? 'not read back as the same value',
-      }
+  for (const claim of claims) {
+    const { feature, from, to, line } = claim
+    const isKept = claim.outcome !== 'direct' || isSame(before, after, claim)
+    const outcome = isKept ? claim.outcome : 'workaround'
+    const note = claim.note ?? (isKept ? undefined : 'not read back as the same value')
+    ledger.features.push({ area: 'fields', feature, outcome, from, to, line, ...(note === undefined ? {} : { note }) })
   }
 }
 

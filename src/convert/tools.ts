@@ -63,7 +63,7 @@ function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   }
   const known = entry.rules.flatMap(({ tools }) => tools).map((tool) => target.workarounds[tool])
   const helpful = known.find((one) => one !== undefined && 'say' in one)
-  const workaround = helpful !== undefined && 'say' in helpful ? helpful.note : null
+  const workaround = helpful !== undefined && 'say' in helpful ? helpful.say : null
   const reason = note.note ?? `${target.title} has no equivalent`
   const severity = severityOfGap('tool-missing', null)
   const resolution = ledger.decide({ type: 'tool-missing', feature: entry.native, severity, reason, workaround, line })

@@ -41,7 +41,7 @@ export function compareAccess(before: Access, after: Access, shared: SharedSwitc
         const any =
           group.length < 2 ? own.before : widest(group.map((one) => decide(before, { tool: one, argument }).action))
         if (isWider({ ...own, before: any })) widened.push(own)
-        else if (any === 'offer' && own.after === 'allow') unasked.push(own)
+        else if (own.before === 'offer' && own.after === 'allow') unasked.push(own)
         else if (isNarrower(own)) narrowed.push(own)
       }
     }

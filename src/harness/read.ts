@@ -1,15 +1,15 @@
 /** From a file of a known dialect to agents: the harness file says which key means what. */
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import { entry, get, isMap, withMerges } from '../text/data.ts'
-import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
+import { get, isMap, withMerges } from '../text/data.ts'
+import type { DataNode, MapNode } from '../text/tree.ts'
 import { buildAccess, heldAsSeen } from './access.ts'
 import { type Document, parseDocument } from './document.ts'
 import { agentName } from './naming.ts'
 import { readPrompt, type Surroundings } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import { harnessSees } from './repairs.ts'
-import type { Carrier, Harness } from './schema/harness.ts'
+import type { Carrier, FieldSpec, Harness } from './schema/harness.ts'
 import { conceptValue, jsonOf } from './values.ts'
 import { harnessKeys, topLevel, vocabularyOf } from './vocabulary.ts'
 
@@ -164,27 +164,58 @@ export function agentOfKeys(
 }
 
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {
-  const fields: { [C in Concept]?: Sourced<Json> } = {}
+  const found: { [C in Concept]?: Sourced<Json> & { rank: number } } = {}
   const understood = new Set<string>()
-  for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
-    if (spec === null || spec === undefined) continue
-    for (const key of [spec.key, ...(spec.aliases ?? [])]) {
-      const found = key === undefined ? undefined : deepEntry(map, key)
-      if (key === undefined || found === undefined || concept in fields) continue
-      const value = conceptValue(concepts[concept].type, spec, found.value)
+  const index = fieldIndex(harness)
+  for (const { key: top, value: node } of map?.entries ?? []) {
+    for (const { concept, spec, key, inside, rank } of index.get(top) ?? []) {
+      const inner = inside.length === 0 ? node : get(node, inside)
+      const known = found[concept]
+      // An older spelling yields to the proper one; of the same key the last one counts.
+      if (inner === undefined || (known !== undefined && known.rank < rank)) continue
+      const value = conceptValue(concepts[concept].type, spec, inner)
       if (value === undefined) continue
-      fields[concept] = { value, key, range: found.value.range }
-      understood.add(topLevel(key))
+      found[concept] = { value, key, range: inner.range, rank }
+      understood.add(top)
     }
+  }
+  const fields: { [C in Concept]?: Sourced<Json> } = {}
+  for (const concept of Object.keys(harness.fields) as Concept[]) {
+    const one = found[concept]
+    if (one !== undefined) fields[concept] = { value: one.value, key: one.key, range: one.range }
   }
   return { fields: fields as Agent['fields'], understood }
 }
 
-function deepEntry(map: MapNode | null, key: string): MapEntry | undefined {
-  const path = key.split('.')
-  const last = path.pop() ?? key
-  const holder: DataNode | null | undefined = path.length === 0 ? map : get(map, path)
-  return entry(holder, last)
+interface FieldKey {
+  readonly concept: Concept
+  readonly spec: FieldSpec
+  /** As the harness file spells it, and what of it lies inside the first key. */
+  readonly key: string
+  readonly inside: readonly string[]
+  /** Zero: the proper spelling. */
+  readonly rank: number
+}
+
+const fieldIndexes = new WeakMap<Harness, ReadonlyMap<string, readonly FieldKey[]>>()
+
+/** By the first key of each spelling: files have few keys, and harness files know many. */
+function fieldIndex(harness: Harness): ReadonlyMap<string, readonly FieldKey[]> {
+  let index = fieldIndexes.get(harness)
+  if (index === undefined) {
+    const keys = new Map<string, FieldKey[]>()
+    for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
+      if (spec === null || spec === undefined) continue
+      for (const [rank, key] of [spec.key, ...(spec.aliases ?? [])].entries()) {
+        if (key === undefined) continue
+        const [top = key, ...inside] = key.split('.')
+        keys.set(top, [...(keys.get(top) ?? []), { concept, spec, key, inside, rank }])
+      }
+    }
+    index = keys
+    fieldIndexes.set(harness, index)
+  }
+  return index
 }
 
 function extraKeys(harness: Harness, map: MapNode | null, understood: ReadonlySet<string>): ExtraKey[] {

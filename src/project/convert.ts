@@ -40,7 +40,18 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   try {
     const roster = enlist(request, run.owned)
     const configs = openConfigs(request.out)
-    const work: Work = { request, roster, run, configs, tell, waiting: new Map(), pending: [] }
+    const work: Work = {
+      request,
+      roster,
+      run,
+      configs,
+      tell,
+      project: projectFolders(request.here)[0] ?? request.here,
+      show: showPath(request.here),
+      below: showPath(request.out),
+      waiting: new Map(),
+      pending: [],
+    }
     let interrupted: number | null = null
     for (const file of roster.files) {
       interrupted = await run.interrupted()
@@ -80,7 +91,7 @@ function convertFile(work: Work, enlisted: Enlisted): void {
   })
   const diagnostics = locate([...file.findings, ...read.findings], path, text)
   const sourceHash = contentHash(encode(text, file.encoding))
-  const below = showPath(request.out)
+  const { below } = work
   for (const agent of read.agents) {
     const source = parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
     for (const target of request.targets) {
@@ -92,12 +103,7 @@ function convertFile(work: Work, enlisted: Enlisted): void {
         policy: request.policy(target.harness),
         models: request.models(target.harness),
         keepAsking: request.keepAsking,
-        findSkill: skillFinder(
-          candidate,
-          target.harness,
-          projectFolders(request.here)[0] ?? request.here,
-          showPath(request.here),
-        ),
+        findSkill: skillFinder(candidate, target.harness, work.project, work.show),
         kept: keptFrom(work.run.owned.get(below(candidate.path))?.kept),
       }
       try {

@@ -1,4 +1,5 @@
 /** What becomes of a converted agent: written, held back until others that claim its file are here, or refused. */
+import type { Kept } from '../../convert/keep.ts'
 import type { Converted } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
 import type { Json } from '../../model/agent.ts'
@@ -26,6 +27,11 @@ export interface Work {
   readonly run: Run
   readonly configs: Configs
   readonly tell: OnConversion
+  /** The root of the project that the sources are in. */
+  readonly project: string
+  /** Paths as people see them, and below the root that is written to. */
+  readonly show: (path: string) => string
+  readonly below: (path: string) => string
   /** Agents that claim one file together wait here for each other. */
   readonly waiting: Map<string, Ready[]>
   /** Files are written in blocks; what became of them is told when their block is through. */
@@ -94,10 +100,15 @@ function write(work: Work, ready: Ready): void {
   const bytes = encode(output.text, 'utf-8')
   const isThere = run.plan(path, bytes) === 'same'
   // A file of the user's that happens to be the same stays the user's.
-  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, kept: kept as unknown as Json })
+  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, kept: detached(kept) })
   const status = !request.dryRun && isThere ? 'unchanged' : done
   work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) tellPending(work)
+}
+
+/** A copy: a piece of a text would hold on to the whole text for as long as the lock does. */
+function detached(kept: Kept): Json {
+  return JSON.parse(JSON.stringify(kept))
 }
 
 export function tellPending({ run, pending, tell }: Work): void {

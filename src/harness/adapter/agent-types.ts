@@ -1,0 +1,160 @@
+/** Fixed kinds of agents: from a table "Agent Types", or from what the notes say about them. */
+
+import type { Range } from '../../model/place.ts'
+import { powers } from '../../model/tools.ts'
+import { hasPower } from '../intent.ts'
+import { type Adapter, rowsOf } from './adapter.ts'
+import { isToolName, parseCell } from './cell.ts'
+import type { Row } from './document.ts'
+import { clauses } from './sentences.ts'
+import type { Tools } from './tools.ts'
+
+export interface ReadType {
+  readonly name: string
+  readonly for: 'full' | 'read-only'
+  /** Absent: all. */
+  readonly tools?: readonly string[]
+}
+
+export interface ReadTypes {
+  readonly types: readonly ReadType[]
+  /** Native names that only these types speak of, with what they grant. */
+  readonly units: ReadonlyMap<string, readonly string[]>
+}
+
+/** What is told of a type: all tools, those that only look, or these. */
+type Told = 'all' | 'read-only' | readonly string[]
+
+interface ToldType {
+  readonly what: Told
+  /** The line that says so. */
+  readonly range: Range
+}
+
+export function readAgentTypes(adapter: Adapter, { units }: Tools): ReadTypes {
+  const rows = rowsOf(adapter, 'Frontmatter Translations', /^(?!.*types)(?=.*agent)/i)
+  const told = fromTable(adapter) ?? fromNotes(adapter, rows, units)
+  const added = new Map<string, readonly string[]>()
+  const types = [...told].map(([name, { what, range }]): ReadType => {
+    if (what === 'all') return { name, for: 'full' }
+    const tools = what === 'read-only' ? lookingUnits(units) : [...what]
+    for (const tool of tools) {
+      if (!units.has(tool) && !added.has(tool)) added.set(tool, meaningOf(adapter, tool, range))
+    }
+    const grants = tools.flatMap((tool) => units.get(tool) ?? added.get(tool) ?? [])
+    return { name, for: grants.every(isLooking) ? 'read-only' : 'full', tools }
+  })
+  if (types.length > 0)
+    adapter.log.understand(
+      'agent types',
+      types.map(({ name, tools }) => `${name} (${tools?.join(', ') ?? 'all tools'})`).join(', '),
+    )
+  return { types, units: added }
+}
+
+const looking: ReadonlySet<string> = new Set<string>(powers.read)
+
+/** What only this program has gives no power that could be named. */
+function isLooking(tool: string): boolean {
+  return looking.has(tool) || tool.startsWith('native:') || !hasPower(tool)
+}
+
+function lookingUnits(units: Tools['units']): string[] {
+  return [...units].filter(([, grants]) => grants.every((tool) => looking.has(tool))).map(([name]) => name)
+}
+
+/** A name that the table of tools has not: as other harnesses know it, in the widest sense. */
+function meaningOf({ id, all, log }: Adapter, name: string, range: Range): readonly string[] {
+  const grants = all.flatMap(({ units }) =>
+    Object.entries(units).flatMap(([word, unit]) => (word.toLowerCase() === name.toLowerCase() ? unit.grants : [])),
+  )
+  const known = [...new Set(grants.filter((tool) => !tool.includes(':') && tool !== '*'))]
+  if (known.length > 0) return known
+  log.assume(range, `\`${name}\` is a tool of an agent type, but no row says what it does; it counts as harmless.`)
+  return [`native:${id}/${name}`]
+}
+
+/** `| Agent Type | Tools | Notes |` under a heading of that name. */
+function fromTable(adapter: Adapter): Map<string, ToldType> | null {
+  const rows = (['Frontmatter Translations', 'Directory Structure', 'Platform Metadata'] as const).flatMap((title) =>
+    rowsOf(adapter, title, /agent types/i),
+  )
+  if (rows.length === 0) return null
+  const told = new Map<string, ToldType>()
+  for (const { key, value, range } of rows) {
+    const what = toldBy(value)
+    if (!isToolName(key) || what === null) adapter.log.leave(range, `What \`${key}\` can do is not told.`)
+    else if (!told.has(key)) told.set(key, { what, range })
+  }
+  return told
+}
+
+function toldBy(value: string): Told | null {
+  const cell = parseCell(value)
+  if (cell.kind === 'unsaid' || cell.kind === 'none') return null
+  if (/^(?:all|everything|all tools|\*)$/i.test(value)) return 'all'
+  if (/^read-only(?: tools)?$/i.test(value)) return 'read-only'
+  return toolNames(value)
+}
+
+function toolNames(text: string): string[] {
+  const words = text.split(/[\s,]+/).map((word) => word.replace(/^[`*"']+|[`*"'.]+$/g, ''))
+  return [...new Set(words.filter((word) => isToolName(word) && !/^(?:and|or|etc|tools?|plus|only)$/i.test(word)))]
+}
+
+/** "4 fixed agent types: `coder`, `task`", and for each of them "the `task` agent gets read-only tools (glob, grep)". */
+function fromNotes({ log }: Adapter, rows: readonly Row[], units: Tools['units']): Map<string, ToldType> {
+  const listing = rows.find(({ notes }) => LISTING.test(notes))
+  const names = listing === undefined ? [] : listedNames(LISTING.exec(listing.notes)?.[1] ?? '')
+  const told = new Map<string, ToldType>()
+  for (const name of names) {
+    const what = whatIsSaid(name, rows, units)
+    if (what !== null) told.set(name, what)
+  }
+  const [first] = names
+  if (listing === undefined || first === undefined) return told
+  if (told.size === 0) {
+    log.assume(
+      listing.range,
+      `What the agent types can do is not told: every agent becomes \`${first}\`, which can do all.`,
+    )
+    return new Map([[first, { what: 'all', range: listing.range }]])
+  }
+  const silent = names.filter((name) => !told.has(name))
+  if (silent.length > 0)
+    log.leave(listing.range, `What ${silent.join(', ')} can do is not told, so no agent becomes one of them.`)
+  return told
+}
+
+const LISTING = /\bagent types?\s*:\s*([^.;\n]+)/i
+
+function listedNames(text: string): string[] {
+  const plain = text.replace(/\([^()]*\)/g, ' ')
+  const names = plain.split(/,|\band\b|\bor\b/).map((name) => name.replace(/[`*"'\s]/g, ''))
+  return [...new Set(names.filter((name) => /^[A-Za-z][\w-]{0,40}$/.test(name)))]
+}
+
+function whatIsSaid(name: string, rows: readonly Row[], units: Tools['units']): ToldType | null {
+  const mention = new RegExp(`(?:\`${name}\`|\\b${name})\\s+(?:sub-?)?agent\\b(?!\\s+types?)(.*)`, 'i')
+  let vague: ToldType | null = null
+  for (const { notes, range } of rows) {
+    for (const clause of clauses(notes)) {
+      const said = mention.exec(clause)?.[1]
+      if (said === undefined) continue
+      if (/\b(?:all (?:the |available )?tools|every tool|everything|full (?:tool )?access)\b/i.test(said))
+        return { what: 'all', range }
+      const listed = listedTools(said, units)
+      if (listed.length > 0) return { what: listed, range }
+      if (/\bread-only\b/i.test(said)) vague ??= { what: 'read-only', range }
+    }
+  }
+  return vague
+}
+
+/** In parentheses behind the word "tools"; otherwise the known names that are marked as code. */
+function listedTools(said: string, units: Tools['units']): string[] {
+  const inside = /\btools?\s*(?:\(([^()]*)\)|:\s*(.*))/i.exec(said)
+  const list = inside?.[1] ?? inside?.[2]
+  if (list !== undefined) return toolNames(list)
+  return [...new Set([...said.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word).filter((word) => units.has(word)))]
+}

@@ -1,0 +1,141 @@
+/** All parts of an adapter as one harness file; what the format has no word for is set with care and marked as ours. */
+import type * as v from 'valibot'
+import type { harnessSchema } from '../schema/harness.ts'
+import type { Convention } from '../write-name.ts'
+import type { LayerDraft } from './access.ts'
+import type { Adapter } from './adapter.ts'
+import type { ReadTypes } from './agent-types.ts'
+import type { Output } from './carrier.ts'
+import type { Composition, Paths } from './composition.ts'
+import type { Fields } from './fields.ts'
+import type { Tiers } from './models.ts'
+import type { Checked } from './platform.ts'
+import type { Tools } from './tools.ts'
+
+export interface HarnessDraft {
+  readonly data: v.InferInput<typeof harnessSchema>
+  /** What the adapter says about tools, by neutral tool: kept beside the words as comments. */
+  readonly notes: Readonly<Record<string, string>>
+}
+
+export interface Parts {
+  readonly checked: Checked
+  readonly convention: Convention | undefined
+  readonly output: Output
+  readonly fields: Fields
+  readonly layers: readonly LayerDraft[]
+  readonly tools: Tools
+  readonly types: ReadTypes | null
+  readonly tiers: Tiers
+  readonly composition: Composition
+  readonly paths: Paths
+  /** Why agents have no hooks. */
+  readonly noHooks: string | null
+}
+
+/** Parts of the file that no adapter speaks of. */
+const assumed = [
+  'fields',
+  'layers',
+  'prompt',
+  'frontMatter',
+  'unknownKeys',
+  'invalidValue',
+  'access.base',
+  'access.unknownTool',
+  'models.unknown',
+]
+
+export function draftHarness({ id, title, source }: Adapter, parts: Parts): HarnessDraft {
+  const { tools, output, types } = parts
+  const units = new Map([...tools.units, ...(types?.units ?? [])])
+  const words = wordsWith(tools, types)
+  const hasKeys = isKeyed(parts)
+  const data: HarnessDraft['data'] = {
+    id,
+    title,
+    checked: parts.checked,
+    evidence: {
+      default: 'claimed',
+      claimed: parts.fields.told.map((concept) => `fields.${concept}`),
+      suggested: [...assumed, ...tools.unsaid.map((tool) => `words.${tool}`)],
+    },
+    // A loose file that a harness would read as its own is rather that harness's.
+    prior: -1,
+    carriers: [carrierFor(parts, hasKeys)],
+    layers: { order: ['project'], merge: 'shadow' },
+    prompt: isCalled(output) ? { main: null, child: 'replaces' } : { main: 'adds', child: null },
+    frontMatter: { unparsable: 'not-loaded', absent: hasKeys ? 'not-loaded' : 'accepted' },
+    unknownKeys: 'field-dropped',
+    invalidValue: 'field-dropped',
+    fields: parts.fields.fields as HarnessDraft['data']['fields'],
+    access: {
+      base: [{ tools: '*', action: isMapped(parts) ? 'allow' : 'offer' }],
+      combine: isMapped(parts) ? 'concatenate' : 'strictest',
+      layers: parts.layers.map((layer) => ({ ...layer })),
+      unknownTool: 'ignored',
+    },
+    units: Object.fromEntries([...units].map(([name, grants]) => [name, [...grants]])),
+    mcp: tools.mcp === null ? null : { ...tools.mcp },
+    words: words as HarnessDraft['data']['words'],
+    models: { inherit: null, unknown: 'fails-when-used', tiers: { ...parts.tiers } },
+    composition: parts.composition,
+    paths: { ...parts.paths, skills: [...parts.paths.skills] },
+    ...(types === null || types.types.length === 0 ? {} : { agentTypes: types.types.map(typeDraft) }),
+    workarounds: reasonsOf(parts),
+    notes: [`Imported from an adapter for ${source.title}; nothing in this file was tried.`],
+  }
+  return { data, notes: tools.notes }
+}
+
+function typeDraft({ name, for: profile, tools }: ReadTypes['types'][number]) {
+  return { name, for: profile, ...(tools === undefined ? {} : { tools: [...tools] }) }
+}
+
+function carrierFor({ output, convention }: Parts, hasKeys: boolean): HarnessDraft['data']['carriers'][number] {
+  const { kind, title, format, write, read, nameKey, namePath, promptKey, at } = output
+  return {
+    id: kind,
+    title,
+    format,
+    project: { read: [...read], write },
+    ...(at === null ? {} : { agents: { at, as: 'map' } }),
+    name: {
+      ...(nameKey === null ? {} : { key: nameKey }),
+      path: namePath,
+      ...(convention === undefined ? {} : { convention }),
+    },
+    prompt: promptKey === null ? { in: 'body' } : { in: 'key', key: promptKey },
+    ...(hasKeys || format !== 'markdown' ? {} : { plain: true }),
+  }
+}
+
+/** Whether anything but the prompt can stand in a file. */
+function isKeyed({ fields, layers, output }: Parts): boolean {
+  const keys = Object.values(fields.fields).some((field) => field?.key !== undefined)
+  return keys || layers.length > 0 || output.nameKey !== null
+}
+
+function isMapped({ layers }: Parts): boolean {
+  return layers.some(({ codec }) => codec === 'rule-map')
+}
+
+/** Agents of their own are called by a session; commands and prompts are part of one. */
+function isCalled({ kind }: Output): boolean {
+  return kind === 'file' || kind === 'entry'
+}
+
+/** Names that only agent types speak of are words too, where the tables have none. */
+function wordsWith({ words }: Tools, types: ReadTypes | null): Tools['words'] {
+  const all = { ...words }
+  for (const [name, grants] of types?.units ?? []) {
+    for (const tool of grants) if (all[tool] === null) all[tool] = name
+  }
+  return all
+}
+
+function reasonsOf({ tools, fields, noHooks }: Parts): HarnessDraft['data']['workarounds'] {
+  const hooks = noHooks === null ? [] : [['hooks', noHooks] as const]
+  const all = [...Object.entries(tools.reasons), ...Object.entries(fields.reasons), ...hooks]
+  return Object.fromEntries(all.map(([subject, none]) => [subject, { none }]))
+}

@@ -1,0 +1,105 @@
+/** What a terminal will show of conversions, gathered one by one: small rows and counts, so that thousands stay cheap. */
+import type { CapabilityChange, Conversion, GapResolution } from '../model/conversion.ts'
+import { createFigures, type Figures } from './migration.ts'
+import { createRefusals, type Refusal, type RefusalGroup, refusalOf } from './refusals.ts'
+
+export interface TallyRow {
+  readonly name: string
+  readonly status: Conversion['status']
+  /** Null: it did not arrive. */
+  readonly file: string | null
+  readonly refusal: Pick<Refusal, 'code' | 'message' | 'capabilities'> | null
+  readonly score: number
+  readonly band: Conversion['fidelity']['band']
+  readonly gaps: number
+}
+
+export interface GapTally {
+  readonly feature: string
+  readonly reason: string
+  agents: number
+  readonly done: Map<GapResolution, number>
+}
+
+export interface ChangeTally {
+  agents: number
+  readonly capabilities: Map<string, number>
+}
+
+export interface TargetTally {
+  /** All, as long as they are few. */
+  readonly rows: readonly TallyRow[]
+  /** Those that did not arrive, or not well. */
+  readonly notable: readonly TallyRow[]
+  readonly gaps: ReadonlyMap<string, GapTally>
+  readonly unasked: ChangeTally
+  readonly narrowed: ChangeTally
+  /** Written although they can do more. */
+  readonly gained: ChangeTally
+  refusals(): RefusalGroup[]
+  figures(): Figures
+}
+
+/** Up to so many agents are shown one by one. */
+export const ALL = 40
+
+export function createTargetTally(): TargetTally & { add(conversion: Conversion): void } {
+  const rows: TallyRow[] = []
+  const notable: TallyRow[] = []
+  const gaps = new Map<string, GapTally>()
+  const refusals = createRefusals()
+  const figures = createFigures()
+  const changes = () => ({ agents: 0, capabilities: new Map<string, number>() })
+  const [unasked, narrowed, gained] = [changes(), changes(), changes()]
+  const add = (conversion: Conversion) => {
+    figures.add(conversion)
+    const refusal = refusalOf(conversion)
+    if (refusal !== null) refusals.add(own(conversion.name), refusal)
+    const row = rowOf(conversion, refusal)
+    if (rows.length < ALL) rows.push(row)
+    if (row.file === null || row.band !== 'green') notable.push(row)
+    for (const gap of conversion.gaps) addGap(gaps, gap)
+    addChanges(unasked, conversion.access.unasked)
+    addChanges(narrowed, conversion.access.narrowed)
+    if (refusal === null) addChanges(gained, conversion.access.widened)
+  }
+  return { rows, notable, gaps, unasked, narrowed, gained, refusals: refusals.groups, figures: figures.sum, add }
+}
+
+function rowOf({ name, status, target, fidelity, gaps }: Conversion, refusal: Refusal | null): TallyRow {
+  const [first = '-', ...others] = target.files
+  const file = others.length === 0 ? own(first) : `${first} and ${others.length} more`
+  return {
+    name: own(name),
+    status,
+    file: refusal === null ? file : null,
+    refusal,
+    score: fidelity.score,
+    band: fidelity.band,
+    gaps: gaps.length,
+  }
+}
+
+function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number]): void {
+  const key = `${gap.type}:${gap.feature}`
+  let tally = gaps.get(key)
+  if (tally === undefined) {
+    tally = { feature: own(gap.feature), reason: own(gap.reason), agents: 0, done: new Map() }
+    gaps.set(key, tally)
+  }
+  tally.agents++
+  tally.done.set(gap.resolution, (tally.done.get(gap.resolution) ?? 0) + 1)
+}
+
+function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): void {
+  if (changes.length === 0) return
+  tally.agents++
+  for (const capability of new Set(changes.map((one) => one.capability))) {
+    tally.capabilities.set(own(capability), (tally.capabilities.get(capability) ?? 0) + 1)
+  }
+}
+
+/** A copy: a part of a text keeps the whole text in memory. */
+function own(text: string): string {
+  return ` ${text}`.slice(1)
+}

@@ -1,0 +1,205 @@
+/** The decision record of one conversion as Markdown, in the seed's format: everything that was decided about an agent. */
+import type { ConfigEntry, Conversion } from '../model/conversion.ts'
+import {
+  actionWords,
+  capabilityRows,
+  changeKinds,
+  changeTitles,
+  enforcedWords,
+  groupChanges,
+} from './access-changes.ts'
+import {
+  bodyRows,
+  changedLines,
+  fieldRows,
+  type MappingRow,
+  type Remark,
+  remarksOf,
+  skillRows,
+  toolRows,
+} from './decision-rows.ts'
+import { deciderWords } from './gap-groups.ts'
+import { oneLine } from './layout.ts'
+import { code, fenced, heading, plain, prose, table } from './markdown.ts'
+import { hasArrived } from './migration.ts'
+import { sentence } from './prose.ts'
+import { refusalOf } from './refusals.ts'
+import { showValue } from './secrets.ts'
+
+export interface RecordOptions {
+  /** Of the heading; 3 is the seed's. */
+  readonly level?: number
+  /** Titles of harnesses by id. */
+  readonly titleOf?: (id: string) => string
+}
+
+export function decisionRecord(conversion: Conversion, options: RecordOptions = {}): string[] {
+  const level = options.level ?? 3
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', heading(level + 1, title), '', ...lines]
+  return [
+    ...recordHead(conversion, options),
+    ...section('Frontmatter Mappings', [
+      ...mappings(['Field', 'Source Value', 'Target Value', 'Status'], fieldRows(conversion), true),
+      ...remarks(remarksOf(conversion, 'fields')),
+    ]),
+    ...section('Tool Transformations', [
+      ...mappings(['Source Tool', 'Target Tool', 'Status'], toolRows(conversion), false),
+      ...remarks(remarksOf(conversion, 'tools')),
+    ]),
+    ...section('Skills', [
+      ...mappings(['Skill', 'Target', 'Status'], skillRows(conversion), false),
+      ...remarks(remarksOf(conversion, 'skills')),
+    ]),
+    ...section('Body Transformations', bodyTable(conversion)),
+    ...section('Access', accessLines(conversion)),
+    ...section('Gaps Identified', gapTable(conversion)),
+    ...section('Config File Entries', configLines(conversion)),
+    ...section('Diagnostics', diagnosticTable(conversion)),
+  ]
+}
+
+/** Name, places, score, and why it was not written where it was not. */
+export function recordHead(conversion: Conversion, { level = 3, titleOf = (id) => id }: RecordOptions = {}): string[] {
+  const { name, source, target, status } = conversion
+  const files = target.files.map((file) => code(file, 200)).join(', ')
+  const refusal = refusalOf(conversion)
+  const facts = [
+    `**Source:** ${code(source.path, 200)} (${plain(titleOf(source.harness))})`,
+    `**Output:** ${files === '' ? 'none' : files} (${plain(titleOf(target.harness))}, ${status})`,
+    `**Fidelity:** ${fidelityText(conversion)}`,
+  ]
+  return [
+    heading(level, `Agent: ${plain(name)}`),
+    '',
+    // Two spaces break the line.
+    facts.join('  \n'),
+    ...(refusal === null ? [] : ['', prose(`Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`)]),
+  ].flatMap((line) => line.split('\n'))
+}
+
+/** "91% (Green -- High fidelity)" */
+export function fidelityText({ fidelity: { score, band, label } }: Pick<Conversion, 'fidelity'>): string {
+  return `${score}% (${capital(band)} -- ${label})`
+}
+
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+function mappings(head: readonly string[], rows: readonly MappingRow<string>[], hasFrom: boolean): string[] {
+  if (rows.length === 0) return []
+  return table(
+    head,
+    rows.map(({ feature, from, to, status }) => {
+      const target = to === null ? 'N/A' : code(to)
+      return hasFrom ? [code(feature), code(from), target, status] : [code(feature), target, status]
+    }),
+  )
+}
+
+function remarks(all: readonly Remark[]): string[] {
+  const lines = all.map(({ features, note }) => `- ${features.map((one) => code(one)).join(', ')}: ${prose(note)}`)
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function bodyTable(conversion: Conversion): string[] {
+  const rows = bodyRows(conversion).map(({ kind, name, occurrences, action }) => [
+    kind === null ? code(name) : `${kind}: ${code(name)}`,
+    String(occurrences),
+    prose(action),
+  ])
+  const lines = changedLines(conversion)
+  const places = lines.slice(0, 20).join(', ') + (lines.length > 20 ? ` and ${lines.length - 20} more` : '')
+  return [
+    ...(rows.length === 0 ? [] : table(['Pattern', 'Occurrences', 'Action'], rows)),
+    ...remarks(remarksOf(conversion, 'body')),
+    ...(lines.length === 0 ? [] : [...(rows.length === 0 ? [] : ['']), `Changed in the source's lines ${places}.`]),
+  ]
+}
+
+function accessLines({ access }: Conversion): string[] {
+  const rows = capabilityRows(access)
+  if (rows.length === 0) return []
+  const word = (action: keyof typeof actionWords | null) => (action === null ? '-' : actionWords[action])
+  const lines = table(
+    ['Capability', 'Before', 'After', 'Change'],
+    rows.map(({ capability, before, after, change }) => [
+      code(capability),
+      word(before),
+      word(after),
+      change ?? (before === null || after === null ? '-' : 'same'),
+    ]),
+  )
+  lines.push('', `${capital(enforcedWords[access.enforced])}.`)
+  for (const kind of changeKinds) {
+    const groups = groupChanges(kind, access[kind])
+    if (groups.length === 0) continue
+    lines.push('', `**${changeTitles[kind]}**`, '')
+    for (const { before, after, why, calls } of groups) {
+      const shown = calls.slice(0, 30).map((call) => code(call))
+      const more = calls.length > 30 ? ` and ${calls.length - 30} more` : ''
+      const reason = why === null ? '' : `: ${prose(why)}`
+      lines.push(`- ${shown.join(', ')}${more}, ${actionWords[before]} before, ${actionWords[after]} now${reason}`)
+    }
+  }
+  return lines
+}
+
+function gapTable({ gaps }: Conversion): string[] {
+  if (gaps.length === 0) return ['None.']
+  const lines = table(
+    ['Feature', 'Severity', 'Resolution', 'User Decision'],
+    gaps.map(({ feature, severity, resolution, decidedBy }) => [
+      code(feature),
+      severity,
+      resolution,
+      deciderWords[decidedBy],
+    ]),
+  )
+  const reasons = gaps.map(({ feature, reason, workaround }) => {
+    const help = workaround === null ? '' : ` Workaround: ${sentence(workaround)}`
+    return `- ${code(feature)}: ${prose(`${sentence(reason)}${help}`)}`
+  })
+  return [...lines, '', ...reasons]
+}
+
+function configLines(conversion: Conversion): string[] {
+  const { config, status } = conversion
+  const lead = (path: string) => {
+    if (!hasArrived(conversion)) return `Would have been set in ${path}:`
+    return status === 'planned' ? `Will be set in ${path}:` : `Set in ${path}:`
+  }
+  return config.flatMap((entry, index) => [
+    ...(index === 0 ? [] : ['']),
+    lead(code(entry.path)),
+    '',
+    ...fenced('json', configText(entry)),
+  ])
+}
+
+/** Dotted paths to values, as JSON, without what is nobody's business. */
+export function configText({ set }: ConfigEntry): string {
+  const entries = Object.entries(set).map(([path, value]) => {
+    const isSecret = /(?:^|\.)(?:env|environment|headers)$/.test(path)
+    return [oneLine(path), showValue(value, isSecret)]
+  })
+  return JSON.stringify(Object.fromEntries(entries), null, 2)
+    .replaceAll('<!--', '\\u003c!--')
+    .replaceAll('-->', '--\\u003e')
+}
+
+/** All but the one that the head tells. */
+function diagnosticTable(conversion: Conversion): string[] {
+  const told = refusalOf(conversion)?.message
+  const others = conversion.diagnostics.filter(({ message }) => message !== told)
+  if (others.length === 0) return []
+  return table(
+    ['Line', 'Severity', 'Message'],
+    others.map(({ line, severity, message, hint }) => [
+      String(line),
+      severity,
+      prose(hint === undefined ? message : `${sentence(message)} ${oneLine(hint)}`),
+    ]),
+  )
+}

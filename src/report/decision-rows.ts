@@ -1,0 +1,137 @@
+/** What was decided about one agent, row by row and in the seed's words: the same for every report that shows it. */
+import type { Conversion, Feature, Outcome } from '../model/conversion.ts'
+import { oneLine } from './layout.ts'
+import { quote } from './prose.ts'
+import { hideSecrets } from './secrets.ts'
+
+export type FieldStatus = 'mapped' | 'embedded' | 'comment' | 'config' | 'partial' | 'inlined' | 'gap'
+export type ToolStatus = 'direct' | 'partial' | 'gap'
+
+export interface MappingRow<S extends string> {
+  readonly feature: string
+  readonly from: string
+  /** Null: nothing. */
+  readonly to: string | null
+  readonly status: S
+}
+
+export interface BodyRow {
+  /** "Tool name", "Path": null where the kind has no name. */
+  readonly kind: string | null
+  readonly name: string
+  readonly occurrences: number
+  /** A sentence that quotes. */
+  readonly action: string
+}
+
+export function fieldRows(conversion: Conversion): MappingRow<FieldStatus>[] {
+  const fields = inArea(conversion, 'fields')
+  const rows = fields.map((one) => listRow(conversion, mappingRow(one, fieldStatus(conversion, one))))
+  const isNamed = fields.some(({ from, feature }) => feature === 'name' || from === conversion.name)
+  const { name, target } = conversion
+  // A file that says no name still has one.
+  return isNamed ? rows : [{ feature: 'name', from: name, to: target.name, status: 'embedded' }, ...rows]
+}
+
+/** A list of tools is shown as one, where it is the only one. */
+function listRow(conversion: Conversion, row: MappingRow<FieldStatus>): MappingRow<FieldStatus> {
+  const isList = ({ area, feature, from }: Feature) => area === 'fields' && from === feature
+  const lists = conversion.features.filter(isList)
+  const tools = inArea(conversion, 'tools')
+  if (lists.length !== 1 || lists[0]?.feature !== row.feature || tools.length === 0) return row
+  const targets = [...new Set(tools.flatMap(({ to }) => to ?? []))].join(', ')
+  const to = row.to === null || targets === '' ? row.to : `${row.to}: ${targets}`
+  return { ...row, from: tools.map(({ feature }) => feature).join(', '), to }
+}
+
+export function toolRows(conversion: Conversion): MappingRow<ToolStatus>[] {
+  return inArea(conversion, 'tools').map((one) => mappingRow(one, toolStatus(one.outcome)))
+}
+
+export function skillRows(conversion: Conversion): MappingRow<FieldStatus>[] {
+  return inArea(conversion, 'skills').map((one) => mappingRow(one, skillStatus(one)))
+}
+
+export function bodyRows(conversion: Conversion): BodyRow[] {
+  return inArea(conversion, 'body').map((one) => {
+    const [, prefix, name] = /^([a-z]+): (.+)$/s.exec(one.feature) ?? []
+    const kind = prefix === undefined ? undefined : patternKinds[prefix]
+    return {
+      kind: kind ?? null,
+      name: kind === undefined || name === undefined ? one.feature : name,
+      occurrences: one.occurrences ?? 1,
+      action: bodyAction(one),
+    }
+  })
+}
+
+const patternKinds: Readonly<Record<string, string>> = {
+  tool: 'Tool name',
+  model: 'Model reference',
+  path: 'Path',
+  skill: 'Skill reference',
+  agent: 'Agent name',
+  argument: 'Argument',
+  harness: 'Harness name',
+  permission: 'Permission',
+}
+
+function inArea({ features }: Conversion, area: Feature['area']): Feature[] {
+  return features.filter((one) => one.area === area)
+}
+
+function mappingRow<S extends string>({ feature, from, to }: Feature, status: S): MappingRow<S> {
+  return { feature, from: hideSecrets(from ?? feature), to: to === null ? null : hideSecrets(to), status }
+}
+
+/** Places other than a key, as the converter names them. */
+const places = new Set(['filename', 'config-key', 'body', 'presence'])
+
+function fieldStatus({ config, features }: Conversion, { feature, outcome, to }: Feature): FieldStatus {
+  if (outcome === 'todo' || outcome === 'omitted') return 'gap'
+  const isInlined = features.some((one) => one.area === 'skills' && one.to === 'written out')
+  if (feature === 'skills' && to === null && isInlined) return 'inlined'
+  if (to?.startsWith('comment in ')) return 'comment'
+  if (to !== null && config.some(({ path }) => to.startsWith(`${path}: `))) return 'config'
+  if (to !== null && places.has(to)) return 'embedded'
+  return outcome === 'direct' ? 'mapped' : 'partial'
+}
+
+function skillStatus({ outcome, to }: Feature): FieldStatus {
+  if (outcome === 'todo' || outcome === 'omitted') return 'gap'
+  if (to === 'written out') return 'inlined'
+  return outcome === 'direct' ? 'mapped' : 'partial'
+}
+
+function toolStatus(outcome: Outcome): ToolStatus {
+  if (outcome === 'direct') return 'direct'
+  return outcome === 'workaround' ? 'partial' : 'gap'
+}
+
+function bodyAction({ outcome, from, to }: Feature): string {
+  const isSame = from !== null && from === to
+  if (outcome === 'omitted') return 'No equivalent, and nothing in its place'
+  if (outcome === 'todo') return to === null ? 'TODO comment' : `Replaced with ${quote(to)} and a TODO comment`
+  if (to === null || isSame) return outcome === 'direct' ? 'Kept as it is' : 'Kept, with another meaning'
+  return `Replaced with ${quote(to)}`
+}
+
+/** What is to be said about several features, once. */
+export interface Remark {
+  readonly features: readonly string[]
+  readonly note: string
+}
+
+export function remarksOf(conversion: Conversion, ...areas: readonly Feature['area'][]): Remark[] {
+  const remarks = new Map<string, string[]>()
+  for (const { area, feature, note } of conversion.features) {
+    if (note === undefined || !areas.includes(area)) continue
+    remarks.set(note, [...(remarks.get(note) ?? []), feature])
+  }
+  return [...remarks].map(([note, features]) => ({ features, note: oneLine(note) }))
+}
+
+/** Lines of the source where the prompt was changed. */
+export function changedLines({ edits }: Conversion): number[] {
+  return [...new Set(edits.map(({ line }) => line))].sort((a, b) => a - b)
+}

@@ -1,0 +1,205 @@
+/** GAP-REPORT.md: everything that has no equivalent in a target, how grave it is, what was done, and what a person can do. */
+import { type Conversion, type GapResolution, resolutions, type Severity, severities } from '../model/conversion.ts'
+import { capital } from './decision-record.ts'
+import { manualSteps, resolutionMeanings, severityMeanings } from './gap-advice.ts'
+import {
+  deciderWords,
+  type GapGroup,
+  type GapMember,
+  groupGaps,
+  namesOf,
+  resolutionsOf,
+  typeWords,
+} from './gap-groups.ts'
+import { plural } from './layout.ts'
+import { code, heading, plain, prose, table } from './markdown.ts'
+import {
+  type MigrationRun,
+  type PlatformFact,
+  partsOf,
+  type ReportContext,
+  sourcesOf,
+  type TargetPart,
+  targetsOf,
+} from './migration.ts'
+import { quoteSome, sentence } from './prose.ts'
+
+/** From here on a gap is told once for all, and the agents are only listed. */
+const SIMILAR = 3
+const gravest: readonly Severity[] = [...severities].reverse()
+
+export function gapReport(conversions: readonly Conversion[], context: ReportContext): string {
+  const run: MigrationRun = { ...context, conversions }
+  const parts = partsOf(run)
+  const [only] = parts
+  const lines = [
+    heading(1, `Gap Report: ${plain(sourcesOf(run))} to ${plain(targetsOf(run))}`),
+    '',
+    ...(run.generated === undefined
+      ? []
+      : [`- **Generated:** ${plain(run.generated)}, by Troupe ${plain(run.version)}`]),
+    ...(run.generated === undefined ? [`- **Generated:** by Troupe ${plain(run.version)}`] : []),
+    ...(parts.length === 0 ? ['', 'There was no agent to convert.'] : []),
+    ...(parts.length === 1 && only !== undefined
+      ? targetSections(run, only, 2)
+      : parts.flatMap((part) => ['', heading(2, plain(part.title)), ...targetSections(run, part, 3)])),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function targetSections(run: MigrationRun, part: TargetPart, level: number): string[] {
+  const groups = groupGaps(part.conversions)
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', heading(level, title), '', ...lines]
+  const comparison = section('Platform Comparison', comparisonTable(run, part))
+  if (groups.length === 0) {
+    const nothing = `No gaps: everything the ${plural(part.conversions.length, 'agent')} say has an equivalent in ${plain(part.title)}.`
+    return [...section('Summary', [nothing]), ...comparison]
+  }
+  return [
+    ...section('Summary', summaryTable(groups)),
+    ...section('Impact Assessment', impactLines(part, groups)),
+    ...section('Resolution Breakdown', resolutionTable(groups)),
+    ...section('Gaps by Severity', gravest.flatMap((severity) => severityLines(groups, severity, level + 1)).slice(1)),
+    ...comparison,
+  ]
+}
+
+function membersOf(groups: readonly GapGroup[]): GapMember[] {
+  return groups.flatMap(({ members }) => members)
+}
+
+function summaryTable(groups: readonly GapGroup[]): string[] {
+  const rows = gravest.map((severity) => {
+    const count = membersOf(groups.filter((one) => one.severity === severity)).length
+    return [capital(severity), String(count), severityMeanings[severity]]
+  })
+  const total = membersOf(groups).length
+  return [
+    ...table(['Severity', 'Count', 'Description'], rows),
+    '',
+    `${plural(total, 'gap')} in ${plural(groups.length, 'class', 'classes')}.`,
+  ]
+}
+
+function impactLines({ title, conversions }: TargetPart, groups: readonly GapGroup[]): string[] {
+  const struck = conversions.filter(({ gaps }) => gaps.length > 0)
+  const hard = conversions.filter(({ gaps }) => gaps.some(({ severity }) => severity === 'high'))
+  const open = conversions.filter(({ gaps }) => gaps.some(({ resolution }) => resolution === 'todo'))
+  const names = (some: typeof conversions) =>
+    prose(
+      quoteSome(
+        some.map(({ name }) => name),
+        5,
+      ),
+    )
+  const refused = conversions.filter(({ status }) => status === 'refused')
+  const isAllHigh = groups.every(({ severity }) => severity === 'high')
+  const [most] = [...groups].sort((a, b) => b.members.length - a.members.length)
+  return [
+    ...(isAllHigh
+      ? [
+          `**Every gap is of high severity.** Do not put these agents to work in ${plain(title)} before each of them was looked at.`,
+          '',
+        ]
+      : []),
+    `- ${struck.length} of ${plural(conversions.length, 'agent')} ${struck.length === 1 ? 'is' : 'are'} affected.`,
+    ...(hard.length === 0
+      ? ['- None of them loses a guard or a part it cannot work without.']
+      : [`- High severity: ${names(hard)}.`]),
+    ...(open.length === 0 ? ['- Nothing is left to finish by hand.'] : [`- Left to finish by hand: ${names(open)}.`]),
+    ...(refused.length === 0
+      ? []
+      : [`- Not written at all, because they could do more than their definitions say: ${names(refused)}.`]),
+    ...(most === undefined || most.members.length < 2
+      ? []
+      : [`- The most frequent: ${code(most.feature)}, in ${plural(namesOf(most).length, 'agent')}.`]),
+  ]
+}
+
+function resolutionTable(groups: readonly GapGroup[]): string[] {
+  const members = membersOf(groups)
+  const rows = resolutions.map((resolution) => {
+    const some = members.filter((one) => one.resolution === resolution)
+    const chosen = some.filter(({ decidedBy }) => decidedBy !== 'auto').length
+    return [
+      resolution,
+      String(some.length),
+      String(some.length - chosen),
+      String(chosen),
+      resolutionMeanings[resolution],
+    ]
+  })
+  return table(['Resolution', 'Count', 'Auto', 'User-Chosen', 'Description'], rows)
+}
+
+function severityLines(groups: readonly GapGroup[], severity: Severity, level: number): string[] {
+  const some = groups.filter((one) => one.severity === severity)
+  if (some.length === 0) return []
+  return ['', heading(level, capital(severity)), ...some.flatMap((group) => groupLines(group, level + 1))]
+}
+
+function groupLines(group: GapGroup, level: number): string[] {
+  const done = resolutionsOf(group).map(([resolution]) => resolution)
+  const names = namesOf(group)
+  const isMany = group.members.length >= SIMILAR
+  const title = `${code(group.feature)}${isMany ? ` (${plural(names.length, 'agent')})` : ''}`
+  const others =
+    group.otherReasons === 0 ? '' : ` (${plural(group.otherReasons, 'agent differs', 'agents differ')} in the details.)`
+  return [
+    '',
+    heading(level, title),
+    '',
+    ...table(
+      ['Component(s)', 'Category', 'Resolution', 'Decided By'],
+      isMany ? groupedRows(group, done) : singleRows(group),
+    ),
+    '',
+    `**Why:** ${prose(`${sentence(group.reason)}${others}`)}`,
+    '',
+    `**Suggested workaround:** ${group.workaround === null ? 'none is known.' : prose(sentence(group.workaround))}`,
+    '',
+    '**Manual steps:**',
+    '',
+    ...manualSteps(group, done).map((step, index) => `${index + 1}. ${prose(step)}`),
+  ]
+}
+
+function singleRows({ type, members }: GapGroup): string[][] {
+  return members.map(({ agent, path, line, resolution, decidedBy }) => [
+    `${code(agent)} (${code(line === null ? path : `${path}:${line}`, 120)})`,
+    `${type}: ${typeWords[type]}`,
+    resolution,
+    deciderWords[decidedBy],
+  ])
+}
+
+/** One row for each decision, with the agents it was made for. */
+function groupedRows({ type, members }: GapGroup, done: readonly GapResolution[]): string[][] {
+  return done.map((resolution) => {
+    const some = members.filter((one) => one.resolution === resolution)
+    const deciders = [...new Set(some.map(({ decidedBy }) => deciderWords[decidedBy]))]
+    const names = [...new Set(some.map(({ agent }) => agent))]
+    return [prose(quoteSome(names, 40), 4000), `${type}: ${typeWords[type]}`, resolution, deciders.join(', ')]
+  })
+}
+
+const statusWords: Readonly<Record<PlatformFact['status'], string>> = {
+  supported: 'Supported',
+  partial: 'Partial',
+  unsupported: 'Unsupported',
+}
+
+function comparisonTable(run: MigrationRun, part: TargetPart): string[] {
+  const facts = run.comparison?.[part.id] ?? []
+  if (facts.length === 0) return []
+  return table(
+    ['Capability', plain(sourcesOf({ ...run, conversions: part.conversions })), plain(part.title), 'Status'],
+    facts.map(({ capability, source, target, status }) => [
+      prose(capability),
+      prose(source),
+      prose(target),
+      statusWords[status],
+    ]),
+  )
+}

@@ -1,0 +1,135 @@
+/** Why agents did not arrive, gathered by reason, with what they would gain and what to do. */
+import type { Conversion } from '../model/conversion.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode } from '../model/diagnostics.ts'
+
+/** Why one agent did not arrive. */
+export interface Refusal {
+  readonly status: 'refused' | 'failed'
+  readonly code: DiagnosticCode
+  /** The sentence about this agent. */
+  readonly message: string
+  /** The part of it that is true of others as well. */
+  readonly reason: string
+  /** What the agent would gain. */
+  readonly capabilities: readonly string[]
+  readonly hint: string | null
+}
+
+/** Null: it arrived. */
+export function refusalOf({ status, diagnostics, access }: Conversion): Refusal | null {
+  if (status !== 'refused' && status !== 'failed') return null
+  const cause = causeOf(status, diagnostics)
+  const code = cause?.code ?? (status === 'refused' ? 'wider-access' : 'not-written')
+  const { meaning } = catalogue[code]
+  const hint = cause?.hint ?? hintOf(code)
+  const capabilities = code === 'wider-access' ? [...new Set(access.widened.map((one) => one.capability))] : []
+  const why = code === 'wider-access' ? access.widened.find((one) => one.why !== undefined)?.why : undefined
+  return { status, code, message: cause?.message ?? meaning, reason: why ?? meaning, capabilities, hint }
+}
+
+/** In a few words, for a line that has little room. */
+export function refusalWords({
+  code,
+  message,
+  capabilities,
+}: Pick<Refusal, 'code' | 'message' | 'capabilities'>): string {
+  if (code === 'wider-access') return `would gain ${capabilities.join(', ')}`
+  return code === 'same-output' ? 'not the only one for its file' : message
+}
+
+const causes: Readonly<Record<Refusal['status'], readonly DiagnosticCode[]>> = {
+  refused: ['wider-access'],
+  failed: ['same-output', 'not-written', 'not-converted', 'config-not-edited'],
+}
+
+/** The last error, where none of the usual ones is there. */
+function causeOf(status: Refusal['status'], diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const usual = diagnostics.findLast(({ code }) => causes[status].includes(code))
+  return usual ?? diagnostics.findLast(({ severity }) => severity === 'error')
+}
+
+function hintOf(code: DiagnosticCode): string | null {
+  const entry: { readonly meaning: string; readonly hint?: string } = catalogue[code]
+  return entry.hint ?? null
+}
+
+/** Agents that did not arrive for one reason. */
+export interface RefusalGroup {
+  readonly status: Refusal['status']
+  readonly reason: string
+  readonly hint: string | null
+  readonly agents: number
+  /** The sentences about single agents, where they are few. */
+  readonly messages: readonly string[]
+  /** What they would gain, each combination with some of its agents. */
+  readonly gains: readonly Gain[]
+}
+
+export interface Gain {
+  readonly capabilities: readonly string[]
+  readonly agents: number
+  /** The first few. */
+  readonly names: readonly string[]
+}
+
+/** How many names are kept for each combination: a list of thousands helps nobody. */
+const NAMES = 20
+/** More sentences than this are no longer few. */
+const MESSAGES = 3
+
+/** Gathers one refusal after the other. */
+export function createRefusals(): { add(name: string, refusal: Refusal): void; groups(): RefusalGroup[] } {
+  const groups = new Map<string, MutableGroup>()
+  return {
+    add: (name, refusal) => {
+      const key = `${refusal.code}\n${refusal.reason}`
+      const group = groups.get(key) ?? { first: refusal, agents: 0, messages: new Set(), gains: new Map() }
+      groups.set(key, group)
+      group.agents++
+      if (group.messages.size <= MESSAGES) group.messages.add(refusal.message)
+      const combination = refusal.capabilities.join(',')
+      const gain = group.gains.get(combination) ?? { capabilities: refusal.capabilities, agents: 0, names: [] }
+      group.gains.set(combination, gain)
+      gain.agents++
+      if (gain.names.length < NAMES && !gain.names.includes(name)) gain.names.push(name)
+    },
+    groups: () =>
+      [...groups.values()]
+        .map(({ first, agents, messages, gains }): RefusalGroup => {
+          const all = [...gains.values()].sort((a, b) => b.agents - a.agents)
+          const { status, reason, hint } = first
+          const few = messages.size > MESSAGES ? [] : [...messages]
+          return { status, reason, hint: jointHint(hint, all), agents, messages: few, gains: all }
+        })
+        .sort((a, b) => b.agents - a.agents),
+  }
+}
+
+interface MutableGroup {
+  readonly first: Refusal
+  agents: number
+  readonly messages: Set<string>
+  readonly gains: Map<string, MutableGain>
+}
+
+interface MutableGain {
+  readonly capabilities: readonly string[]
+  agents: number
+  readonly names: string[]
+}
+
+/** The hint names what one agent would gain; the hint for a group names what any of them would. */
+function jointHint(hint: string | null, gains: readonly Gain[]): string | null {
+  const all = [...new Set(gains.flatMap(({ capabilities }) => capabilities))]
+  if (hint === null || all.length === 0) return hint
+  return hint.replace(/--allow-widening=\S+?(?=[.,]?(?:\s|$))/, () => `--allow-widening=${all.join(',')}`)
+}
+
+export function groupRefusals(conversions: readonly Conversion[]): RefusalGroup[] {
+  const refusals = createRefusals()
+  for (const conversion of conversions) {
+    const refusal = refusalOf(conversion)
+    if (refusal !== null) refusals.add(conversion.name, refusal)
+  }
+  return refusals.groups()
+}

@@ -1,4 +1,5 @@
 /** `npm run corpus -- FOLDER [--convert] [--load] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
+import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -21,7 +22,22 @@ const folder = resolve(values.corpus ?? positionals[0] ?? '../shared/corpus/file
 if (values.labels !== undefined) {
   const { measureLabels } = await import('./corpus/labels.ts')
   measureLabels([...values.labels, ...positionals], resolve(values.corpus ?? '../shared/corpus/files'))
-} else if (values.load === true)
+} else if (values.load === true && !isAlone()) aloneOnTheMachine()
+else if (values.load === true) {
   await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [])
-else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
+} else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
 else (await import('./corpus/read.ts')).readCorpus(folder)
+
+/** Whether there is no network but the loopback, or no way to get there. */
+function isAlone(): boolean {
+  return process.env.TROUPE_ALONE === '1' || spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status !== 0
+}
+
+function aloneOnTheMachine(): void {
+  const words = [process.execPath, 'scripts/run.mjs', 'scripts/corpus.ts', ...process.argv.slice(2)]
+  const { status } = spawnSync('unshare', ['-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"', ...words], {
+    stdio: 'inherit',
+    env: { ...process.env, TROUPE_ALONE: '1' },
+  })
+  process.exitCode = status ?? 1
+}

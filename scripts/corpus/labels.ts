@@ -1,6 +1,6 @@
 /** How well tool words in prompts are told from English, on labelled places. */
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { convertBody } from '../../src/convert/body/body.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
@@ -118,5 +118,3 @@ function lowerBound(share: number, of: number): number {
   const spread = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
   return (middle - spread) / (1 + (z * z) / of)
 }
-
-if (process.argv[1]?.endsWith('labels.ts')) measureLabels(process.argv.slice(2), resolve('../shared/corpus/files'))

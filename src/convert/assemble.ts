@@ -42,11 +42,27 @@ export function outputPath(carrier: Carrier, name: string): string {
 
 function markdownFile({ keys, lineEnd, target, carrier, prompt }: AssembleInput): string {
   if (carrier.plain === true) return prompt
-  const flow = new Set(target.access.layers.flatMap(({ key, style }) => (style === 'flow' ? [key] : [])))
-  const lines = Object.entries(keys).map(([key, value]) =>
-    yamlEntry(key, value, { lineEnd, flow: flow.has(key) && Array.isArray(value) }),
-  )
-  return ['---', ...lines, '---', ''].join(lineEnd) + prompt
+  let header = `---${lineEnd}`
+  for (const key of Object.keys(keys)) header += headerEntry(target, key, keys[key] as Json, lineEnd) + lineEnd
+  return `${header}---${lineEnd}${prompt}`
+}
+
+const rendered = new WeakMap<object, string>()
+
+/** The rules of a tool list are the same object for all agents that have it, and are rendered once. */
+function headerEntry(target: Harness, key: string, value: Json, lineEnd: LineEnd): string {
+  if (typeof value !== 'object' || value === null || lineEnd !== '\n') return entryText(target, key, value, lineEnd)
+  let text = rendered.get(value)
+  if (text === undefined) {
+    text = entryText(target, key, value, lineEnd)
+    rendered.set(value, text)
+  }
+  return text
+}
+
+function entryText({ access }: Harness, key: string, value: Json, lineEnd: LineEnd): string {
+  const flow = Array.isArray(value) && access.layers.some((one) => one.key === key && one.style === 'flow')
+  return yamlEntry(key, value, { lineEnd, flow })
 }
 
 function tomlFile(input: AssembleInput): string {

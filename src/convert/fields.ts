@@ -287,10 +287,17 @@ function shortDescription({ agent }: Source): string {
   return first.length > 200 ? `${first.slice(0, 199)}…` : first
 }
 
+const orders = new WeakMap<Harness, ReadonlyMap<string, number>>()
+
 /** Labels first, then what the harness file lists, then the author's own keys. */
-function inOrder(target: Harness, written: readonly WrittenField[]): WrittenField[] {
-  const order = ['displayName', 'description', 'mode', 'model', ...Object.keys(target.fields)]
-  const place = ({ concept }: WrittenField) => (concept === null ? order.length : order.indexOf(concept))
+function inOrder(target: Harness, written: readonly WrittenField[]): readonly WrittenField[] {
+  let order = orders.get(target)
+  if (order === undefined) {
+    const concepts = new Set(['displayName', 'description', 'mode', 'model', ...Object.keys(target.fields)])
+    order = new Map([...concepts].map((concept, place) => [concept, place]))
+    orders.set(target, order)
+  }
+  const place = ({ concept }: WrittenField) => (concept === null ? 100 : (order.get(concept) ?? 100))
   return [...written].sort((a, b) => place(a) - place(b))
 }
 
@@ -301,6 +308,8 @@ function commentText(text: string): string {
 /** A value in a report: short, in one line. */
 export function shown(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const line = text.replace(/\s+/g, ' ').trim()
+  // Only its beginning will be seen.
+  const start = text.length > 400 ? text.slice(0, 400) : text
+  const line = /[\n\t\r]| {2}|^ | $/.test(start) ? start.replace(/\s+/g, ' ').trim() : start
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

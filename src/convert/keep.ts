@@ -91,21 +91,31 @@ export function heldMark(written: Agent, key: string, concept: Concept | null): 
   return key === 'name' ? markOf(written.name) : accessMark(written)
 }
 
+const accessMarks = new WeakMap<Agent['access'], string>()
+
 function accessMark({ access }: Agent): string {
-  const rules = access.flatMap((layer) =>
-    layer.rules.flatMap(({ native, action, range }) => (range === null ? [] : [`${layer.origin} ${native} ${action}`])),
-  )
-  return markOf(rules)
+  let found = accessMarks.get(access)
+  if (found === undefined) {
+    const rules = access.flatMap((layer) =>
+      layer.rules.flatMap(({ native, action, range }) =>
+        range === null ? [] : [`${layer.origin} ${native} ${action}`],
+      ),
+    )
+    found = markOf(rules)
+    accessMarks.set(access, found)
+  }
+  return found
 }
 
 /** All that the target holds besides the prompt. */
 export function agentMark(agent: Agent): string {
   const fields = Object.entries(agent.fields).map(([concept, field]) => [concept, field?.value ?? null])
+  fields.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   return markOf([agent.name, fields as Json, agent.extras.map(({ key, value }) => [key, value]), accessMark(agent)])
 }
 
 function markOf(value: Json | undefined): string {
-  return value === undefined ? '' : fingerprint(JSON.stringify(value))
+  return value === undefined ? '' : nameOf(JSON.stringify(value))
 }
 
 /** Values under these keys are often secrets, and the lock is committed. */

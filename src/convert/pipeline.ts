@@ -92,7 +92,7 @@ export function convertAgent(source: Source, options: ConvertOptions): Converted
   const output = restored(source, options, ordinary, keys, prompt.text)
   const agent =
     output === ordinary
-      ? writtenAgent(options.target, options.name, keys, prompt.text, carried.access)
+      ? writtenAgent(options.target, options.name, written, prompt.text, carried.access)
       : readBack(source.registry, options.target, output)
 
   settleClaims(ledger, source.agent, agent, fields.claims)

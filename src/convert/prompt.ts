@@ -59,11 +59,15 @@ export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, l
 function closingText(core: string, parts: PromptParts, end: LineEnd, from: Carrier, to: Carrier): string {
   const last = [...parts.additions, ...(parts.todos.length > 0 ? [parts.todos.join(end)] : [])]
   if (last.length > 0) {
-    const gap = core === '' || /\n[ \t]*\r?\n$/.test(core) ? '' : core.endsWith('\n') ? end : end + end
+    const gap = core === '' || endsWithEmptyLine(core) ? '' : core.endsWith('\n') ? end : end + end
     return `${gap}${last.join(end + end)}${end}`
   }
   const isOpen = core !== '' && !core.endsWith('\n')
   return to.prompt.in === 'body' && from.prompt.in !== 'body' && isOpen ? end : ''
+}
+
+function endsWithEmptyLine(text: string): boolean {
+  return /\n[ \t]*\r?\n$/.test(text.slice(-80))
 }
 
 /** The edits seen from the result. */

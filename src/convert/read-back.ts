@@ -1,31 +1,51 @@
 /** Reads what is about to be written, with the target's own reader: only reading tells what was written. */
-import { agentOfKeys, readAgents } from '../harness/read.ts'
+import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
+import { conceptValue } from '../harness/values.ts'
 import type { Access } from '../model/access.ts'
-import type { Agent, Json } from '../model/agent.ts'
+import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import { nodeOf } from '../text/data.ts'
-import type { MapNode } from '../text/tree.ts'
-import type { Assembled, Keys } from './assemble.ts'
-import type { Setting } from './fields.ts'
+import type { Assembled } from './assemble.ts'
+import type { Setting, WrittenField } from './fields.ts'
 
 export interface Target {
   readonly harness: Harness
   readonly carrier: Carrier
 }
 
-/** The same without text: keys that are rendered from data read back as that data, which other tests hold. */
+/** The same without text: values that are rendered from data read back as that data, which other tests hold. */
 export function writtenAgent(
   { harness, carrier }: Target,
   name: string,
-  keys: Keys,
+  written: readonly WrittenField[],
   prompt: string,
   access: Access,
 ): Agent {
-  const map = nodeOf(keys) as MapNode
-  const told = { name, prompt: { text: prompt, range: null, from: null }, access, tools: null }
-  return agentOfKeys(harness, carrier, map, told)
+  const fields: { [C in Concept]?: Sourced<Json> } = {}
+  const extras: ExtraKey[] = []
+  for (const { key, value, concept } of written) {
+    if (concept === null) extras.push({ key, value, range: nowhere, known: false })
+    const spec = concept === null ? null : harness.fields[concept]
+    if (concept === null || spec === null || spec === undefined) continue
+    const neutral = conceptValue(concepts[concept].type, spec, nodeOf(value))
+    if (neutral !== undefined) fields[concept] = { value: neutral, key, range: nowhere }
+  }
+  return {
+    name,
+    nameRange: null,
+    harness: harness.id,
+    carrier: carrier.id,
+    fields: fields as Agent['fields'],
+    prompt: { text: prompt, range: null, from: null },
+    access,
+    tools: null,
+    extras,
+    recovered: false,
+  }
 }
+
+const nowhere = { start: 0, end: 0 }
 
 export function readBack(registry: Registry, { harness, carrier }: Target, output: Assembled): Agent {
   const text = output.kind === 'file' ? output.text : JSON.stringify(nested(output.settings))

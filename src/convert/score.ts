@@ -31,10 +31,22 @@ function isSame(before: Agent, after: Agent, { concept, feature }: FieldClaim): 
 
 /** The same tier, or the same model by another name. */
 function sameModels(old: Json, now: Json): boolean {
-  const meanings = (value: Json) =>
-    (Array.isArray(value) ? value : [value]).map((one) => {
-      const name = understandModel(String(one))
-      return name === null || name === 'inherit' ? name : (name.tier ?? `${name.family} ${name.version}`)
-    })
-  return sameData(old, now) || sameData(meanings(old), meanings(now))
+  if (typeof old !== 'string' || typeof now !== 'string') return sameData(listOf(old), listOf(now))
+  return old === now || meaningOf(old) === meaningOf(now)
+}
+
+function listOf(value: Json): (string | null)[] {
+  return (Array.isArray(value) ? value : [value]).map((one) => meaningOf(String(one)))
+}
+
+const meanings = new Map<string, string | null>()
+
+function meaningOf(model: string): string | null {
+  let meaning = meanings.get(model)
+  if (meaning === undefined) {
+    const name = understandModel(model)
+    meaning = name === null || name === 'inherit' ? name : (name.tier ?? `${name.family} ${name.version}`)
+    meanings.set(model, meaning)
+  }
+  return meaning
 }

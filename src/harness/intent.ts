@@ -1,7 +1,8 @@
 /** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
 import { type Access, type Action, decide, type Layer, type Rule, strictness } from '../model/access.ts'
+import { UNNAMED } from '../model/glob.ts'
 import { coversEverything, witnessOf } from '../model/pattern.ts'
-import { anyMcpTool, coversTool, neutralTools, powers, UNNAMED } from '../model/tools.ts'
+import { anyMcpTool, coversTool, neutralTools, powers } from '../model/tools.ts'
 import type { Harness } from './schema/harness.ts'
 
 /** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */

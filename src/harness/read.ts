@@ -149,20 +149,6 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   return { agent, findings: [...prompt.findings, ...unreadable] }
 }
 
-/** An agent from keys that stand in no file yet: as `readAgents` would read them. */
-export function agentOfKeys(
-  harness: Harness,
-  carrier: Carrier,
-  map: MapNode,
-  told: Pick<Agent, 'name' | 'prompt' | 'access' | 'tools'>,
-): Agent {
-  const { fields, understood } = readFields(harness, map)
-  for (const { key } of harness.access.layers) understood.add(topLevel(key))
-  for (const key of [carrier.name.key, carrier.prompt.key]) if (key !== undefined) understood.add(key)
-  const extras = extraKeys(harness, map, understood)
-  return { ...told, nameRange: null, harness: harness.id, carrier: carrier.id, fields, extras, recovered: false }
-}
-
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {
   const found: { [C in Concept]?: Sourced<Json> & { rank: number } } = {}
   const understood = new Set<string>()

@@ -1,7 +1,7 @@
 /** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
 
 import { commandParts } from './commands.ts'
-import { matchesPattern, type Syntax, unnamedArgument } from './pattern.ts'
+import { coversEverything, matchesPattern, plainPath, type Syntax, unnamedArgument } from './pattern.ts'
 import type { Range } from './place.ts'
 import { coversTool } from './tools.ts'
 
@@ -14,8 +14,8 @@ import { coversTool } from './tools.ts'
 export const actions = ['deny', 'ask', 'offer', 'allow'] as const
 export type Action = (typeof actions)[number]
 
-/** What the argument of a call is, and so what a rule's pattern is compared with. */
-export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url'] as const
+/** What the argument of a call is, and so what a rule's pattern is compared with; `query`: what is searched for. */
+export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url', 'query'] as const
 export type Subject = (typeof subjects)[number]
 
 /** Whether an agent runs as the main session or is called by another: harnesses often differ between the two. */
@@ -91,14 +91,23 @@ export function widest(some: readonly Action[]): Action {
   return some.reduce<Action>((best, one) => (strictness(one) < strictness(best) ? one : best), 'deny')
 }
 
+/** Of no answers at all the widest, so that another can only be stricter. */
+export function strictest(some: readonly Action[]): Action {
+  return some.reduce<Action>((best, one) => (strictness(one) > strictness(best) ? one : best), 'allow')
+}
+
 /** Decides one call. A command line that runs several commands may do what the strictest answer for any of them says. */
 export function decide(access: Access, call: Call): Verdict {
   if (call.tool !== 'shell' || call.argument === undefined) return decideOne(access, call)
   const whole = decideOne(access, call)
   // A rule that denies the line as it stands (`* | sh`) is not undone by taking the line apart.
-  if (whole.action === 'deny' && whole.rule !== null) return whole
+  if (whole.action === 'deny' && whole.rule !== null && isParticular(whole.rule)) return whole
   const verdicts = commandParts(call.argument).map((argument) => decideOne(access, { tool: 'shell', argument }))
   return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
+}
+
+function isParticular({ syntax, pattern }: Rule): boolean {
+  return !coversEverything(syntax, pattern)
 }
 
 /** Each layer by its own resolution, and the strictest answer of all layers. */
@@ -148,19 +157,31 @@ export function honouredAccess(access: Access, as: Role): Access {
 
 export function ruleMatches(rule: Rule, call: Call): boolean {
   if (!rule.tools.some((tool) => coversTool(tool, call.tool))) return false
-  return rule.pattern === null || matchesPattern(rule.syntax, rule.pattern, call.argument ?? unnamedArgument)
+  return rule.pattern === null || matchesPattern(rule.syntax, rule.pattern, argumentFor(rule, call))
+}
+
+/** Harnesses resolve a path before they compare it, so that no detour leads out of a folder. */
+function argumentFor({ subject }: Rule, { tool, argument = unnamedArgument }: Call): string {
+  return subject === 'path' || (subject === 'none' && takesPath.has(tool)) ? plainPath(argument) : argument
+}
+
+const takesPath: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'notebook', 'list'])
+
+/** The rules in another order, in which the first that matches decides, whatever the layer's own resolution is. */
+export function strongestFirst(resolution: Resolution, rules: readonly Rule[]): readonly Rule[] {
+  switch (resolution) {
+    case 'first-match':
+      return rules
+    case 'last-match':
+      return rules.toReversed()
+    case 'deny-ask-allow':
+      return rules.toSorted((a, b) => strictness(b.action) - strictness(a.action))
+    case 'widest':
+      return rules.toSorted((a, b) => strictness(a.action) - strictness(b.action))
+  }
 }
 
 function resolve(resolution: Resolution, matching: readonly Rule[]): Rule | null {
-  if (matching.length === 0) return null
-  switch (resolution) {
-    case 'first-match':
-      return matching[0] ?? null
-    case 'last-match':
-      return matching[matching.length - 1] ?? null
-    case 'deny-ask-allow':
-      return matching.reduce((best, rule) => (strictness(rule.action) > strictness(best.action) ? rule : best))
-    case 'widest':
-      return matching.reduce((best, rule) => (strictness(rule.action) < strictness(best.action) ? rule : best))
-  }
+  if (matching.length < 2) return matching[0] ?? null
+  return strongestFirst(resolution, matching)[0] ?? null
 }

@@ -1,7 +1,8 @@
 /** Access as people read it: one answer per capability, and the exceptions to it. */
 import { type Access, type Action, decide, type Rule, widest } from './access.ts'
+import { ANY_ONE, globMatches, UNNAMED } from './glob.ts'
 import { coversEverything, witnessOf } from './pattern.ts'
-import { anyMcpTool, anyToolOf, coversTool, mcpServerOf, powers } from './tools.ts'
+import { anyMcpTool, anyToolOf, coversTool, isFlat, mcpServerOf, powers } from './tools.ts'
 
 export interface AccessException {
   readonly capability: string
@@ -28,33 +29,57 @@ export function summarizeAccess(access: Access): AccessSummary {
 /** Every capability that can be told apart in this access, with the tools to ask about; `most` is for reports alone. */
 export function capabilityProbes(access: Access, most = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const probes = new Map<string, readonly string[]>(Object.entries(powers))
-  for (const server of namedServers(access).slice(0, most)) {
-    const named = mcpToolsOf(access, server).slice(0, most)
-    probes.set(`mcp:${server}`, [anyToolOf(server), ...named])
+  const patterns = mcpPatterns(access)
+  for (const server of [...patterns.servers].sort().slice(0, most)) {
+    const spoken = [...(patterns.named.get(server) ?? []), ...patterns.loose.flatMap((one) => toolsOf(server, one))]
+    probes.set(`mcp:${server}`, [anyToolOf(server), ...[...new Set(spoken)].slice(0, most)])
   }
-  probes.set('mcp:*', [anyMcpTool])
+  const anywhere = patterns.loose.flatMap((one) => toolsOf(UNNAMED, one))
+  probes.set('mcp:*', [...new Set([anyMcpTool, ...anywhere])].slice(0, most))
   return probes
-}
-
-function namedServers(access: Access): string[] {
-  const servers = new Set<string>()
-  for (const tool of allToolPatterns(access)) {
-    const server = mcpServerOf(tool)
-    if (server !== null) servers.add(server)
-  }
-  return [...servers].sort()
 }
 
 /** How much a report shows: no definition that means well has more, and one that means ill must not cost more. */
 const MOST = 300
 
-/** A tool for every rule that speaks of the server: by name, or one that its pattern covers. */
-function mcpToolsOf(access: Access, server: string): string[] {
-  const patterns = [...new Set(allToolPatterns(access))].filter((tool) => mcpServerOf(tool) === server)
-  return patterns.map((tool) => {
-    const name = tool.slice(4 + server.length + 1).replaceAll('*', 'x')
-    return `mcp:${server}/${name === '' ? 'x' : name}`
-  })
+interface McpPatterns {
+  readonly servers: ReadonlySet<string>
+  /** Server to tools that rules name. */
+  readonly named: ReadonlyMap<string, readonly string[]>
+  /** Patterns that may speak of several servers, without `mcp:`. */
+  readonly loose: readonly string[]
+}
+
+function mcpPatterns(access: Access): McpPatterns {
+  const servers = new Set<string>()
+  const named = new Map<string, string[]>()
+  const loose: string[] = []
+  for (const tool of new Set(allToolPatterns(access))) {
+    if (!tool.startsWith('mcp:') || tool === 'mcp:*') continue
+    const server = mcpServerOf(tool)
+    if (server !== null) servers.add(server)
+    if (server === null || isFlat(tool)) loose.push(tool.slice(4))
+    else named.set(server, [...(named.get(server) ?? []), concreteName(tool)])
+  }
+  return { servers, named, loose }
+}
+
+/** Tools of the server that the pattern speaks of: what is left of it when the server's name has been taken off. */
+function toolsOf(server: string, pattern: string): string[] {
+  const start = isFlat(pattern) ? `${server}_` : `${server}/`
+  const rests = new Set<string>()
+  if (pattern.startsWith(start)) rests.add(pattern.slice(start.length))
+  for (let at = pattern.indexOf('*'); at >= 0; at = pattern.indexOf('*', at + 1)) {
+    // The star can end at the server's end, or go on into the tool's name.
+    if (globMatches(pattern.slice(0, at + 1), start)) rests.add(pattern.slice(at))
+    const end = pattern.indexOf(start.at(-1) ?? '', at) + 1
+    if (end > 0 && globMatches(pattern.slice(0, end), start)) rests.add(pattern.slice(end))
+  }
+  return [...rests].filter((rest) => rest !== '').map((rest) => concreteName(`mcp:${server}/${rest}`))
+}
+
+function concreteName(tool: string): string {
+  return tool.replaceAll('*', UNNAMED).replaceAll('?', ANY_ONE)
 }
 
 function* allToolPatterns(access: Access): Generator<string> {

@@ -1,11 +1,13 @@
 /** The pattern languages that harnesses use for arguments of a call: commands, paths, agents, addresses. */
-import { starMatches, UNNAMED } from './tools.ts'
+import { ANY_ONE, ANY_RUN, globMatches, starMatches, UNNAMED } from './glob.ts'
 
 /**
  * - `names`: the argument is exactly the pattern.
- * - `wildcard`: `*` is any run of characters, slashes included, `?` is one; a trailing ` *` also matches no argument.
- * - `prefix`: as `wildcard`, and `git diff:*` means `git diff` with anything after it.
- * - `path`: `**` crosses folders, `*` does not; a folder covers what is in it; `./` and a leading `/` are the project.
+ * - `wildcard`: `*` is any run of characters, slashes included, `?` is one; a trailing ` *` also matches no argument;
+ *   `\` is `/`.
+ * - `prefix`: `*`, `?` and a trailing ` *` as in `wildcard`, and `git diff:*` means `git diff` with anything after it.
+ * - `path`: `**` crosses folders, `*` does not; a folder covers what is in it, and `folder/**` only that; `./` and a
+ *   leading `/` are the project, `//` is the root of the disk.
  * - `domain`: `domain:example.com` covers the host and its subdomains.
  */
 export const syntaxes = ['names', 'wildcard', 'prefix', 'path', 'domain'] as const
@@ -15,12 +17,12 @@ export type Syntax = (typeof syntaxes)[number]
 export const unnamedArgument = UNNAMED
 
 export function matchesPattern(syntax: Syntax, pattern: string, argument: string): boolean {
+  if (argument === unnamedArgument) return coversEverything(syntax, pattern)
   switch (syntax) {
     case 'names':
       return pattern === '*' || pattern === argument
     case 'wildcard':
-      // Both ways of naming the home folder; arguments name it as `~`.
-      return wildcardMatches(pattern.replace(/^\$HOME(?=\/|$)/, '~'), argument)
+      return wildcardMatches(plainWildcard(pattern), argument.replaceAll('\\', '/'))
     case 'prefix':
       return pattern.endsWith(':*')
         ? argument === pattern.slice(0, -2) || argument.startsWith(`${pattern.slice(0, -2)} `)
@@ -34,66 +36,69 @@ export function matchesPattern(syntax: Syntax, pattern: string, argument: string
 
 /** Whether the pattern covers every argument there can be. */
 export function coversEverything(syntax: Syntax, pattern: string | null): boolean {
-  return pattern === null || matchesPattern(syntax, pattern, unnamedArgument)
+  if (pattern === null) return true
+  switch (syntax) {
+    case 'names':
+      return pattern === '*'
+    case 'wildcard':
+    case 'prefix':
+      return /^\*+(?: \*)?$/.test(pattern)
+    case 'path':
+      return !isAnchored(pattern) && pathSegments(pattern).every((segment) => /^\*+$/.test(segment))
+    case 'domain':
+      return hostPattern(pattern) === '*'
+  }
 }
 
-/** A concrete argument that the pattern matches and that is otherwise unlikely to be named by any rule. */
+/** A concrete argument that the pattern matches and that no other pattern singles out, unless it covers this one. */
 export function witnessOf(syntax: Syntax, pattern: string): string {
-  const word = 'x'
   switch (syntax) {
     case 'names':
       return pattern
     case 'wildcard':
-      return fillStars(pattern, word)
+      return filled(plainWildcard(pattern))
     case 'prefix':
-      return pattern.endsWith(':*') ? `${pattern.slice(0, -2)} ${word}` : fillStars(pattern, word)
+      return pattern.endsWith(':*') ? `${pattern.slice(0, -2)} ${ANY_RUN}` : filled(pattern)
     case 'path':
-      return fillStars(normalizePath(pattern).replaceAll('**', '*'), word)
+      return filled(pathSegments(pattern).join('/').replaceAll('**', '*'))
     case 'domain':
-      return `https://${hostPattern(pattern).replaceAll('*', word)}/`
+      return `https://${hostPattern(pattern).replaceAll('*', ANY_RUN)}/`
   }
 }
 
-function fillStars(pattern: string, word: string): string {
-  return pattern.replace(/[*?]/g, word)
+function filled(pattern: string): string {
+  return pattern.replaceAll('*', ANY_RUN).replaceAll('?', ANY_ONE)
+}
+
+/** With one way of naming the home folder (arguments name it as `~`) and one kind of slash. */
+export function plainWildcard(pattern: string): string {
+  return pattern.replace(/^\$HOME(?=\/|$)/, '~').replaceAll('\\', '/')
 }
 
 function wildcardMatches(pattern: string, argument: string): boolean {
-  return glob(pattern, argument) || (pattern.endsWith(' *') && glob(pattern.slice(0, -2), argument))
-}
-
-function glob(pattern: string, text: string): boolean {
-  return pattern.includes('?') ? questionMarkMatches(pattern, text) : starMatches(pattern, text)
-}
-
-/** The classic two-pointer walk: linear for practical patterns, never exponential. */
-function questionMarkMatches(pattern: string, text: string): boolean {
-  let p = 0
-  let t = 0
-  let star = -1
-  let resume = 0
-  while (t < text.length) {
-    if (pattern[p] === '*') {
-      star = p++
-      resume = t
-    } else if (pattern[p] === '?' || pattern[p] === text[t]) {
-      p++
-      t++
-    } else if (star >= 0) {
-      p = star + 1
-      t = ++resume
-    } else return false
-  }
-  while (pattern[p] === '*') p++
-  return p === pattern.length
+  return globMatches(pattern, argument) || (pattern.endsWith(' *') && globMatches(pattern.slice(0, -2), argument))
 }
 
 function pathMatches(pattern: string, argument: string): boolean {
-  const plain = normalizePath(pattern)
+  const path = plainPath(argument)
+  if (isAnchored(pattern) && /^(?:\/|~|\.\.(?:\/|$))/.test(path)) return false
+  return segmentsMatch(pathSegments(pattern), path.split('/'))
+}
+
+/** Meant from the root of the project on, and so nothing outside of it. */
+export function isAnchored(pattern: string): boolean {
+  return pattern.includes('/') && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..')
+}
+
+/** What a path pattern wants, folder by folder; `**` is any number of them. */
+export function pathSegments(pattern: string): readonly string[] {
+  // One of several characters is any character: less exact, and on the safe side of a denial.
+  const plain = plainPath(pattern.replace(/^\/(?!\/)/, '').replace(/\[[^\]/]+\]/g, '?'))
+  if (plain === '') return ['**']
   // As in .gitignore: a bare name is meant at any depth.
-  const wanted = pattern.includes('/') ? plain.split('/') : ['**', plain]
-  const path = argument === unnamedArgument ? [argument] : normalizePath(argument).split('/')
-  return segmentsMatch(wanted, path)
+  const segments = pattern.includes('/') ? plain.split('/') : ['**', plain]
+  // What is in a folder is not the folder itself; whatever lies deeper is in something that is in it.
+  return segments.length > 1 && segments.at(-1) === '**' ? [...segments.slice(0, -1), '*'] : segments
 }
 
 function segmentsMatch(pattern: readonly string[], path: readonly string[]): boolean {
@@ -110,7 +115,7 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
       }
     } else {
       for (let i = 0; i < path.length; i++) {
-        if (reachable[i] && questionMarkMatches(segment, path[i] ?? '')) next[i + 1] = true
+        if (reachable[i] && globMatches(segment, path[i] ?? '')) next[i + 1] = true
       }
     }
     reachable = next
@@ -119,15 +124,18 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
   return reachable.some(Boolean)
 }
 
-/** Without `.` and with `..` resolved, so that no detour leads out of a folder; a leading `..` stays and matches nothing. */
-function normalizePath(path: string): string {
+/** Without `.` and with `..` resolved, so that no detour leads out of a folder; a leading `..` or `/` stays. */
+export function plainPath(path: string): string {
+  const isAbsolute = path.startsWith('/')
   const segments: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue
-    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..' && segments.at(-1) !== '**') segments.pop()
-    else segments.push(segment)
+    const last = segments.at(-1)
+    if (segment !== '..' || last === '..' || last === '**') segments.push(segment)
+    else if (last !== undefined) segments.pop()
+    else if (!isAbsolute) segments.push(segment)
   }
-  return segments.join('/') || '**'
+  return (isAbsolute ? '/' : '') + segments.join('/')
 }
 
 function hostPattern(pattern: string): string {

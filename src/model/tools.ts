@@ -1,4 +1,5 @@
 /** The neutral vocabulary of tools: what an agent can be allowed to do, whatever a harness calls it. */
+import { globMatches, UNNAMED } from './glob.ts'
 
 /** Tools every dialect can be described with. MCP tools are `mcp:server/tool`, a harness's own keys `native:harness/key`. */
 export const neutralTools = [
@@ -39,9 +40,6 @@ export const powers = {
   delegate: ['delegate'],
 } as const satisfies Record<string, readonly NeutralTool[]>
 
-/** Stands for whatever no rule names: a server, a tool, an argument. No sensible file contains it. */
-export const UNNAMED = '\u{10ffff}'
-
 export const anyMcpTool = `mcp:${UNNAMED}/${UNNAMED}`
 
 /** Some tool of the server that no rule names. */
@@ -50,16 +48,30 @@ export function anyToolOf(server: string): string {
 }
 
 /**
- * Whether a tool pattern covers a tool. `*` covers everything; other patterns may use `*` inside an MCP or native name.
- * An MCP pattern without a slash is compared with `server_tool`, as harnesses that flatten MCP names do.
+ * Whether a tool pattern covers a tool. `*` covers everything; other patterns may use `*` and `?` inside an MCP or native
+ * name. An MCP pattern without a slash is compared with `server_tool`, as harnesses that flatten MCP names do.
  */
 export function coversTool(pattern: string, tool: string): boolean {
   if (pattern === '*' || pattern === tool) return true
-  if (pattern.startsWith('mcp:') && tool.startsWith('mcp:')) {
-    const wanted = pattern.slice(4)
-    return starMatches(wanted, wanted.includes('/') ? tool.slice(4) : tool.slice(4).replace('/', '_'))
+  if (pattern.startsWith('mcp:')) {
+    if (!tool.startsWith('mcp:')) return false
+    return isFlat(pattern) ? globMatches(pattern, flatName(tool)) : isLoose(pattern) && globMatches(pattern, tool)
   }
-  return pattern.includes('*') && starMatches(pattern, tool)
+  return isLoose(pattern) && globMatches(pattern, tool)
+}
+
+/** An MCP name in which server and tool cannot be told apart. */
+export function isFlat(tool: string): boolean {
+  return !tool.includes('/')
+}
+
+/** The name as harnesses spell it that put server and tool together. */
+export function flatName(tool: string): string {
+  return tool.replace('/', '_')
+}
+
+function isLoose(pattern: string): boolean {
+  return pattern.includes('*') || pattern.includes('?')
 }
 
 /** The server that an MCP tool or pattern names, or null when it names none in particular. */
@@ -69,20 +81,4 @@ export function mcpServerOf(pattern: string): string | null {
   const end = name.search(/[/_]/)
   const server = end < 0 ? name : name.slice(0, name.includes('/') ? name.indexOf('/') : end)
   return server === '' || server.includes('*') || server.includes(UNNAMED) ? null : server
-}
-
-/** Matches text against a pattern in which `*` is any run of characters, in linear time per star. */
-export function starMatches(pattern: string, text: string): boolean {
-  const parts = pattern.split('*')
-  const first = parts[0] ?? ''
-  if (parts.length === 1) return pattern === text
-  if (!text.startsWith(first)) return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  const last = parts[parts.length - 1] ?? ''
-  return text.length - last.length >= at && text.endsWith(last)
 }

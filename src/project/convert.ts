@@ -5,7 +5,7 @@ import { type ConvertOptions, convertAgent } from '../convert/pipeline.ts'
 import { moveAgent } from '../convert/same-dialect.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { encode } from '../text/decode.ts'
+import { decode } from '../text/decode.ts'
 import { locate } from '../text/locate.ts'
 import { openConfigs } from './converting/configs.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
@@ -13,8 +13,9 @@ import type { ConversionRequest, OnConversion } from './converting/request.ts'
 import { type Enlisted, enlist, nameIn } from './converting/roster.ts'
 import { settle, tellPending, type Work } from './converting/settle.ts'
 import { skillFinder } from './converting/skills.ts'
-import { fileProblem, readTextFile, surroundingsOf } from './files.ts'
+import { fileProblem, readBytes, surroundingsOf } from './files.ts'
 import { contentHash } from './hash.ts'
+import { keptOf } from './lock.ts'
 import { projectFolders, showPath } from './roots.ts'
 import { openRun } from './writer.ts'
 import type { Refusal } from './writing/open.ts'
@@ -71,27 +72,18 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   }
 }
 
-function convertFile(work: Work, enlisted: Enlisted): void {
-  const { request, roster } = work
+function convertFile(work: Work, { candidate, path }: Enlisted): void {
+  const { request, roster, below } = work
   const { registry } = request
-  const { candidate, path } = enlisted
-  const kept = roster.texts.get(candidate.path)
-  roster.texts.delete(candidate.path)
-  const file = kept ?? readAgain(candidate.path, path)
-  if (file === null) return
+  const file = readBytes(candidate.path, path)
+  // Files change while one works; what has gone since is no longer there to be converted.
+  if ('problem' in file) return
   const { harness, carrier, relativePath } = candidate
-  const { text } = file
-  const read = readAgents({
-    registry,
-    harness,
-    carrier,
-    text,
-    relativePath,
-    surroundings: surroundingsOf(candidate.path),
-  })
-  const diagnostics = locate([...file.findings, ...read.findings], path, text)
-  const sourceHash = contentHash(encode(text, file.encoding))
-  const { below } = work
+  const { text, findings } = decode(file.bytes)
+  const surroundings = surroundingsOf(candidate.path)
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  const diagnostics = locate([...findings, ...read.findings], path, text)
+  const sourceHash = contentHash(file.bytes)
   for (const agent of read.agents) {
     const source = parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
     for (const target of request.targets) {
@@ -104,7 +96,7 @@ function convertFile(work: Work, enlisted: Enlisted): void {
         models: request.models(target.harness),
         keepAsking: request.keepAsking,
         findSkill: skillFinder(candidate, target.harness, work.project, work.show),
-        kept: keptFrom(work.run.owned.get(below(candidate.path))?.kept),
+        kept: keptFrom(keptOf(work.run.owned.get(below(candidate.path)))),
       }
       try {
         const isSame = harness.id === target.harness.id
@@ -116,10 +108,4 @@ function convertFile(work: Work, enlisted: Enlisted): void {
       }
     }
   }
-}
-
-/** Files change while one works; what has gone since is no longer there to be converted. */
-function readAgain(path: string, shown: string) {
-  const read = readTextFile(path, shown)
-  return 'file' in read ? read.file : null
 }

@@ -1,5 +1,5 @@
 /** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Surroundings } from '../harness/prompt.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '../model/diagnostics.ts'
@@ -19,18 +19,50 @@ export type FileRead = { readonly file: TextFile } | { readonly problem: Diagnos
 
 /** `shown` is the path as people should see it. */
 export function readTextFile(path: string, shown: string): FileRead {
+  const read = readBytes(path, shown)
+  return 'bytes' in read ? { file: decode(read.bytes) } : read
+}
+
+/** The file as it is on the disk. */
+export function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
+  let file: number | null = null
   try {
-    const stat = statSync(path)
     // A pipe or a device would be waited for, perhaps for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const stat = fstatSync(file)
     if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
-    const { size } = stat
-    if (size > LARGEST) {
-      const megabytes = (size / 1024 / 1024).toFixed(1)
+    if (stat.size > LARGEST) {
+      const megabytes = (stat.size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }
-    return { file: decode(readFileSync(path)) }
+    const bytes = Buffer.allocUnsafe(stat.size)
+    let size = 0
+    while (size < bytes.length) {
+      const more = readSync(file, bytes, size, bytes.length - size, size)
+      if (more === 0) break
+      size += more
+    }
+    return { bytes: size === bytes.length ? bytes : bytes.subarray(0, size) }
   } catch (error) {
     return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
+  } finally {
+    if (file !== null) closeSync(file)
+  }
+}
+
+const head = Buffer.allocUnsafe(4096)
+
+/** The beginning of a file, where that is all that is wanted; null where it cannot be had, and the end if it is that short. */
+export function readHead(path: string): { readonly text: string; readonly isWhole: boolean } | null {
+  let file: number | null = null
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const size = readSync(file, head, 0, head.length, 0)
+    return { text: head.toString('utf8', 0, size), isWhole: size < head.length }
+  } catch {
+    return null
+  } finally {
+    if (file !== null) closeSync(file)
   }
 }
 

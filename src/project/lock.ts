@@ -18,6 +18,8 @@ export interface LockEntry {
   readonly hash: string
   /** What the target could not express, for the way back. */
   readonly kept?: Json
+  /** The same as JSON already: ten thousand of them are not turned into text more than once. */
+  readonly keptText?: string
 }
 
 /** By path below the root. */
@@ -90,15 +92,29 @@ function isEntry(value: unknown): value is LockEntry {
 
 /** Sorted, and one line per file, so that changes of different files do not meet in one line. */
 export function serializeLock(lock: Lock): string {
-  const lines = [...lock.keys()].sort().map((path) => `${JSON.stringify(path)}:${JSON.stringify(lock.get(path))}`)
+  const lines = [...lock]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, entry]) => `${JSON.stringify(path)}:${entryText(entry)}`)
   return lines.length === 0 ? '{"schema":1,"files":{}}\n' : `{"schema":1,"files":{\n${lines.join(',\n')}\n}}\n`
+}
+
+/** One entry as JSON. */
+export function entryText({ keptText, ...entry }: LockEntry): string {
+  const text = JSON.stringify(entry)
+  return keptText === undefined ? text : `${text.slice(0, -1)},"kept":${keptText}}`
+}
+
+export function keptOf(entry: LockEntry | undefined): Json | undefined {
+  return entry?.keptText === undefined ? entry?.kept : JSON.parse(entry.keptText)
 }
 
 /** What a command knows of a file it makes. */
 export type NewEntry = Omit<LockEntry, 'by' | 'hash'>
 
 /** Keys in one order, whoever made the entry: the same entry is always the same line. */
-export function lockEntry(by: string, { source, from, to, sourceHash, kept }: NewEntry, hash: string): LockEntry {
+export function lockEntry(by: string, given: NewEntry, hash: string): LockEntry {
+  const { source, from, to, sourceHash, kept, keptText } = given
   const entry = { by, source, from, to, sourceHash, hash }
+  if (keptText !== undefined) return { ...entry, keptText }
   return kept === undefined ? entry : { ...entry, kept }
 }

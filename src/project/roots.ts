@@ -25,7 +25,10 @@ export function expandPlace(pattern: string, environment: NodeJS.ProcessEnv = pr
 /** Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. */
 export function showPath(here: string): (absolute: string) => string {
   const home = homedir()
+  const inside = here.endsWith(sep) ? here : `${here}${sep}`
   return (absolute) => {
+    if (absolute.startsWith(inside) && !/[/\\]\.{1,2}(?:[/\\]|$)/.test(absolute))
+      return toSlashes(absolute.slice(inside.length))
     const path = relative(here, absolute)
     if (path === '') return '.'
     const outside = path.startsWith('..')

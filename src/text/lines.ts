@@ -60,6 +60,8 @@ export function nextLine(text: string, offset: number): number {
 
 /** The line end most of the text uses, so that what is added looks like its surroundings. */
 export function dominantLineEnd(text: string, range: Range = { start: 0, end: text.length }): LineEnd {
+  // Most files have no other.
+  if (!text.includes('\r')) return '\n'
   let pairs = 0
   let total = 0
   for (let next = text.indexOf('\n', range.start); next >= 0 && next < range.end; next = text.indexOf('\n', next + 1)) {

@@ -3,10 +3,13 @@ import { resolve } from 'node:path'
 import { outputPath } from '../../convert/assemble.ts'
 import type { Target } from '../../convert/read-back.ts'
 import { readNames } from '../../harness/read.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Carrier } from '../../harness/schema/harness.ts'
 import { targetName } from '../../harness/write-name.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
+import { cutFrontMatter } from '../../text/frontmatter.ts'
 import { type Candidate, discoverPath, discoverPlaces, type Search } from '../discover.ts'
-import { readTextFile, type TextFile } from '../files.ts'
+import { readHead, readTextFile } from '../files.ts'
 import type { Lock } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
 import type { ConversionRequest } from './request.ts'
@@ -25,36 +28,47 @@ export interface Roster {
   readonly renamed: ReadonlyMap<Target, ReadonlyMap<string, string>>
   /** By output path: how many agents claim it. */
   readonly claims: ReadonlyMap<string, number>
-  /** Files that were read on the way, as many as it is sensible to hold on to. */
-  readonly texts: Map<string, TextFile>
 }
 
-/** Characters of text that are kept between the two readings of a file. */
-const KEPT = 8_000_000
-
 export function enlist(request: ConversionRequest, owned: Lock): Roster {
-  const { registry } = request
   const show = showPath(request.here)
   const { candidates, diagnostics } = discover(request, owned)
   const files: Enlisted[] = []
   const problems = [...diagnostics]
-  const texts = new Map<string, TextFile>()
-  let held = 0
   for (const candidate of candidates) {
     const path = show(candidate.path)
-    const read = readTextFile(candidate.path, path)
-    if ('problem' in read) {
-      problems.push(read.problem)
-      continue
-    }
-    const { text } = read.file
-    held += text.length
-    if (held < KEPT) texts.set(candidate.path, read.file)
-    files.push({ candidate, path, names: readNames({ registry, ...candidate, text }) })
+    const names = namesAtTheTop(request.registry, candidate) ?? namesIn(request.registry, candidate, path)
+    if ('problem' in names) problems.push(names.problem)
+    else files.push({ candidate, path, names })
   }
   const claims = new Map<string, number>()
   const renamed = new Map(request.targets.map((target) => [target, rename(target, files, claims)]))
-  return { files, diagnostics: problems, renamed, claims, texts }
+  return { files, diagnostics: problems, renamed, claims }
+}
+
+/** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
+function namesAtTheTop(registry: Registry, candidate: Candidate): readonly string[] | null {
+  if (candidate.carrier.format !== 'markdown') return null
+  const head = readHead(candidate.path)
+  const cut = head === null || head.text.includes('\ufffd') ? null : cutFrontMatter(head.text)
+  if (head === null || cut === null || cut.close === null) return null
+  const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, head.text.slice(0, cut.body.start))
+  if (plain !== null) return [plain]
+  return readNames({ registry, ...candidate, text: head.text.slice(0, cut.body.start) })
+}
+
+/** A name that needs no parser: one line at the beginning of a line, and a word that YAML takes for nothing else. */
+function plainName({ name, agents }: Carrier, header: string): string | null {
+  if (name.key !== 'name' || name.wins !== 'key' || agents !== undefined) return null
+  const [line, second] = header.match(/^name:.*$/gm) ?? []
+  const word = second === undefined ? /^name: ([a-zA-Z]\w*(?:-\w+)+)$/.exec(line ?? '')?.[1] : undefined
+  // A copy of its own: a piece of the header would hold on to all of it.
+  return word === undefined ? null : Buffer.from(word).toString()
+}
+
+function namesIn(registry: Registry, candidate: Candidate, shown: string): readonly string[] | { problem: Diagnostic } {
+  const read = readTextFile(candidate.path, shown)
+  return 'problem' in read ? read : readNames({ registry, ...candidate, text: read.file.text })
 }
 
 function rename(target: Target, files: readonly Enlisted[], claims: Map<string, number>): Map<string, string> {

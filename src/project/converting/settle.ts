@@ -1,11 +1,8 @@
 /** What becomes of a converted agent: written, held back until others that claim its file are here, or refused. */
-import type { Kept } from '../../convert/keep.ts'
 import type { Converted } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
-import type { Json } from '../../model/agent.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
-import { encode } from '../../text/decode.ts'
 import { fileProblem } from '../files.ts'
 import type { Run } from '../run.ts'
 import type { Configs } from './configs.ts'
@@ -97,18 +94,13 @@ function write(work: Work, ready: Ready): void {
     return
   }
   const { path } = output
-  const bytes = encode(output.text, 'utf-8')
+  const bytes = Buffer.from(output.text)
   const isThere = run.plan(path, bytes) === 'same'
   // A file of the user's that happens to be the same stays the user's.
-  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, kept: detached(kept) })
+  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, keptText: JSON.stringify(kept) })
   const status = !request.dryRun && isThere ? 'unchanged' : done
   work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) tellPending(work)
-}
-
-/** A copy: a piece of a text would hold on to the whole text for as long as the lock does. */
-function detached(kept: Kept): Json {
-  return JSON.parse(JSON.stringify(kept))
 }
 
 export function tellPending({ run, pending, tell }: Work): void {

@@ -130,8 +130,12 @@ function make(own: OwnFolder, { destination, bytes }: Change): void {
   }
   if (!folder.exists) {
     mkdirSync(folder.file, { recursive: true })
-    for (let one: Folder | null = folder; one !== null && !one.exists; one = one.parent) one.exists = true
+    for (let one: Folder | null = folder; one !== null && !one.exists; one = one.parent) {
+      one.exists = true
+      one.made = new Set()
+    }
   }
+  folder.made?.add(file)
   putFile(own, file, bytes, { mode: stat === undefined ? null : stat.mode & 0o7777, durable: false })
 }
 

@@ -20,6 +20,8 @@ export interface Folder {
   readonly file: string
   readonly parent: Folder | null
   exists: boolean
+  /** What stands in a folder that this very run has made: nobody else has put anything there yet. */
+  made?: Set<string>
 }
 
 export interface Atlas {
@@ -72,7 +74,8 @@ export function openAtlas(givenRoot: string): Atlas {
     const folder = enter(path.slice(0, Math.max(0, cut)))
     if (folder === null) return null
     const file = `${folder.file === '/' ? '' : folder.file}/${path.slice(cut + 1)}`
-    const stat = folder.exists ? look(file) : undefined
+    const isNew = folder.made?.has(file) === false
+    const stat = folder.exists && !isNew ? look(file) : undefined
     if (stat?.isSymbolicLink() !== true) return { file, path: below(file), folder, stat, linked: false }
     const real = follow(file)
     if (real === null) return null

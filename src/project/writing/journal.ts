@@ -1,5 +1,5 @@
 /** The journal of a run: what is about to be changed, written down before it is, so that it can be taken back at any moment. */
-import type { LockEntry } from '../lock.ts'
+import { entryText, type LockEntry } from '../lock.ts'
 import type { History } from './history.ts'
 import { makeFolder } from './own-folder.ts'
 import { type Before, END, forget, journalIn, oldBytesIn } from './record.ts'
@@ -47,7 +47,8 @@ export function openJournal(undo: string, command: string, continued: History | 
           if (found !== null) bytes.push(found.bytes)
           at += before?.size ?? 0
         }
-        text.push(`${JSON.stringify({ path, hash, before, as, entry })}\n`)
+        const line = JSON.stringify({ path, hash, before, as, ...(entry ? {} : { entry }) })
+        text.push(entry ? `${line.slice(0, -1)},"entry":${entryText(entry)}}\n` : `${line}\n`)
       }
       if (bytes.length > 0) old.append(Buffer.concat(bytes))
       lines.append(Buffer.from(text.join('')))

@@ -15,8 +15,11 @@ export function measure(
   words: readonly string[] | ((run: number) => readonly string[]),
   runs: number,
   cwd = '.',
+  node = process.execPath,
 ): Measurement {
-  const samples = Array.from({ length: runs }, (_, run) => once(typeof words === 'function' ? words(run) : words, cwd))
+  const samples = Array.from({ length: runs }, (_, run) =>
+    once(node, typeof words === 'function' ? words(run) : words, cwd),
+  )
   samples.sort((a, b) => a.cpu - b.cpu)
   return {
     least: samples[0]?.cpu ?? 0,
@@ -25,8 +28,8 @@ export function measure(
   }
 }
 
-function once(words: readonly string[], cwd: string): { cpu: number; peak: number } {
-  const { output, status, stderr } = spawnSync(process.execPath, ['--require', resolve('bench/cpu.cjs'), ...words], {
+function once(node: string, words: readonly string[], cwd: string): { cpu: number; peak: number } {
+  const { output, status, stderr } = spawnSync(node, ['--require', resolve('bench/cpu.cjs'), ...words], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1 << 30,

@@ -59,6 +59,18 @@ export async function ensureHarnesses() {
   return Object.fromEntries(ids.map((id) => [id, cacheFor(`test/harness/${id}`)]))
 }
 
+/** The programs that `npm run bench -- --peers` measures beside Troupe. Gives back where each of them is. */
+export async function ensurePeers() {
+  const folder = 'bench/peers'
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.error('The peers need a Node of their own, which is packaged for Linux on x64 only.')
+    process.exit(1)
+  }
+  if (!isComplete(cacheFor(folder))) console.error(`Installing rulesync into ${cacheRoot} (about 0.4 GB, once) ...`)
+  const packages = join(await ensureCached(folder), 'node_modules')
+  return { node: join(packages, 'node22/bin/node'), rulesync: join(packages, 'rulesync/dist/cli/index.js') }
+}
+
 /** A package of programs for tests: installed outside the clone, keyed by its lock file, shared by all clones. */
 export async function ensureCached(folder) {
   const cache = cacheFor(folder)
@@ -101,9 +113,10 @@ function hashOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses` where all harnesses are.
+// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses` and `--peers` where those are.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder] = process.argv.slice(2)
   if (folder === '--harnesses') console.log(JSON.stringify(await ensureHarnesses()))
+  else if (folder === '--peers') console.log(JSON.stringify(await ensurePeers()))
   else console.log(await ensureCached(folder))
 }

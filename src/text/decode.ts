@@ -1,7 +1,8 @@
 /** Bytes to text and back, so that every byte survives whatever the encoding turns out to be. */
 import type { Finding } from '../model/diagnostics.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1'
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
+export type Encoding = (typeof encodings)[number]
 
 export interface Decoded {
   /** A byte order mark stays at offset 0 as U+FEFF, so that writing the text back keeps it. */

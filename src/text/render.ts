@@ -41,8 +41,14 @@ export function yamlValue(value: unknown, style: YamlStyle = {}): string {
 
 /** `key: value`, its lines after the first indented to stand below `indent`; without a last line end. */
 export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): string {
-  return joinEntry(yamlScalar(key, { flow: true }), yamlValue(value, { ...style, indent: style.indent ?? '' }))
+  const indent = style.indent ?? ''
+  const name = yamlScalar(key, { flow: true })
+  const entry = joinEntry(name, yamlValue(value, { ...style, indent }))
+  // A key of this length is only seen as one when it is marked as such.
+  return name.length > LONGEST_KEY ? `? ${name}${style.lineEnd ?? '\n'}${indent}${entry.slice(name.length)}` : entry
 }
+
+const LONGEST_KEY = 1000
 
 /** A key and what `yamlValue` made. */
 export function joinEntry(key: string, rendered: string): string {

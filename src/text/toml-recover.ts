@@ -1,8 +1,8 @@
 /** Recovers broken TOML: every statement that is valid alone counts as it is, the others as raw text. */
-import { parseTOML } from 'toml-eslint-parser'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import { lineStart, nextLine } from './lines.ts'
+import { parseProgram } from './toml-parse.ts'
 import { type RawToml, readRawToml, renderRawToml } from './toml-raw.ts'
 import { cutStatements, type Statement } from './toml-statements.ts'
 import { growToml, type Step, stepsOf, type TomlBuilder, toNode } from './toml-tree.ts'
@@ -130,7 +130,7 @@ type Single =
 function parseStatement(text: string, { start, end }: Range, shift = start): Single | null {
   if (end - start > MAX_LENGTH) return null
   try {
-    const [node] = parseTOML(text.slice(start, end)).body[0].body
+    const [node] = parseProgram(text.slice(start, end)).body[0].body
     if (node === undefined) return null
     const steps = stepsOf(node.key, shift)
     if (node.type === 'TOMLTable') return { kind: 'table', array: node.kind === 'array', steps }

@@ -1,8 +1,8 @@
 /** Reads TOML: strictly where it is valid, and statement by statement where it is not. */
-import { parseTOML } from 'toml-eslint-parser'
 import type { Finding } from '../model/diagnostics.ts'
 import { sameData, toData } from './data.ts'
 import { applyFixes } from './edit.ts'
+import { parseProgram } from './toml-parse.ts'
 import { readStatements } from './toml-recover.ts'
 import { addStatements, growToml } from './toml-tree.ts'
 import type { DataNode, Parsed } from './tree.ts'
@@ -30,7 +30,7 @@ function readStrictToml(text: string): StrictToml {
   try {
     if (ABSURD.test(text)) throw new RangeError('the data is nested too deeply')
     const builder = growToml({ start: shift, end: shift })
-    addStatements(builder, parseTOML(text.slice(shift)), shift)
+    addStatements(builder, parseProgram(text.slice(shift)), shift)
     return { root: builder.root(), problem }
   } catch (error) {
     const place = Math.min(text.length, shift + placeOf(error))

@@ -5,8 +5,9 @@ import type { Json } from '../../src/model/agent.ts'
 import type { Edit } from '../../src/model/place.ts'
 import { sameData, toData } from '../../src/text/data.ts'
 import { applyEdits } from '../../src/text/edit.ts'
-import { removeTomlValue, setTomlValue, tomlDocument } from '../../src/text/edit-toml.ts'
+import { removeTomlValue, setTomlValue } from '../../src/text/edit-toml.ts'
 import { parseToml } from '../../src/text/toml.ts'
+import { tomlDocument } from '../../src/text/toml-render.ts'
 
 const apply = (text: string, edits: Edit[] | null) => (edits === null ? null : applyEdits(text, edits))
 const set = (text: string, path: string[], value: Json) => apply(text, setTomlValue(text, path, value))

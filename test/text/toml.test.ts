@@ -51,6 +51,18 @@ describe('parseToml on valid TOML', () => {
     expect(text.slice(start, end)).toBe('1')
   })
 
+  it.each(['a = 0', 'a = 1\nb = 0', '\uFEFF[t]\nb.c = 0', 'a = [0]', 'a = 10'])(
+    'places the value that ends %j',
+    (text) => {
+      const { root, findings } = parseToml(text)
+      expect(findings).toEqual([])
+      let last = root
+      while (last?.kind === 'map') last = last.entries.at(-1)!.value
+      expect(last?.range).toEqual({ start: text.lastIndexOf(' ') + 1, end: text.length })
+      expect(root?.range.end).toBe(text.length)
+    },
+  )
+
   it('reads an empty file, and __proto__ as a key', () => {
     expect(toData(parseToml('').root)).toEqual({})
     expect(Object.hasOwn(toData(parseToml('__proto__ = 1').root) as object, '__proto__')).toBe(true)

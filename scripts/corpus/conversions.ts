@@ -1,6 +1,6 @@
 /** Every agent of a corpus to every harness, as `troupe convert` would do it. */
 import { defaultDecision } from '../../src/convert/gaps.ts'
-import type { Kept } from '../../src/convert/keep.ts'
+import type { Kept } from '../../src/convert/kept.ts'
 import { parseSource, type Source } from '../../src/convert/parse.ts'
 import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
 import type { Target } from '../../src/convert/read-back.ts'

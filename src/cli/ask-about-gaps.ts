@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { GapResolution } from '../model/conversion.ts'
 import type { GapClass } from '../project/converting/collect-gaps.ts'
 import { oneLine, plural, wrap } from '../report/layout.ts'
-import type { Terminal } from './command.ts'
+import { Interrupted, type Terminal } from './command.ts'
 
 type AnswersByTarget = Map<string, Map<string, GapResolution>>
 
@@ -16,10 +16,32 @@ export async function askAboutGaps(terminal: Terminal, classes: readonly GapClas
     answers.set(target.id, (answers.get(target.id) ?? new Map<string, GapResolution>()).set(name, resolution))
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  let isInterrupted = false
+  // A question that is still open when the input ends would never be answered.
+  const over = new AbortController()
+  lines.on('close', () => over.abort())
+  lines.on('SIGINT', () => {
+    isInterrupted = true
+    over.abort()
+  })
+  const choose: Choose = async (question, choices, usual) => {
+    for (;;) {
+      let answer: string
+      try {
+        answer = (await lines.question(question, { signal: over.signal })).trim().toLowerCase().slice(0, 1)
+      } catch {
+        // Whoever ends the input instead of answering leaves the rest to the safe answers.
+        if (isInterrupted) throw new Interrupted()
+        return usual
+      }
+      if (answer === '') return usual
+      if (choices.includes(answer)) return answer
+    }
+  }
   try {
-    const rest = classes.length > MANY ? await askTogether(terminal, classes, lines, note) : classes
+    const rest = classes.length > MANY ? await askTogether(terminal, classes, choose, note) : classes
     for (const [index, one] of rest.entries()) {
-      note(one, await askOne(terminal, one, lines, `${index + 1} of ${rest.length}`))
+      note(one, await askOne(terminal, one, choose, `${index + 1} of ${rest.length}`))
     }
   } finally {
     lines.close()
@@ -27,13 +49,13 @@ export async function askAboutGaps(terminal: Terminal, classes: readonly GapClas
   return answers
 }
 
-type Lines = ReturnType<typeof createInterface>
+type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
 
 /** Those that are left to be asked about one by one. */
 async function askTogether(
   { tell, style, columns }: Terminal,
   classes: readonly GapClass[],
-  lines: Lines,
+  choose: Choose,
   note: (one: GapClass, resolution: GapResolution) => void,
 ): Promise<readonly GapClass[]> {
   tell(`\n${style.bold(`${classes.length} kinds of things cannot carry over as they are.`)}\n`)
@@ -43,7 +65,7 @@ async function askTogether(
   tell(
     '\n  r  review each\n  w  workarounds where there are any, notes for the rest\n  o  leave all of them out\n  h  review only the grave ones, notes for the rest\n',
   )
-  const choice = await choose(lines, 'What to do with them? [w] ', ['r', 'w', 'o', 'h'], 'w')
+  const choice = await choose('What to do with them? [w] ', ['r', 'w', 'o', 'h'], 'w')
   if (choice === 'r') return classes
   const isGrave = (one: GapClass) => choice === 'h' && one.gap.severity === 'high'
   for (const one of classes) {
@@ -57,7 +79,7 @@ async function askTogether(
 async function askOne(
   { tell, style, columns }: Terminal,
   { gap, target, agents }: GapClass,
-  lines: Lines,
+  choose: Choose,
   count: string,
 ): Promise<GapResolution> {
   tell(
@@ -67,16 +89,8 @@ async function askOne(
   const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w'])]
   if (gap.workaround !== null) tell(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
   tell('  t  leave a note in the file, to be finished by hand\n  o  leave it out\n')
-  const choice = await choose(lines, 'What to do, for all of them? [t] ', choices, 't')
+  const choice = await choose('What to do, for all of them? [t] ', choices, 't')
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
-}
-
-async function choose(lines: Lines, question: string, choices: readonly string[], usual: string): Promise<string> {
-  for (;;) {
-    const answer = (await lines.question(question)).trim().toLowerCase().slice(0, 1)
-    if (answer === '') return usual
-    if (choices.includes(answer)) return answer
-  }
 }
 
 function cutLine(text: string, width: number): string {

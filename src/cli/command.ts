@@ -53,8 +53,11 @@ export class UsageError extends Error {
   }
 }
 
+/** Ctrl-C while a question is open. */
+export class Interrupted extends Error {}
+
 /** Exit codes of the contract. */
-export const exit = { fine: 0, findings: 1, usage: 2, failed: 3 } as const
+export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 130 } as const
 
 /** `--json`: exactly one document. */
 export function printJson(terminal: Terminal, document: object): void {

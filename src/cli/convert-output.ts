@@ -4,21 +4,27 @@ import { join, resolve } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { fileProblem, reason } from '../project/files.ts'
 import { writeReportFile } from '../project/report-file.ts'
 import { conversionHtml } from '../report/conversion-html.ts'
 import { conversionSarif } from '../report/conversion-sarif.ts'
 import type { Tally } from '../report/conversion-text.ts'
 import { gapReport } from '../report/gap-report.ts'
-import type { AcceptedGain } from '../report/migration.ts'
+import type { AcceptedGain, ReportContext } from '../report/migration.ts'
 import { migrationGuide } from '../report/migration-guide.ts'
 import { type CommandInput, UsageError } from './command.ts'
 import { reportContext } from './report-context.ts'
 import { version } from './version.ts'
 
+type Summary = ReturnType<Tally['summary']>
+
 export interface ConversionOutput {
   readonly isText: boolean
   readonly add: (conversion: Conversion) => void
-  readonly end: (summary: ReturnType<Tally['summary']>, diagnostics: readonly Diagnostic[]) => void
+  /** What went wrong with the reports is told with the rest, and given back. */
+  readonly end: (summary: Summary, diagnostics: readonly Diagnostic[]) => readonly Diagnostic[]
+  /** The same where it came to nothing: no reports, and still one document. */
+  readonly fail: (summary: Summary, diagnostics: readonly Diagnostic[]) => void
 }
 
 const formats = ['text', 'json', 'sarif'] as const
@@ -40,6 +46,14 @@ export function conversionOutput(
   const isHeld = format === 'sarif' || folder !== null
   const held: Conversion[] = []
   let count = 0
+  const close = (summary: Summary, diagnostics: readonly Diagnostic[]) => {
+    if (format === 'json') {
+      const rest = JSON.stringify({ summary, diagnostics }, null, 2).slice(2)
+      terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
+    }
+    if (format === 'sarif')
+      terminal.print(`${JSON.stringify(conversionSarif(held, diagnostics, version()), null, 2)}\n`)
+  }
   return {
     isText: format === 'text',
     add: (conversion) => {
@@ -48,26 +62,51 @@ export function conversionOutput(
         terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${JSON.stringify(conversion)}`)
     },
     end: (summary, diagnostics) => {
-      if (format === 'json') {
-        const rest = JSON.stringify({ summary, diagnostics }, null, 2).slice(2)
-        terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
-      }
-      if (format === 'sarif')
-        terminal.print(`${JSON.stringify(conversionSarif(held, diagnostics, version()), null, 2)}\n`)
-      if (folder === null) return
-      mkdirSync(folder, { recursive: true })
       const context = { ...reportContext(registry, held, accepted, diagnostics), targets }
-      const files: [string, string][] = [
-        ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
-        ['GAP-REPORT.md', gapReport(held, context)],
-      ]
-      if (options.html === true) files.push(['migration.html', conversionHtml(held, context)])
-      for (const [name, text] of files) {
-        const problem = writeReportFile(join(folder, name), text)
-        terminal.tell(
-          problem === null ? `wrote ${join(String(options.report), name)}\n` : `not written: ${name}: ${problem}\n`,
-        )
-      }
+      const reports = folder === null ? null : { folder, shown: String(options.report), html: options.html === true }
+      const { written, problems } = reports === null ? nothing : writeReports(reports, held, context)
+      close(summary, [...diagnostics, ...problems])
+      for (const name of written) terminal.tell(`wrote ${name}\n`)
+      return problems
     },
+    fail: close,
   }
+}
+
+interface WrittenReports {
+  readonly written: readonly string[]
+  readonly problems: readonly Diagnostic[]
+}
+
+const nothing: WrittenReports = { written: [], problems: [] }
+
+function writeReports(
+  { folder, shown, html }: { readonly folder: string; readonly shown: string; readonly html: boolean },
+  held: readonly Conversion[],
+  context: ReportContext,
+): WrittenReports {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const message = `The reports were not written: the folder cannot be made (${reason(error)}).`
+    return { written: [], problems: [notWritten(shown, message)] }
+  }
+  const files: [string, string][] = [
+    ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
+    ['GAP-REPORT.md', gapReport(held, context)],
+  ]
+  if (html) files.push(['migration.html', conversionHtml(held, context)])
+  const written: string[] = []
+  const problems: Diagnostic[] = []
+  for (const [name, text] of files) {
+    const problem = writeReportFile(join(folder, name), text)
+    if (problem === null) written.push(join(shown, name))
+    else problems.push(notWritten(join(shown, name), `The report was not written (${problem}).`))
+  }
+  return { written, problems }
+}
+
+function notWritten(path: string, message: string): Diagnostic {
+  const { hint: _hint, ...problem } = fileProblem('not-written', path, message)
+  return problem
 }

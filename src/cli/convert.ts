@@ -4,17 +4,21 @@ import type { Target } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { convertProject } from '../project/convert.ts'
+import { type ConversionEnd, convertProject } from '../project/convert.ts'
+import { notConverted } from '../project/converting/refusal.ts'
 import type { AcceptedWidening, ConversionRequest } from '../project/converting/request.ts'
+import { fileProblem } from '../project/files.ts'
 import { projectFolders } from '../project/roots.ts'
 import { readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
 import { createTally } from '../report/conversion-text.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
+import { oneLine } from '../report/layout.ts'
 import type { AcceptedGain } from '../report/migration.ts'
 import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
 import { conversionOutput } from './convert-output.ts'
 import { chooseGapPolicy } from './gap-policy.ts'
-import { findHarness, openRegistry, requirePaths } from './setting.ts'
+import { openProgress } from './progress.ts'
+import { findHarness, findTarget, openRegistry, requirePaths } from './setting.ts'
 
 export const convert: Command = {
   name: 'convert',
@@ -64,23 +68,33 @@ export const convert: Command = {
       gainsOf(base),
     )
     const chosen = await chooseGapPolicy(input, base)
-    const request = { ...base, policy: chosen.policy, models: chosen.models }
+    const progress = openProgress(input, 'converting')
+    const request = { ...base, policy: chosen.policy, models: chosen.models, onProgress: progress.show }
     const tally = createTally()
     const left: Diagnostic[] = []
     const add = (conversion: Conversion) => {
       tally.add(conversion)
       output.add(conversion)
+      if (conversion.status === 'failed') return
       left.push(...conversion.diagnostics.filter(({ code }) => code === 'config-not-edited'))
     }
-    const end = await convertProject(request, add)
-    if (end.refused !== null) {
-      input.terminal.tell(`troupe: ${end.refused.message}\n`)
-      if (end.refused.hint !== undefined) input.terminal.tell(`        ${end.refused.hint}\n`)
-      return end.refused.reason === 'busy' ? exit.findings : exit.failed
+    const known = [...problems, ...settled.problems, ...chosen.problems]
+    let end: ConversionEnd
+    try {
+      end = await convertProject(request, add)
+    } catch (error) {
+      output.fail(tally.summary(), [...known, notConverted('.', error)])
+      throw error
+    } finally {
+      progress.end()
     }
-    const diagnostics = [...problems, ...settled.problems, ...chosen.problems, ...end.diagnostics]
+    if (end.refused !== null) {
+      output.fail(tally.summary(), [...known, fileProblem('not-written', '.', end.refused.message)])
+      return refuse(end.refused)
+    }
+    const found = [...known, ...end.diagnostics]
     const summary = tally.summary()
-    output.end(summary, diagnostics)
+    const diagnostics = [...found, ...output.end(summary, found)]
     if (output.isText)
       tell(
         input,
@@ -93,6 +107,13 @@ export const convert: Command = {
     if (end.interrupted !== null) return end.interrupted
     return exitCode(limit, summary, [...diagnostics, ...left])
   },
+}
+
+/** Said also where nothing else is to be said. */
+function refuse({ message, hint, reason }: NonNullable<ConversionEnd['refused']>): number {
+  process.stderr.write(`troupe: ${oneLine(message)}\n`)
+  if (hint !== undefined) process.stderr.write(`        ${hint}\n`)
+  return reason === 'busy' ? exit.findings : exit.failed
 }
 
 function gainsOf({ targets, accepted }: Pick<ConversionRequest, 'targets' | 'accepted'>): AcceptedGain[] {
@@ -138,17 +159,7 @@ function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
     const known = registry.all.map(({ id }) => id).join(', ')
     throw new UsageError('Say where to: --to ID.', `Known are ${known}.`)
   }
-  const targets = options.to.split(',').map((word) => {
-    const [id = '', kind] = word.split(':')
-    const harness = findHarness(registry, id)
-    const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
-    const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
-    if (carrier === undefined) {
-      const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
-      throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
-    }
-    return { harness, carrier }
-  })
+  const targets = options.to.split(',').map((word) => findTarget(registry, word))
   return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
 }
 

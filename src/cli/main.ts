@@ -5,7 +5,7 @@ import { oneLine } from '../report/layout.ts'
 import { createStyle } from '../report/style.ts'
 import { nearest } from '../text/nearest.ts'
 import { parseCommandLine } from './arguments.ts'
-import { type Command, exit, type OptionValue, type Terminal, UsageError } from './command.ts'
+import { type Command, exit, Interrupted, type OptionValue, type Terminal, UsageError } from './command.ts'
 import { commands, overview } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
@@ -20,6 +20,7 @@ export async function main(words: readonly string[]): Promise<number> {
       if (error.hint !== undefined) plain.tell(`        ${oneLine(error.hint)}\n`)
       return exit.usage
     }
+    if (error instanceof Interrupted) return exit.interrupted
     plain.tell(`troupe: this should not have happened: ${(error as Error).stack ?? String(error)}\n`)
     plain.tell('        It is a defect of Troupe, not of your files. Files are replaced whole or not at all.\n')
     return exit.failed

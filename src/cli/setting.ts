@@ -1,6 +1,7 @@
 /** What most commands start with: the harnesses, and the agents of the paths they were given. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Target } from '../convert/read-back.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
@@ -63,4 +64,15 @@ export function findHarness(registry: Registry, word: string): Harness {
   )
   const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
   throw new UsageError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
+}
+
+/** `ID`, or `ID:KIND` for another kind of file than the usual one. */
+export function findTarget(registry: Registry, word: string): Target {
+  const [id = '', kind] = word.split(':')
+  const harness = findHarness(registry, id)
+  const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
+  const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
+  if (carrier !== undefined) return { harness, carrier }
+  const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
+  throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
 }

@@ -4,6 +4,7 @@ import { agentText } from '../report/agent-text.ts'
 import { type Command, exit, printJson, printLines } from './command.ts'
 import { agentRow } from './rows.ts'
 import { selectAgent } from './select.ts'
+import { showAs } from './show-as.ts'
 
 export const show: Command = {
   name: 'show',
@@ -15,11 +16,13 @@ export const show: Command = {
     harness: { type: 'string', value: 'ID', about: 'only this harness; for a file: read it as its dialect' },
     scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
     prompt: { type: 'boolean', about: 'print the prompt and nothing else' },
+    as: { type: 'string', value: 'ID', about: 'print the file that another harness would need' },
   },
   examples: [
     ['troupe show reviewer', 'the agent called reviewer'],
     ['troupe show opencode:reviewer --json', 'one of several with that name, for a script'],
     ['troupe show .claude/agents/reviewer.md --prompt', 'the prompt of a file'],
+    ['troupe show reviewer --as codex', 'what `troupe convert` would make of it'],
   ],
   run: async (input) => {
     const { registry, inventory, found } = await selectAgent(input, input.positionals[0])
@@ -29,6 +32,7 @@ export const show: Command = {
       terminal.print(agent.prompt.text)
       return exit.fine
     }
+    if (typeof input.options.as === 'string') return showAs(input, registry, found, input.options.as)
     const one = { ...inventory, files: [found.file], agents: [found], diagnostics: [] }
     const { diagnostics } = checkInventory(registry, one)
     const row = agentRow(found, diagnostics)

@@ -5,10 +5,13 @@ import { createIntent, type Intent } from '../harness/intent.ts'
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
 import { accessInRole, accessOfKeys, sharedSwitches } from '../harness/target-access.ts'
 import { type AccessKeys, writeAccess } from '../harness/write-access.ts'
+import { nativeValue } from '../harness/write-field.ts'
 import { type Access, type Role, type Rule, roles, writtenAccess } from '../model/access.ts'
 import type { Agent, Json } from '../model/agent.ts'
 import { summarizeAccess } from '../model/capabilities.ts'
 import type { AccessReport, CapabilityChange } from '../model/conversion.ts'
+import { lostGuards } from './guards.ts'
+import { guardedAccess, withOwnServers } from './own-servers.ts'
 import type { Source } from './parse.ts'
 
 export interface CarriedAccess {
@@ -30,6 +33,8 @@ export interface AccessInput {
   readonly keepAsking: boolean
   /** The fixed type that it runs as, where the target has such. */
   readonly type?: AgentType | null
+  /** Servers it brings along, from which a rule of the project keeps all agents that do not name them. */
+  readonly servers?: readonly string[]
 }
 
 /** Collections have few different tool lists, and each is worked out once. */
@@ -51,13 +56,14 @@ export function convertAccess(input: AccessInput): CarriedAccess {
   return result
 }
 
-function signature({ source, target, fields, mode, keepAsking }: AccessInput): string {
-  const own = source.agent.access.map(({ origin, enforced, rules }) => {
-    const spelled = rules.map(({ native, action, role, range }) => (range === null ? '' : `${native}=${action}${role}`))
-    return `${origin} ${enforced.child} ${spelled.join('\n')}`
-  })
-  const implied = target.access.implies.map(({ field }) => JSON.stringify(fields.get(field) ?? null))
-  return [source.harness.id, mode, keepAsking, ...implied, ...own].join('\t')
+/** All that the result depends on: two definitions that differ in any of it must never be taken for the same. */
+function signature({ source, target, fields, mode, keepAsking, type, servers }: AccessInput): string {
+  const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
+  const access = source.agent.access.map(({ rules, ...layer }) => [
+    layer,
+    rules.map(({ range, ...rule }) => [rule, range === null]),
+  ])
+  return JSON.stringify([source.harness.id, mode, keepAsking, type?.name, servers, implied, access])
 }
 
 interface Attempt {
@@ -68,19 +74,23 @@ interface Attempt {
 
 /** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
 function chooseKeys(input: AccessInput): CarriedAccess {
-  const { source, target, fields, keepAsking, type = null } = input
+  const { source, target, fields, keepAsking, type = null, servers = [] } = input
   const inRoles = targetRoles(target, input.mode)
   const before = wantedAccess(source.agent, inRoles)
   const intent = createIntent(before)
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
   const typeLayer = type === null ? null : agentTypeLayer(target, type)
   let best: Attempt | null = null
-  for (const keys of writeAccess(target, intent, { keepAsking, patterns: true })) {
-    const written = accessOfKeys(source.registry, target, keys, fields)
+  for (const plain of writeAccess(target, intent, keepAsking)) {
+    const accessOf = (keys: AccessKeys) => accessOfKeys(source.registry, target, keys, fields)
+    const keys = withOwnServers(target, plain, accessOf(plain), intent, { servers, keepAsking })
+    const written = guardedAccess(accessOf(keys), servers)
     const access = typeLayer === null ? written : [...written, typeLayer]
-    const deltas = inRoles.map((role) => compareAccess(before, accessInRole(target, access, role), shared))
+    const held = inRoles.map((role) => accessInRole(target, access, role))
+    const deltas = held.map((after) => compareAccess(before, after, shared))
+    const lost = held.flatMap((after) => lostGuards(source.harness, target, before, after))
     const delta = {
-      widened: distinct(deltas.flatMap(({ widened }) => widened)),
+      widened: distinct([...deltas.flatMap(({ widened }) => widened), ...lost]),
       unasked: distinct(deltas.flatMap(({ unasked }) => unasked)),
       narrowed: distinct(deltas.flatMap(({ narrowed }) => narrowed)),
     }
@@ -92,11 +102,20 @@ function chooseKeys(input: AccessInput): CarriedAccess {
   return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type }
 }
 
+/** Whether an agent of the target may do more than the definition that was carried over says. */
+export function isWiderThan({ intent, roles: inRoles, type }: CarriedAccess, target: Harness, access: Access): boolean {
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  return inRoles.some(
+    (role) => compareAccess(intent.access, accessInRole(target, access, role), shared).widened.length > 0,
+  )
+}
+
 /** The roles in which the agent can run there; one that no program runs is looked at as written. */
 function targetRoles(target: Harness, mode: string | undefined): readonly Role[] {
-  const possible = target.fields.mode?.roles ?? roles.filter((role) => target.prompt[role] !== null)
-  const isKept = target.fields.mode?.key !== undefined
-  const wanted = !isKept || mode === undefined || mode === 'all' ? roles : [mode === 'primary' ? 'main' : 'child']
+  const spec = target.fields.mode
+  const possible = spec?.roles ?? roles.filter((role) => target.prompt[role] !== null)
+  const isKept = mode !== undefined && spec?.key !== undefined && nativeValue(spec, 'mode', mode) !== undefined
+  const wanted = !isKept || mode === 'all' ? roles : [mode === 'primary' ? 'main' : 'child']
   const both = possible.filter((role) => wanted.includes(role))
   return both.length > 0 ? both : possible.length > 0 ? possible : ['child']
 }

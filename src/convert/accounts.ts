@@ -1,7 +1,10 @@
 /** Features that no single field holds: the name, and what the prompt speaks of. */
+import type { Harness } from '../harness/schema/harness.ts'
 import type { MappedType } from './agent-type.ts'
 import type { BodyResult } from './body/types.ts'
-import type { Ledger } from './ledger.ts'
+import { conceptsOfKey } from './concept-of-key.ts'
+import { severityOfGap } from './gaps.ts'
+import { type Ledger, outcomeOf } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
 
 /** As a fixed type an agent has no name of its own, but for its file. */
@@ -27,5 +30,16 @@ export function accountForPrompt(ledger: Ledger, source: Source, { patterns }: B
   for (const { first, ...pattern } of patterns) {
     const place = range === null ? null : { start: range.start + (isVerbatim ? first : 0), end: range.end }
     ledger.features.push({ area: 'body', ...pattern, line: lineOf(source, place) })
+  }
+}
+
+/** What the original said and nobody can say any more: secrets are not kept, and the agent does not hold them. */
+export function accountForLost(ledger: Ledger, target: Harness, keys: readonly string[]): void {
+  for (const key of keys) {
+    const reason = `\`${key}\` held secrets, which are never kept in troupe.lock, and the original is gone or was changed`
+    const severity = severityOfGap('field-unsupported', conceptsOfKey(target, key)[0] ?? null)
+    const gap = { type: 'field-unsupported', feature: key, severity, reason, workaround: null, line: null } as const
+    const outcome = outcomeOf(ledger.decide(gap))
+    ledger.features.push({ area: 'fields', feature: key, outcome, from: null, to: null, line: null, note: reason })
   }
 }

@@ -3,10 +3,12 @@ import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { AccessKeys } from '../harness/write-access.ts'
 import { fileStem } from '../harness/write-name.ts'
 import type { Json } from '../model/agent.ts'
-import { tomlDocument } from '../text/edit-toml.ts'
+import type { Encoding } from '../text/decode.ts'
 import type { LineEnd } from '../text/lines.ts'
 import { yamlEntry } from '../text/render.ts'
-import type { Setting, WrittenField } from './fields.ts'
+import { tomlDocument } from '../text/toml-render.ts'
+import type { WrittenField } from './fields.ts'
+import type { Setting } from './setting.ts'
 
 export interface AssembleInput {
   readonly target: Harness
@@ -22,7 +24,7 @@ export type Keys = Readonly<Record<string, Json>>
 
 /** A file of its own, or settings in a file that others share. */
 export type Assembled =
-  | { readonly kind: 'file'; readonly path: string; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly encoding?: Encoding }
   | { readonly kind: 'settings'; readonly settings: readonly Setting[] }
 
 export function assemble(input: AssembleInput): Assembled {
@@ -83,7 +85,9 @@ function separated(keys: Keys) {
 
 function entrySettings(input: AssembleInput, file: string): Setting[] {
   const at = (input.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
-  return [{ file, path: [...at, input.name], value: { ...input.keys, ...promptKey(input) } }]
+  const { expands } = input.carrier.prompt
+  const value = { ...input.keys, ...promptKey(input) }
+  return [{ file, path: [...at, input.name], value, ...(expands === undefined ? {} : { literal: expands }) }]
 }
 
 function promptKey({ carrier, prompt }: AssembleInput): Record<string, Json> {
@@ -103,12 +107,15 @@ export interface KeysInput {
 export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput): Keys {
   const keys: Record<string, Json> = {}
   const put = (key: string, value: Json) => setDeep(keys, key.split('.'), value)
+  // A key of the author's own is only a word: its dots lead nowhere.
+  const putField = ({ key, value, concept }: WrittenField) =>
+    concept === null ? setDeep(keys, [key], value) : put(key, value)
   const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))
   if (carrier.name.key !== undefined && isNameWritten(carrier, name)) put(carrier.name.key, name)
   const isFirst = ({ concept }: WrittenField) => concept === 'description' || concept === 'displayName'
-  for (const { key, value } of fields.filter(isFirst)) put(key, value)
+  for (const field of fields.filter(isFirst)) putField(field)
   for (const [key, value] of access) if (isList(key)) put(key, value)
-  for (const { key, value } of fields.filter((one) => !isFirst(one))) put(key, value)
+  for (const field of fields.filter((one) => !isFirst(one))) putField(field)
   for (const [key, value] of access) if (!isList(key)) put(key, value)
   return keys
 }
@@ -125,7 +132,7 @@ function setDeep(keys: Record<string, Json>, path: readonly string[], value: Jso
     Object.defineProperty(keys, first, { value, writable: true, enumerable: true, configurable: true })
     return
   }
-  const inner = keys[first]
+  const inner = Object.hasOwn(keys, first) ? keys[first] : undefined
   const table = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? { ...inner } : {}
   setDeep(table as Record<string, Json>, rest, value)
   keys[first] = table

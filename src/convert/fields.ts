@@ -5,26 +5,20 @@ import { harnessKeys } from '../harness/vocabulary.ts'
 import { spellColor } from '../harness/write-color.ts'
 import { nativeValue } from '../harness/write-field.ts'
 import { readServers, writeServers } from '../harness/write-servers.ts'
+import { roles } from '../model/access.ts'
 import { type Concept, concepts, type Json, type Sourced } from '../model/agent.ts'
 import type { GapType, Outcome } from '../model/conversion.ts'
 import { severityOfGap } from './gaps.ts'
 import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { guardSetting } from './own-servers.ts'
 import { lineOf, type Source } from './parse.ts'
+import type { Setting } from './setting.ts'
 
 export interface WrittenField {
   readonly key: string
   readonly value: Json
   /** Null: a key of the author's own. */
   readonly concept: Concept | null
-}
-
-/** A value for a configuration file of the target. */
-export interface Setting {
-  readonly file: string
-  readonly path: readonly string[]
-  readonly value: Json
-  /** It holds for more than this agent, so what a person set there stays. */
-  readonly shared?: true
 }
 
 /** What is said of a field until reading the file back has confirmed it. */
@@ -36,6 +30,8 @@ export interface FieldClaim {
   readonly to: string | null
   readonly line: number | null
   readonly note?: string
+  /** It is the same under another word, which reading back alone could not tell. */
+  readonly isCertain?: boolean
 }
 
 export interface Fields {
@@ -65,6 +61,7 @@ interface Fare {
   readonly outcome: Outcome
   readonly to?: string | null
   readonly note?: string | undefined
+  readonly isCertain?: boolean
 }
 
 export function convertFields(input: FieldsInput): Fields {
@@ -79,7 +76,8 @@ export function convertFields(input: FieldsInput): Fields {
     if (fare.comment !== undefined) comments.push(fare.comment)
     const to = fare.to ?? (fare.written?.[0] === undefined ? null : shown(fare.written[0].value))
     const note = fare.note === undefined ? {} : { note: fare.note }
-    claims.push({ feature, concept, outcome: fare.outcome, from: shown(from), to, line, ...note })
+    const certain = fare.isCertain === true ? { isCertain: true } : {}
+    claims.push({ feature, concept, outcome: fare.outcome, from: shown(from), to, line, ...note, ...certain })
   }
   for (const [concept, field] of Object.entries(source.agent.fields) as [Concept, Sourced<Json>][]) {
     // Skills are looked up on the disk and have a stage of their own.
@@ -119,7 +117,7 @@ function fareOf(input: FieldsInput, concept: Concept, value: Json, line: number 
 
 /** A server that all agents of a project see is set by its own name. */
 function settingsFare(
-  { type = null, targetName }: FieldsInput,
+  { type = null, target, targetName }: FieldsInput,
   config: NonNullable<FieldSpec['config']>,
   native: Json,
   concept: Concept,
@@ -130,7 +128,10 @@ function settingsFare(
   const shared = type === null || !config.path.includes('{name}') ? {} : { shared: true as const }
   const isMany = concept === 'mcpServers' && typeof native === 'object' && native !== null
   const settings = isMany
-    ? Object.entries(native).map(([server, value]) => ({ file: config.file, path: [...path, server], value }))
+    ? Object.entries(native).flatMap(([server, value]): Setting[] => [
+        { file: config.file, path: [...path, server], value, server, ...literalIn(target, config.file) },
+        ...guardSetting(target, config, server),
+      ])
     : [{ file: config.file, path, value: native, ...shared }]
   const place = `${config.file}: ${path.join('.')}`
   const everybody = 'shared' in shared ? `for everything that runs as '${name}'` : undefined
@@ -140,6 +141,12 @@ function settingsFare(
     to: isMany ? place : `${place} = ${shown(native)}`,
     note: [note, everybody].filter((one) => one !== undefined).join('; ') || undefined,
   }
+}
+
+/** Where references in the file are replaced, what only looks like one must be marked as text. */
+function literalIn({ carriers }: Harness, file: string): Pick<Setting, 'literal'> {
+  const literal = carriers.find(({ project }) => project?.write === file)?.prompt.expands
+  return literal === undefined ? {} : { literal }
 }
 
 /** A colour is the same colour under another word. */
@@ -173,7 +180,8 @@ function modeFare(input: FieldsInput, spec: FieldSpec, value: Json, line: number
   }
   // Nothing is lost where the target lets an agent be more than it was asked to be; but it is not the same.
   if (value === spec.default || value === 'all') return { outcome: 'direct', to: spec.default ?? null, note: spec.note }
-  if (value === 'subagent') return { outcome: 'workaround', to: spec.default ?? null, note: spec.note }
+  const isPossible = value !== 'primary' || (spec.roles ?? roles).includes('main')
+  if (isPossible) return { outcome: 'workaround', to: spec.default ?? null, note: spec.note }
   return unsupported(input, 'mode', value, line, spec.note ?? `${target.title} has no such mode`)
 }
 
@@ -191,7 +199,8 @@ function modelFare(input: FieldsInput, spec: FieldSpec, value: string | readonly
     return unsupported(input, 'model', value, line, `${target.title} cannot be told a model`)
   }
   const outcome = spelled.note === undefined ? 'direct' : 'workaround'
-  return { written: [{ key: spec.key, value: native }], outcome, note: spelled.note }
+  const isCertain = spelled.how !== 'tier'
+  return { written: [{ key: spec.key, value: native }], outcome, note: spelled.note, isCertain }
 }
 
 function extraFare(input: FieldsInput, key: string, value: Json, line: number | null): Fare {
@@ -230,7 +239,7 @@ function unsupported(input: FieldsInput, concept: Concept, value: Json, line: nu
     const comment = `<!-- Original description: ${commentText(String(value))} -->`
     return { comment, outcome: 'workaround', to: 'comment in the prompt', note: reason }
   }
-  const type: GapType = concept === 'model' ? 'model-unconfigurable' : 'field-unsupported'
+  const type = gapTypeOf(concept)
   const gap = openGap(type, feature, concept, reason, target, line)
   const resolution = ledger.decide(gap)
   if (resolution === 'todo') {
@@ -239,6 +248,11 @@ function unsupported(input: FieldsInput, concept: Concept, value: Json, line: nu
   }
   const note = resolution === 'workaround' ? (gap.workaround ?? reason) : reason
   return { outcome: outcomeOf(resolution), note }
+}
+
+function gapTypeOf(concept: Concept): GapType {
+  if (concept === 'model') return 'model-unconfigurable'
+  return concept === 'mode' ? 'agent-type-mismatch' : 'field-unsupported'
 }
 
 function openGap(
@@ -302,7 +316,7 @@ function inOrder(target: Harness, written: readonly WrittenField[]): readonly Wr
 }
 
 function commentText(text: string): string {
-  return text.replaceAll('--', '- -').trim()
+  return text.replaceAll('-->', '-- >').trim()
 }
 
 /** A value in a report: short, in one line. */

@@ -35,5 +35,5 @@ export function outcomeOf(resolution: GapResolution): Outcome {
 
 /** As a comment in the target's prompt. */
 export function todoComment(what: string): string {
-  return `<!-- TODO: ${what.replaceAll('--', '- -')} -->`
+  return `<!-- TODO: ${what.replaceAll('-->', '-- >')} -->`
 }

@@ -4,6 +4,7 @@ import type { ReadAgent } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { Range } from '../model/place.ts'
+import type { Encoding } from '../text/decode.ts'
 import { dominantLineEnd, indexLines, type LineEnd, type LineIndex, positionAt } from '../text/lines.ts'
 
 export interface SourceFile {
@@ -13,6 +14,8 @@ export interface SourceFile {
   /** As people see it. */
   readonly path: string
   readonly text: string
+  /** How the text was encoded, where it is not UTF-8. */
+  readonly encoding?: Encoding
   readonly document: Document
 }
 

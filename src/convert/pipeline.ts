@@ -3,22 +3,26 @@ import { scoreFidelity } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent } from '../model/agent.ts'
-import { convertAccess } from './access.ts'
-import { accountForName, accountForPrompt } from './accounts.ts'
+import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
+import { accountForLost, accountForName, accountForPrompt } from './accounts.ts'
 import { mapToType } from './agent-type.ts'
 import { type Assembled, arrangeKeys, assemble } from './assemble.ts'
 import { convertBody } from './body/body.ts'
 import type { BodyResult } from './body/types.ts'
-import { convertFields, type Setting } from './fields.ts'
+import { convertFields } from './fields.ts'
 import type { GapPolicy } from './gaps.ts'
-import { type Kept, keepSource } from './keep.ts'
+import { goBack, wayBack } from './go-back.ts'
+import { keepSource } from './keep.ts'
+import type { Kept } from './kept.ts'
 import { openLedger } from './ledger.ts'
+import { accessMark } from './marks.ts'
 import type { Source } from './parse.ts'
 import { assemblePrompt, longEnough } from './prompt.ts'
 import { readBack, type Target, writtenAgent } from './read-back.ts'
 import { type ConversionRecord, recordConversion } from './record.ts'
-import { restoreText } from './restore.ts'
+import { renameAgents } from './rename.ts'
 import { settleClaims } from './score.ts'
+import type { Setting } from './setting.ts'
 import { convertSkills, type FindSkill } from './skills.ts'
 import { accountForTools } from './tools.ts'
 
@@ -47,8 +51,9 @@ export interface Converted {
   readonly agent: Agent
 }
 
-export function convertAgent(source: Source, options: ConvertOptions): Converted {
+export function convertAgent(given: Source, options: ConvertOptions): Converted {
   const { harness: target, carrier } = options.target
+  const source = renameAgents(given, options.renamed)
   const ledger = openLedger(options.policy)
   const mapped = mapToType(source, target, ledger)
   const type = mapped?.type ?? null
@@ -64,6 +69,7 @@ export function convertAgent(source: Source, options: ConvertOptions): Converted
     mode: source.agent.fields.mode?.value ?? source.harness.fields.mode?.default,
     keepAsking: options.keepAsking,
     type,
+    servers: fields.settings.flatMap(({ guards }) => guards ?? []),
   })
   accountForTools({ source, target, carried, ledger })
 
@@ -89,11 +95,16 @@ export function convertAgent(source: Source, options: ConvertOptions): Converted
   const prompt = longEnough(carrier, source.agent, assemblePrompt(source.carrier, carrier, parts, lineEnd))
   const keys = arrangeKeys({ target, carrier, name: options.name, fields: written, access: carried.keys })
   const ordinary = assemble({ target, carrier, name: options.name, keys, prompt: prompt.text, lineEnd })
-  const output = restored(source, options, ordinary, keys, prompt.text)
+  const gone = goBack(given, options, { output: ordinary, keys, prompt: prompt.text, changes: body.changes })
+  const reread = gone === null ? null : readBack(source.registry, options.target, gone.output)
+  const restored = reread !== null && isHeld(given, options, carried, reread) ? gone : null
+  const output = restored?.output ?? ordinary
   const agent =
-    output === ordinary
+    restored === null || reread === null
       ? writtenAgent(options.target, options.name, written, prompt.text, carried.access)
-      : readBack(source.registry, options.target, output)
+      : reread
+  const back = restored === null ? prompt.back : wayBack(restored, agent, given.agent)
+  accountForLost(ledger, target, restored?.lost ?? [])
 
   settleClaims(ledger, source.agent, agent, fields.claims)
   accountForPrompt(ledger, source, body)
@@ -101,7 +112,13 @@ export function convertAgent(source: Source, options: ConvertOptions): Converted
 
   const { settings } = fields
   const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings })
-  return { record, output, settings, kept: keepSource(source, agent, prompt.back), agent }
+  return { record, output, settings, kept: keepSource(given, agent, back), agent }
+}
+
+/** The original's text counts unless access was changed since, and it would now give more than the target does. */
+function isHeld(given: Source, { kept, target }: ConvertOptions, carried: CarriedAccess, restored: Agent): boolean {
+  if (kept?.access === accessMark(given.agent) || carried.report.widened.length > 0) return true
+  return !isWiderThan(carried, target.harness, restored.access)
 }
 
 /** What the prompt says in its place need not be said again at its end. */
@@ -114,19 +131,4 @@ function distinctTodos(body: BodyResult, others: readonly string[]): string[] {
 function modelWord(source: Harness, target: Harness, words: string, own: ModelMap): string | null {
   const { value } = spellModel(source, target, words, own)
   return typeof value === 'string' ? value : (value?.[0] ?? null)
-}
-
-/** On the way back the original's own lines, as far as they still hold. */
-function restored(
-  source: Source,
-  { target, kept }: ConvertOptions,
-  output: Assembled,
-  keys: ReturnType<typeof arrangeKeys>,
-  prompt: string,
-): Assembled {
-  if (kept === null || output.kind !== 'file' || kept.from !== `${target.harness.id}/${target.carrier.id}`)
-    return output
-  const { agent: now, lineEnd } = source
-  const text = restoreText({ kept, harness: target.harness, now, keys, prompt, lineEnd })
-  return text === null ? output : { ...output, text }
 }

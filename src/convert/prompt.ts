@@ -71,7 +71,7 @@ function endsWithEmptyLine(text: string): boolean {
 }
 
 /** The edits seen from the result. */
-function inverted({ original, changes }: PromptParts): Edit[] {
+export function inverted({ original, changes }: Pick<PromptParts, 'original' | 'changes'>): Edit[] {
   let shift = 0
   return [...changes]
     .sort((a, b) => a.range.start - b.range.start)

@@ -7,7 +7,8 @@ import type { Access } from '../model/access.ts'
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import { nodeOf } from '../text/data.ts'
 import type { Assembled } from './assemble.ts'
-import type { Setting, WrittenField } from './fields.ts'
+import type { WrittenField } from './fields.ts'
+import type { Setting } from './setting.ts'
 
 export interface Target {
   readonly harness: Harness

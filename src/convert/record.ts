@@ -3,9 +3,9 @@ import type { ConfigEntry, Conversion, FidelityReport, PromptEdit } from '../mod
 import type { CarriedAccess } from './access.ts'
 import type { Assembled } from './assemble.ts'
 import type { BodyResult } from './body/types.ts'
-import type { Setting } from './fields.ts'
 import type { Ledger } from './ledger.ts'
 import type { Source } from './parse.ts'
+import type { Setting } from './setting.ts'
 
 /** A conversion before anything was written. */
 export type ConversionRecord = Omit<Conversion, 'status' | 'diagnostics'>

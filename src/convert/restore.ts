@@ -1,76 +1,72 @@
 /** The way back: what was kept of the original, wherever the target still holds what it was given. */
-import type { Harness } from '../harness/schema/harness.ts'
-import type { Agent, Json } from '../model/agent.ts'
-import { applyEdits } from '../text/edit.ts'
+import type { Edit } from '../model/place.ts'
 import { fingerprint } from '../text/fingerprint.ts'
-import type { LineEnd } from '../text/lines.ts'
+import { dominantLineEnd } from '../text/lines.ts'
 import { yamlEntry } from '../text/render.ts'
-import { conceptOfKey } from './concept-of-key.ts'
-import { agentMark, heldMark, type Kept, nameOf } from './keep.ts'
+import { TAKEN_OUT } from './kept.ts'
+import { agentMark, heldMark } from './marks.ts'
+import { restoreData } from './restore-data.ts'
+import { newKeys, type RestoreInput, spellings } from './restore-keys.ts'
+import { restorePrompt } from './restore-prompt.ts'
 
-export interface RestoreInput {
-  readonly kept: Kept
-  /** The dialect that is gone back to. */
-  readonly harness: Harness
-  /** The agent as it stands in the target today. */
-  readonly now: Agent
-  /** What an ordinary conversion would write. */
-  readonly keys: Readonly<Record<string, Json>>
-  readonly prompt: string
-  readonly lineEnd: LineEnd
+export interface Restored {
+  readonly text: string
+  /** Keys that were not kept and that the target does not hold either. */
+  readonly lost: readonly string[]
+  /** The edits of the prompt that led there; null: it was made anew. */
+  readonly edits: readonly Edit[] | null
 }
 
 /** Null where nothing that was kept can be used. */
-export function restoreText(input: RestoreInput): string | null {
+export function restoreText(input: RestoreInput): Restored | null {
   const { kept, now } = input
-  if (kept.whole !== undefined) {
-    const [text, mark, prompt] = kept.whole
-    return fingerprint(now.prompt.text) === prompt && mark === agentMark(now) ? text : null
-  }
-  if (kept.header.length === 0) return null
+  const found = restorePrompt(kept.prompt, now.prompt.text, input.changes)
+  const prompt = found?.text ?? input.prompt
+  const text = kept.solid === undefined ? restoreParts(input, prompt) : restoreSolid(input, prompt, kept.solid)
+  return text === null ? null : { text, edits: found?.edits ?? null, lost: lostKeys(input) }
+}
+
+function restoreParts(input: RestoreInput, prompt: string): string | null {
+  const { kept } = input
+  if (kept.data !== undefined) return restoreData(input, prompt)
   const [before, after] = kept.around
-  const prompt = restorePrompt(kept.prompt, now.prompt.text) ?? input.prompt
-  return before + headerLines(input).join('') + after + prompt
+  // Lines that are written anew end like those around them.
+  const lineEnd = before.includes('\n') ? dominantLineEnd(before) : input.lineEnd
+  const lines = headerLines({ ...input, lineEnd }).join('')
+  // There was no front matter, and there is something to be said now.
+  const fence = after === '' && lines !== '' ? `---${lineEnd}` : ''
+  return before + fence + lines + (after || fence) + prompt
 }
 
-/**
- * What was changed is changed back wherever it still stands, before or after what somebody has edited since. Null where
- * a change cannot be found again.
- */
-function restorePrompt([length, ...edits]: Kept['prompt'], text: string): string | null {
-  const shift = text.length - length
-  const found = edits.map(([start, end, now, old]) => {
-    const at = [0, shift].find((one) => nameOf(text.slice(start + one, end + one)) === now)
-    return at === undefined ? null : { range: { start: start + at, end: end + at }, text: old }
+/** All of it, or nothing. */
+function restoreSolid({ kept: { around, data }, now }: RestoreInput, prompt: string, mark: string): string | null {
+  if (mark !== agentMark(now)) return null
+  if (data === undefined) return around[0] + prompt
+  return fingerprint(prompt) === data[0] ? around[0] : null
+}
+
+/** What is secret is not kept. */
+function lostKeys(input: RestoreInput): string[] {
+  const { header, data } = input.kept
+  const missing = data === undefined ? null : TAKEN_OUT
+  return header.flatMap((entry) => {
+    if (typeof entry === 'string' || entry[1] !== missing) return []
+    return spellings(input, entry[0]).length > 0 ? [] : [entry[0]]
   })
-  if (found.some((edit) => edit === null)) return null
-  try {
-    return applyEdits(
-      text,
-      found.filter((edit) => edit !== null),
-    )
-  } catch {
-    return null
-  }
 }
 
-function headerLines({ kept, harness, now, keys, lineEnd }: RestoreInput): string[] {
+function headerLines(input: RestoreInput): string[] {
+  const { kept, harness, now, keys, lineEnd } = input
   const lines: string[] = []
+  const say = (key: string) => lines.push(yamlEntry(key, keys[key], { lineEnd }) + lineEnd)
   const said = new Set<string>()
-  const say = (key: string) => {
-    if (Object.hasOwn(keys, key)) lines.push(yamlEntry(key, keys[key], { lineEnd }) + lineEnd)
-  }
   for (const entry of kept.header) {
     const [key, text, mark] = typeof entry === 'string' ? [entry, null, null] : entry
     said.add(key)
-    const isHeld = mark !== null && heldMark(now, key, conceptOfKey(harness, key)) === mark
-    if (text !== null && isHeld) lines.push(text)
-    else say(key)
+    if (text !== null && heldMark(harness, now, key) === mark) lines.push(text)
+    else for (const one of spellings(input, key)) if (!said.has(one) || one === key) say(one)
+    for (const one of spellings(input, key)) said.add(one)
   }
-  for (const key of Object.keys(keys)) {
-    const concept = conceptOfKey(harness, key)
-    const isNew = concept !== null && now.fields[concept] !== undefined && !kept.held.includes(concept)
-    if (isNew && !said.has(key)) say(key)
-  }
+  for (const key of newKeys(input, said)) say(key)
   return lines
 }

@@ -8,6 +8,7 @@ import { toData } from '../text/data.ts'
 import { accessEntries } from './access.ts'
 import { type Assembled, assemble, type Keys, outputPath } from './assemble.ts'
 import { shown } from './fields.ts'
+import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
@@ -29,22 +30,34 @@ export function moveAgent(source: Source, options: ConvertOptions): Converted {
     source.agent,
     assemblePrompt(source.carrier, target.carrier, parts, lineEnd),
   )
-  const output: Assembled = isSameKind
-    ? { kind: 'file', path: outputPath(target.carrier, name), text: source.text }
-    : assemble({
-        ...target,
-        target: target.harness,
-        name,
-        keys: ownKeys(source, options),
-        prompt: prompt.text,
-        lineEnd,
-      })
+  const keys = ownKeys(source, options)
+  const moved: Assembled = isSameKind
+    ? { kind: 'file', path: outputPath(target.carrier, name), text: source.text, ...encodingOf(source) }
+    : asItWas(source, assemble({ ...target, target: target.harness, name, keys, prompt: prompt.text, lineEnd }))
+  const back = isSameKind ? null : goBack(source, options, { output: moved, keys, prompt: prompt.text, changes: [] })
+  const output = back?.output ?? moved
   const agent = isSameKind ? source.agent : readBack(source.registry, target, output)
   const fidelity = scoreFidelity(ledger.features, ledger.gaps)
   const body = { text: original, changes: [], patterns: [], todos: [], gaps: [] }
   const carried = { report: unchangedAccess(source) }
   const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings: [] })
-  return { record, output, settings: [], kept: keepSource(source, agent, prompt.back), agent }
+  return {
+    record,
+    output,
+    settings: [],
+    kept: keepSource(source, agent, back === null ? prompt.back : wayBack(back, agent, source.agent)),
+    agent,
+  }
+}
+
+/** What refers to something does so in the new place too. */
+function asItWas({ carrier }: Source, output: Assembled): Assembled {
+  if (output.kind === 'file' || carrier.prompt.expands === undefined) return output
+  return { ...output, settings: output.settings.map(({ literal: _literal, ...setting }) => setting) }
+}
+
+function encodingOf({ encoding }: Source) {
+  return encoding === undefined ? {} : { encoding }
 }
 
 /** A file of one kind is a file of the other, in another place. */

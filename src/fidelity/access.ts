@@ -1,8 +1,9 @@
 /** What an agent may do before and after a change, call by call. */
 import { type Access, type Action, decide, type Rule, strictness, widest } from '../model/access.ts'
+import { type CallSet, callsUpTo, widestAnswer, withArgumentsOf } from '../model/call-sets.ts'
 import { capabilityProbes } from '../model/capabilities.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
-import { coversTool } from '../model/tools.ts'
+import { coversTool, isLoose, mcpServerOf, powers } from '../model/tools.ts'
 
 export interface AccessChange {
   readonly capability: string
@@ -13,7 +14,7 @@ export interface AccessChange {
 }
 
 export interface AccessDelta {
-  /** What was denied and no longer is, or was asked about and no longer is. */
+  /** What was denied and no longer is, or was asked about and no longer is; or cannot be shown not to be. */
   readonly widened: readonly AccessChange[]
   /** Offered before, done without a question now. */
   readonly unasked: readonly AccessChange[]
@@ -25,14 +26,26 @@ export type SharedSwitch = (tool: string) => readonly string[]
 
 const alone: SharedSwitch = (tool) => [tool]
 
-/** Asks both about every call that a rule of either can tell from the others. */
+/** Asks both about calls that rules tell apart, and then proves that no other call has become wider. */
 export function compareAccess(before: Access, after: Access, shared: SharedSwitch = alone): AccessDelta {
+  const delta = compareSamples(before, after, shared)
+  const widened = [...delta.widened]
+  const known = new Set(widened.map(({ capability }) => capability))
+  const isNamed = namesWithoutPatterns([...before, ...after])
+  for (const change of unprovenChanges(withoutTools(before, isNamed), withoutTools(after, isNamed), shared)) {
+    if (known.has(change.capability)) continue
+    known.add(change.capability)
+    widened.push(change)
+  }
+  return { ...delta, widened }
+}
+
+function compareSamples(before: Access, after: Access, shared: SharedSwitch): AccessDelta {
   const widened: AccessChange[] = []
   const unasked: AccessChange[] = []
   const narrowed: AccessChange[] = []
-  const probes = new Map([...capabilityProbes(before), ...capabilityProbes(after)])
   const rules = [...before, ...after].flatMap((layer) => layer.rules).filter(({ pattern }) => pattern !== null)
-  for (const [capability, tools] of probes) {
+  for (const [capability, tools] of capabilityProbes([...before, ...after])) {
     for (const tool of tools) {
       for (const [argument, pattern] of witnessesOf(rules, shared(tool))) {
         const call = { tool, argument }
@@ -54,17 +67,72 @@ function isNarrower({ before, after }: AccessChange): boolean {
   return after !== 'offer' && strictness(after) > strictness(before)
 }
 
-function isWider({ before, after }: Pick<AccessChange, 'before' | 'after'>): boolean {
+/** Denied before and no longer, or asked about before and no longer. */
+export function isWider({ before, after }: Pick<AccessChange, 'before' | 'after'>): boolean {
   if (before === 'deny') return after !== 'deny'
   return before === 'ask' && after === 'allow'
 }
+
+/** A definition that needs more than this many samples of one tool is left to the proof. */
+const MOST_SAMPLES = 500
 
 /** An argument for every pattern that can decide about these tools, and one that no pattern names. */
 function witnessesOf(rules: readonly Rule[], tools: readonly string[]): Map<string, string | null> {
   const witnesses = new Map<string, string | null>([[unnamedArgument, null]])
   for (const { pattern, syntax, tools: covered } of rules) {
+    if (witnesses.size > MOST_SAMPLES) break
     const speaks = tools.some((tool) => covered.some((one) => coversTool(one, tool)))
     if (pattern !== null && speaks) witnesses.set(witnessOf(syntax, pattern), pattern)
   }
   return witnesses
+}
+
+/** MCP tools that rules name and say nothing more about: each of them was asked about, which leaves nothing to prove. */
+function namesWithoutPatterns(access: Access): (tool: string) => boolean {
+  const rules = access.flatMap((layer) => layer.rules)
+  const limited = new Set(rules.flatMap(({ tools, pattern }) => (pattern === null ? [] : tools)))
+  return (tool) => tool.startsWith('mcp:') && !isLoose(tool) && !limited.has(tool)
+}
+
+function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules
+      .map((rule) => (rule.tools.some(isLeftOut) ? { ...rule, tools: rule.tools.filter((one) => !isLeftOut(one)) } : rule))
+      .filter(({ tools }) => tools.length > 0),
+  }))
+}
+
+/** What cannot be shown to be no wider: sets of calls that were denied or asked about, and what they may get now. */
+function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): Generator<AccessChange> {
+  for (const [power, tool] of [...Object.entries(powers), ['mcp:*', ['mcp:*']] as const].flatMap(asPairs)) {
+    for (const level of ['deny', 'ask'] as const) {
+      for (const calls of restrictedCalls(before, shared(tool), level)) {
+        const answer = widestAnswer(after, calls)
+        if (!isWider({ before: level, after: answer })) continue
+        const server = mcpServerOf(calls.tool)
+        const pattern = calls.within.find((one) => one.pattern !== null)?.pattern ?? null
+        yield { capability: server === null ? power : `mcp:${server}`, pattern, before: level, after: answer }
+      }
+    }
+  }
+}
+
+function asPairs([capability, tools]: readonly [string, readonly string[]]): (readonly [string, string])[] {
+  return tools.map((tool) => [capability, tool])
+}
+
+/** More sets than this are not gone through one by one. */
+const MOST_SETS = 200
+
+/** The calls of the first tool for which none of the group gets more than `level`. */
+function restrictedCalls(before: Access, group: readonly string[], level: Action): readonly CallSet[] {
+  const [tool = '', ...others] = group
+  let sets = [...callsUpTo(before, tool, level)]
+  for (const other of others) {
+    const more = [...callsUpTo(before, other, level)]
+    if (sets.length * more.length > MOST_SETS) continue
+    sets = sets.flatMap((one) => more.map((another) => withArgumentsOf(one, another)))
+  }
+  return sets
 }

@@ -89,7 +89,9 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
   switch: (input) => {
     if (input.node.kind !== 'scalar') return null
-    const chosen = input.spec.cases?.[String(input.node.value)]
+    const { cases = {} } = input.spec
+    const value = String(input.node.value)
+    const chosen = Object.hasOwn(cases, value) ? cases[value] : undefined
     if (chosen === undefined) return null
     const range = input.node.range
     const rules = chosen.map((rule) => neutralRule(rule, `${input.spec.key}: ${String(nodeText(input))}`, range))

@@ -1,6 +1,8 @@
 /** From neutral tools back to a harness's own names, never granting more than was there. */
+import { flatName, isFlat } from '../model/tools.ts'
 import { powerGroup } from './intent.ts'
-import type { Harness, Unit } from './schema/harness.ts'
+import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
+import { mcpTool, ownUnit } from './units.ts'
 
 /** The native names that together cover as many of the tools as possible without reaching beyond their power. */
 export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
@@ -28,8 +30,20 @@ export function mcpName(harness: Harness, tool: string): string | null {
   const match = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? /^mcp:([^_/]+)_([^_/]+)$/.exec(tool)
   if (match === null || harness.mcp === null) return null
   const [, server = '', name = ''] = match
-  if (name === '*' && harness.mcp.server !== undefined) return harness.mcp.server.replace('{server}', server)
-  return harness.mcp.tool.replace('{server}', server).replace('{tool}', name)
+  if (name === '*' && harness.mcp.server !== undefined) return harness.mcp.server.replace('{server}', () => server)
+  return harness.mcp.tool.replace('{server}', () => server).replace('{tool}', () => name)
+}
+
+/** As `mcpName`, where the harness takes the name for exactly this: not for another tool, nor for one of its own. */
+export function mcpSwitch(harness: Harness, { codec }: AccessLayerSpec, tool: string): string | null {
+  const name = mcpName(harness, tool)
+  if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null) return null
+  // A list holds names; only the keys of a map are known to be patterns.
+  if (codec !== 'rule-map' && /[*?]/.test(tool.replace(/\/\*$/, ''))) return null
+  const again = mcpTool(harness, name)
+  if (again === null) return null
+  const isSame = isFlat(tool) || isFlat(again) ? flatName(again) === flatName(tool) : again === tool
+  return isSame ? name : null
 }
 
 /** How the harness spells one tool that another dialect names; null when it has no switch for exactly that. */

@@ -1,8 +1,9 @@
 /** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
-import { type Access, type Action, decide, type Layer, type Rule, strictness } from '../model/access.ts'
+import { type Access, type Action, decide, type Layer, type Rule } from '../model/access.ts'
 import { UNNAMED } from '../model/glob.ts'
+import { allCalls, strictestAnswer } from '../model/call-sets.ts'
 import { coversEverything, witnessOf } from '../model/pattern.ts'
-import { anyMcpTool, coversTool, neutralTools, powers } from '../model/tools.ts'
+import { anyMcpTool, coversTool, isLoose, neutralTools, powers } from '../model/tools.ts'
 import type { Harness } from './schema/harness.ts'
 
 /** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */
@@ -12,6 +13,8 @@ export interface Intent {
   readonly access: Access
   /** The answer for a call; without an argument, for one that no pattern singles out. */
   answer(tool: string, argument?: string): Action
+  /** No call of the tool, whatever its argument, gets a stricter answer. */
+  strictest(tool: string): Action
   extent(tool: string): Extent
   /** The rules with patterns for these tools, layer by layer. */
   patterned(tools: readonly string[]): readonly { layer: Layer; rules: readonly Rule[] }[]
@@ -25,22 +28,36 @@ export interface Intent {
 
 export function createIntent(access: Access): Intent {
   const generals = new Map<string, Action>()
+  const bounds = new Map<string, Action>()
   const extents = new Map<string, Extent>()
   const answer = (tool: string, argument?: string) => {
     if (argument !== undefined) return decide(access, { tool: concreteTool(tool), argument }).action
     return remember(generals, tool, () => decide(access, { tool: concreteTool(tool) }).action)
   }
   const mcp = access.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools.filter((tool) => isMcpName(tool))))
-  const extent = (tool: string) => remember(extents, tool, () => extentOf(access, tool, answer(tool)))
-  const names = (tool: string) =>
-    access.some(({ rules }) => rules.some((rule) => rule.range !== null && rule.tools.includes(tool)))
+  const strictest = (tool: string) =>
+    remember(bounds, tool, () => {
+      // A name that is said without more gets one answer.
+      const isPlain = tool.startsWith('mcp:') && !isLoose(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
+      return isPlain ? answer(tool) : strictestAnswer(access, allCalls(tool))
+    })
+  const extent = (tool: string) =>
+    remember(extents, tool, () => {
+      // That no call is denied must be certain; that one is allowed need only be seen.
+      if (strictest(tool) !== 'deny') return 'whole'
+      return isUsable(access, tool, answer(tool)) ? 'part' : 'none'
+    })
+  const own = access.flatMap(({ rules }) => rules.filter(({ range }) => range !== null))
+  const named = new Set(own.flatMap(({ tools }) => tools))
+  const granted = new Set(own.flatMap(({ tools, action }) => (action === 'deny' ? [] : tools)))
   return {
     access,
     answer,
+    strictest,
     extent,
     patterned: (tools) => patternedRules(access, tools),
-    names,
-    grants: (tool) => extent(tool) !== 'none' && names(tool),
+    names: (tool) => named.has(tool),
+    grants: (tool) => granted.has(tool) && extent(tool) !== 'none',
     mcp: [...new Set(mcp)],
   }
 }
@@ -67,14 +84,17 @@ export function concreteTool(tool: string): string {
   return `mcp:${name.includes('/') ? name : name.replace('_', '/')}`
 }
 
-function extentOf(access: Access, tool: string, general: Action): Extent {
+/** Whether some call of the tool, with an argument that a rule singles out or with any other, goes through. */
+function isUsable(access: Access, tool: string, general: Action): boolean {
+  if (general !== 'deny') return true
   const probe = concreteTool(tool)
-  const others = patternedRules(access, [probe]).flatMap(({ rules }) =>
-    rules.map(({ pattern, syntax }) => decide(access, { tool: probe, argument: witnessOf(syntax, pattern ?? '') })),
+  return patternedRules(access, [probe]).some(({ rules }) =>
+    rules.some(
+      ({ pattern, syntax, action }) =>
+        action !== 'deny' &&
+        decide(access, { tool: probe, argument: witnessOf(syntax, pattern ?? '') }).action !== 'deny',
+    ),
   )
-  const answers = [general, ...others.map(({ action }) => action)]
-  if (answers.every((action) => action === 'deny')) return 'none'
-  return answers.every((action) => action !== 'deny') ? 'whole' : 'part'
 }
 
 function patternedRules(access: Access, tools: readonly string[]): { layer: Layer; rules: Rule[] }[] {
@@ -89,10 +109,6 @@ function patternedRules(access: Access, tools: readonly string[]): { layer: Laye
       ),
     }))
     .filter(({ rules }) => rules.length > 0)
-}
-
-export function stricter(a: Action, b: Action): Action {
-  return strictness(a) > strictness(b) ? a : b
 }
 
 const capabilityTools = new Set<string>(Object.values(powers).flat())

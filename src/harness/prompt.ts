@@ -23,7 +23,7 @@ export function readPrompt(
     case 'body':
       return { value: bodyPrompt(document), findings: [] }
     case 'key':
-      return keyPrompt(carrier, map, surroundings)
+      return keyPrompt(carrier, document, map, surroundings)
     case 'beside':
       return besidePrompt(carrier, map, surroundings)
   }
@@ -36,13 +36,15 @@ function bodyPrompt(document: Document): Prompt {
 
 const noPrompt: Prompt = { text: '', range: null, from: null }
 
-function keyPrompt(carrier: Carrier, map: MapNode | null, surroundings: Surroundings) {
+function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, surroundings: Surroundings) {
   const found = entry(map, carrier.prompt.key ?? '')
   if (found?.value.kind !== 'scalar' || found.value.value === null) return { value: noPrompt, findings: [] }
   const range = found.value.range
   const written = String(found.value.value)
   const findings: Finding[] = []
-  const text = expand(written, carrier.prompt.expands ?? [], surroundings, (message) =>
+  // Only what stands there as such: a brace that is escaped is just a brace.
+  const isThere = (reference: string) => document.text.slice(range.start, range.end).includes(reference)
+  const text = expand(written, carrier.prompt.expands ?? [], { ...surroundings, isThere }, (message) =>
     findings.push({ code: 'missing-reference', message, range }),
   )
   const from = /^\{file:([^}]+)\}$/.exec(written.trim())?.[1] ?? null
@@ -67,15 +69,18 @@ function besidePrompt(carrier: Carrier, map: MapNode | null, surroundings: Surro
 function expand(
   text: string,
   kinds: readonly ('file' | 'env')[],
-  surroundings: Surroundings,
+  surroundings: Surroundings & { readonly isThere: (reference: string) => boolean },
   missing: (message: string) => void,
 ): string {
   let expanded = text
   if (kinds.includes('env')) {
-    expanded = expanded.replace(/\{env:([^}]+)\}/g, (_all, name: string) => surroundings.environment(name) ?? '')
+    expanded = expanded.replace(/\{env:([^}]+)\}/g, (reference, name: string) =>
+      surroundings.isThere(reference) ? (surroundings.environment(name) ?? '') : reference,
+    )
   }
   if (kinds.includes('file')) {
     expanded = expanded.replace(/\{file:([^}]+)\}/g, (reference, path: string) => {
+      if (!surroundings.isThere(reference)) return reference
       const content = surroundings.readBeside(path.trim())
       if (content === null) missing(`${reference} names a file that cannot be read.`)
       return content === null ? reference : content.trim()

@@ -73,6 +73,7 @@ export function sharedSwitches(
 ): (tool: string) => readonly string[] {
   return (tool) => {
     const group = powerGroup(tool)
+    if (group.length < 2) return group
     const together = Object.values(harness.units)
       .filter(({ grants, alias }) => alias === undefined && grants.includes(tool))
       .flatMap(({ grants }) => grants.filter((one) => group.includes(one) && isGranted(one)))

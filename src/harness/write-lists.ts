@@ -2,11 +2,17 @@
 import type { Json } from '../model/agent.ts'
 import { neutralTools } from '../model/tools.ts'
 import { translatePattern } from '../model/translate-pattern.ts'
-import { mcpName } from './encode.ts'
+import { mcpSwitch } from './encode.ts'
 import { hasPower, type Intent, powerGroup, standIns, wordsFor } from './intent.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
-export function writeAllowList(harness: Harness, spec: AccessLayerSpec, intent: Intent): Json {
+/** How a list is made: with parts of tools, and with servers of which some tools are denied; or only with what is whole. */
+export type Care = 'usual' | 'careful'
+
+export function writeAllowList(harness: Harness, given: AccessLayerSpec, intent: Intent, care: Care = 'usual'): Json {
+  const spec = care === 'usual' ? given : { ...given, patterns: 'void' as const }
+  const isGranted = (tool: string) =>
+    care === 'usual' ? intent.answer(tool) !== 'deny' : intent.extent(tool) === 'whole'
   const names: string[] = []
   const covered = new Set<string>()
   for (const tool of neutralTools) {
@@ -17,10 +23,10 @@ export function writeAllowList(harness: Harness, spec: AccessLayerSpec, intent: 
     }
   }
   for (const tool of intent.mcp) {
-    const name = intent.extent(tool) === 'whole' ? mcpName(harness, tool) : null
+    const name = isGranted(tool) ? mcpSwitch(harness, spec, tool) : null
     if (name !== null) names.push(name)
   }
-  if (intent.answer('mcp:*') !== 'deny') names.push(...unitsGranting(harness, 'mcp:*'))
+  if (isGranted('mcp:*')) names.push(...unitsGranting(harness, 'mcp:*'))
   if (names.length === 0 && spec.empty !== 'none') names.push(...harmless(harness))
   return listValue(spec, [...new Set(names)])
 }
@@ -54,14 +60,25 @@ function* entriesFor(
   }
 }
 
-export function writeDenyList(harness: Harness, spec: AccessLayerSpec, intent: Intent): Json | null {
-  // A default that keeps an agent from harmless things is the old harness's affair.
-  const isDenied = (tool: string) => intent.extent(tool) !== 'whole' && (hasPower(tool) || intent.names(tool))
+/** `named`: only what the definition itself speaks of, as beside a list that leaves out the rest. */
+export function writeDenyList(
+  harness: Harness,
+  spec: AccessLayerSpec,
+  intent: Intent,
+  which: 'all' | 'named',
+): Json | null {
+  const isDenied = (tool: string) => {
+    // A name for many tools is denied where that holds for those that have no name of their own.
+    if (tool.includes('*')) return intent.answer(tool) === 'deny' && (which === 'all' || intent.names(tool))
+    if (intent.extent(tool) === 'whole') return false
+    // A default that keeps an agent from harmless things is the old harness's affair.
+    return intent.names(tool) || (which === 'all' && hasPower(tool))
+  }
   const names = Object.entries(harness.units)
     .filter(([, unit]) => unit.alias === undefined && unit.gone !== true && unit.grants.some(isDenied))
     .map(([name]) => name)
   for (const tool of intent.mcp) {
-    const name = intent.extent(tool) === 'whole' ? null : mcpName(harness, tool)
+    const name = isDenied(tool) ? mcpSwitch(harness, spec, tool) : null
     if (name !== null) names.push(name)
   }
   return names.length === 0 ? null : listValue(spec, [...new Set(names)])
@@ -113,8 +130,14 @@ function patternsFor(intent: Intent, unit: Unit): string[] {
   if (rules.some(({ action }) => action === 'deny')) return []
   return rules.flatMap(({ pattern, syntax, subject }) => {
     if (pattern === null || subject !== unit.subject) return []
-    return translatePattern(syntax, unit.syntax ?? 'names', pattern, 'within') ?? []
+    const translated = translatePattern(syntax, unit.syntax ?? 'names', pattern, 'within')
+    return translated === null || !isOnePattern(translated) ? [] : [translated]
   })
+}
+
+/** What would be cut at a comma, end the parentheses, or stand for everything, means something else in a list. */
+function isOnePattern(pattern: string): boolean {
+  return !/[(),\n]|^\s|\s$/.test(pattern) && !/^[:*\s]*$/.test(pattern)
 }
 
 function unitsGranting(harness: Harness, tool: string): string[] {

@@ -1,36 +1,80 @@
-/** Maps of rules in which the last match wins: `"*"` first, the general before the specific, denials last. */
-import { type Action, type Layer, type Rule, strictness, widest } from '../model/access.ts'
+/** Maps of rules, written as if the last match won: `"*"` first, the general before the specific, denials last. */
+import { type Action, type Layer, type Rule, strictest, strictness, widest } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
+import { MOST_PATTERNS } from '../model/call-sets.ts'
+import { globMatches } from '../model/glob.ts'
 import { witnessOf } from '../model/pattern.ts'
+import { flatName, isFlat, isLoose } from '../model/tools.ts'
 import { translatePattern } from '../model/translate-pattern.ts'
-import { mcpName } from './encode.ts'
-import { hasPower, type Intent, powerGroup, stricter } from './intent.ts'
+import { mcpSwitch } from './encode.ts'
+import { concreteTool, hasPower, type Intent, powerGroup } from './intent.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
 export interface RuleStyle {
   /** What the harness's own mode decided about before is asked about, not simply done. */
   readonly keepAsking: boolean
-  /** Without patterns a tool of which a part is denied is denied as a whole. */
-  readonly patterns: boolean
+  /**
+   * `patterns`: as close as can be; `plain`: a tool gets the strictest answer that any of its calls gets; `closed`: so,
+   * and whatever has no name here is denied.
+   */
+  readonly detail: 'patterns' | 'plain' | 'closed'
 }
 
+type Entry = readonly [key: string, value: Json]
+
 export function writeRuleMap(harness: Harness, spec: AccessLayerSpec, intent: Intent, style: RuleStyle): Json | null {
-  const rules: Record<string, Json> = {}
-  const say = (action: Action) => spoken(action, style)
-  const rest = intent.answer('native:nobody/anything')
-  if (say(rest) !== 'allow') rules['*'] = say(rest)
+  const rest = style.detail === 'closed' ? 'deny' : spoken(generalAnswer(intent, 'native:nobody/anything'), style)
+  const entries: Entry[] = rest === 'allow' ? [] : [['*', rest]]
   for (const [name, unit] of Object.entries(harness.units)) {
     if (unit.alias !== undefined || unit.gone === true || isNative(unit) || !isUnder(unit, spec.key)) continue
-    const value = unitValue(intent, unit, style)
-    const isSaid = rest === 'deny' ? value !== 'deny' : value !== say(rest) && isAsked(intent, unit)
-    if (isSaid) rules[name] = value
+    const value = unitValue(harness, intent, unit, style)
+    if (value !== rest && (rest === 'deny' || isSaid(intent, unit))) entries.push([name, value])
   }
-  for (const tool of intent.mcp) {
-    const name = mcpName(harness, tool)
-    const action = say(intent.answer(tool))
-    if (name !== null && action !== (rules['*'] ?? 'allow')) rules[name] = action
+  entries.push(...mcpEntries(harness, spec, intent, style, rest))
+  return entries.length === 0 ? null : inTargetOrder(harness, entries)
+}
+
+/** Of a name for which there are no patterns to write, the strictest answer where patterns tell its calls apart. */
+function generalAnswer(intent: Intent, tool: string): Action {
+  return intent.patterned([concreteTool(tool)]).length === 0 ? intent.answer(tool) : intent.strictest(tool)
+}
+
+/** Servers before their tools; nothing is said that was not already said by what stands before. */
+function mcpEntries(harness: Harness, spec: AccessLayerSpec, intent: Intent, style: RuleStyle, rest: Json): Entry[] {
+  const entries: Entry[] = []
+  const loose: Entry[] = []
+  const looseFirst = intent.mcp.toSorted((a, b) => Number(isLoose(b)) - Number(isLoose(a)))
+  for (const tool of looseFirst) {
+    const name = mcpSwitch(harness, spec, tool)
+    const answer = generalAnswer(intent, tool)
+    if (name === null || (answer !== 'deny' && isAnothersToo(intent, tool))) continue
+    const action = spoken(answer, style)
+    const [, said = rest] = loose.findLast(([key]) => globMatches(key, name)) ?? []
+    // A pattern may speak of some of what another before it speaks of.
+    if (action === said && (loose.length === 0 || !isLoose(name))) continue
+    entries.push([name, action])
+    if (isLoose(name)) loose.push([name, action])
   }
-  return Object.keys(rules).length === 0 ? null : rules
+  return entries
+}
+
+/** Put together, the name could be that of a tool of another server that the definition speaks of. */
+function isAnothersToo({ mcp }: Intent, tool: string): boolean {
+  const flat = flatName(tool)
+  return mcp.some((one) => !isFlat(one) && !isSameServer(one, tool) && flat.startsWith(flatName(serverPart(one))))
+}
+
+function isSameServer(a: string, b: string): boolean {
+  return isFlat(b) || serverPart(a) === serverPart(b)
+}
+
+function serverPart(tool: string): string {
+  return tool.slice(0, tool.indexOf('/') + 1)
+}
+
+/** Where the first match wins, the same the other way round. */
+function inTargetOrder({ access }: Harness, entries: readonly Entry[]): Json {
+  return Object.fromEntries(access.resolution === 'first-match' ? entries.toReversed() : entries)
 }
 
 /** Switches for what only this harness has; nothing said elsewhere speaks of them. */
@@ -43,8 +87,9 @@ function isUnder({ under }: Unit, key: string): boolean {
 }
 
 /** A default of the old harness against something harmless is not repeated; what the definition says is. */
-function isAsked(intent: Intent, { grants }: Unit): boolean {
-  return grants.some((tool) => intent.names(tool) || intent.answer(tool) === 'deny')
+function isSaid(intent: Intent, { grants }: Unit): boolean {
+  const isRestricted = (tool: string) => strictness(intent.strictest(tool)) > strictness('offer')
+  return grants.some((tool) => intent.names(tool) || intent.answer(tool) === 'deny' || (hasPower(tool) && isRestricted(tool)))
 }
 
 function spoken(action: Action, { keepAsking }: RuleStyle): 'allow' | 'ask' | 'deny' {
@@ -52,31 +97,30 @@ function spoken(action: Action, { keepAsking }: RuleStyle): 'allow' | 'ask' | 'd
   return action
 }
 
-function unitValue(intent: Intent, unit: Unit, style: RuleStyle): Json {
-  const general = unitAction(intent, unit)
+function unitValue(harness: Harness, intent: Intent, unit: Unit, style: RuleStyle): Json {
+  const general = unitAction(intent, unit, (tool) => intent.answer(tool))
   const patterned = intent.patterned(unit.grants)
   const extents = unit.grants.map((tool) => intent.extent(tool))
   if (patterned.length === 0 || extents.every((extent) => extent === 'none')) return spoken(general, style)
-  if (!style.patterns || unit.plain === true || unit.subject === undefined) {
-    return extents.includes('part') ? 'deny' : spoken(general, style)
+  if (style.detail !== 'patterns' || unit.plain === true || unit.subject === undefined) {
+    return spoken(unitAction(intent, unit, intent.strictest), style)
   }
   const rules = orderedRules(intent, patterned, general, unit)
   if (rules === null) return 'deny'
   const said = rules.map(([pattern, action]) => [pattern, spoken(action, style)] as const)
   if (said.every(([, action]) => action === spoken(general, style))) return spoken(general, style)
-  return Object.fromEntries([['*', spoken(general, style)], ...said])
+  return inTargetOrder(harness, [['*', spoken(general, style)], ...said])
 }
 
 /**
  * One switch for several tools: where tools of one power are granted by name, the widest answer they get; otherwise the
  * strictest of all.
  */
-function unitAction(intent: Intent, { grants }: Unit, argument?: string): Action {
+function unitAction(intent: Intent, { grants }: Unit, answer: (tool: string) => Action): Action {
   const [first = ''] = grants
   const isOnePower = grants.every((tool) => powerGroup(first).includes(tool)) || !grants.some(hasPower)
-  const answers = (tools: readonly string[]) => tools.map((tool) => intent.answer(tool, argument))
   const named = isOnePower ? grants.filter((tool) => intent.grants(tool)) : []
-  return named.length > 0 ? widest(answers(named)) : answers(grants).reduce(stricter)
+  return named.length > 0 ? widest(named.map(answer)) : strictest(grants.map(answer))
 }
 
 type PatternAction = readonly [pattern: string, action: Action]
@@ -92,24 +136,30 @@ function orderedRules(
   const isGranting = ({ layer }: { layer: Layer }) => layer.otherwise === 'deny'
   const layers = [...patterned].sort((a, b) => Number(isGranting(b)) - Number(isGranting(a)))
   if (layers.filter(isGranting).length > 1) return null
+  // What cannot be proved need not be tried.
+  if (layers.some(({ rules }) => rules.length > MOST_PATTERNS)) return null
   const result = new Map<string, Action>()
   for (const [index, { layer, rules }] of layers.entries()) {
     for (const rule of inOrder(layer, rules)) {
-      const action = unitAction(intent, unit, witnessOf(rule.syntax, rule.pattern ?? '*'))
+      const witness = witnessOf(rule.syntax, rule.pattern ?? '*')
+      const action = unitAction(intent, unit, (tool) => intent.answer(tool, witness))
       const isGrant = strictness(action) < strictness(general)
       if (index > 0 && isGrant) continue
       const pattern = rule.subject === unit.subject ? translated(rule, unit, isGrant) : null
-      if (pattern === null && !isGrant && action !== general) return null
+      if (pattern === null && !isGrant) return null
+      if (pattern === null) continue
       // Where a pattern stands twice the later place counts.
-      if (pattern !== null) result.delete(pattern)
-      if (pattern !== null) result.set(pattern, action)
+      result.delete(pattern)
+      result.set(pattern, action)
     }
   }
   return [...result]
 }
 
 function translated({ syntax, pattern }: Rule, unit: Unit, isGrant: boolean): string | null {
-  return translatePattern(syntax, unit.syntax ?? 'wildcard', pattern ?? '*', isGrant ? 'within' : 'around')
+  const key = translatePattern(syntax, unit.syntax ?? 'wildcard', pattern ?? '*', isGrant ? 'within' : 'around')
+  // Whatever reads the map puts keys that look like numbers before all others.
+  return key === null || /^(?:0|[1-9]\d*)$/.test(key) ? null : key
 }
 
 /** The order in which "the last match wins" gives the same answers as the layer's own resolution. */

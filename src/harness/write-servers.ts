@@ -51,6 +51,9 @@ function transportOf(spec: ServerSpec, one: JsonMap): Server['transport'] {
   return named === 'sse' || named === 'http' ? named : 'http'
 }
 
+/** Settings that dialects share; what only one of them knows would be rejected elsewhere. */
+const common = ['env', 'cwd', 'headers', 'timeout']
+
 function writeServer(spec: ServerSpec, { transport, settings }: Server): JsonMap {
   const type = spec.types[transport]
   const { command, args, httpUrl, url, ...rest } = settings
@@ -67,7 +70,7 @@ function writeServer(spec: ServerSpec, { transport, settings }: Server): JsonMap
   const address = url ?? httpUrl
   if (transport === 'http' && spec.keys.httpUrl !== undefined) put('httpUrl', address)
   else put('url', address)
-  for (const [key, value] of Object.entries(rest)) put(key, value)
+  for (const key of common) put(key, rest[key])
   const needed = command === undefined ? spec.needsRemote : spec.needsLocal
   for (const [key, value] of Object.entries(needed)) if (!(key in all)) all[key] = value
   return all

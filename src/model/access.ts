@@ -3,7 +3,7 @@
 import { commandParts } from './commands.ts'
 import { coversEverything, matchesPattern, plainPath, type Syntax, unnamedArgument } from './pattern.ts'
 import type { Range } from './place.ts'
-import { coversTool } from './tools.ts'
+import { coversTool, flatName, isLoose } from './tools.ts'
 
 /**
  * - `allow`: done without a question.
@@ -115,7 +115,7 @@ function decideOne(access: Access, call: Call): Verdict {
   let decided: { action: Action; layer: Layer; rule: Rule | null } | null = null
   const matched: Match[] = []
   for (const layer of access) {
-    const matching = layer.rules.filter((rule) => ruleMatches(rule, call))
+    const matching = rulesAbout(layer, call.tool).filter((rule) => ruleMatches(rule, call))
     for (const rule of matching) matched.push({ layer, rule })
     const rule = resolve(layer.resolution, matching)
     const action = rule?.action ?? layer.otherwise
@@ -125,6 +125,45 @@ function decideOne(access: Access, call: Call): Verdict {
   }
   // A dialect whose layers are all silent says nothing about the call: nothing is granted by silence.
   return decided === null ? { action: 'deny', layer: null, rule: null, matched } : { ...decided, matched }
+}
+
+/** Lists shorter than this are faster to go through than to sort. */
+const FEW = 50
+
+interface RuleIndex {
+  readonly named: ReadonlyMap<string, readonly number[]>
+  readonly loose: readonly number[]
+  /** What was looked up last, which is often looked up next. */
+  last: { readonly tool: string; readonly rules: readonly Rule[] }
+}
+
+const indexes = new WeakMap<Layer, RuleIndex>()
+
+/** The rules that may speak of the tool, in the layer's order: thousands of names must not cost thousands of looks each. */
+function rulesAbout(layer: Layer, tool: string): readonly Rule[] {
+  const { rules } = layer
+  if (rules.length < FEW) return rules
+  let index = indexes.get(layer)
+  if (index === undefined) {
+    index = indexRules(rules)
+    indexes.set(layer, index)
+  }
+  if (index.last.tool !== tool) {
+    const named = [...(index.named.get(tool) ?? []), ...(index.named.get(flatName(tool)) ?? [])]
+    const places = [...new Set([...named, ...index.loose])].sort((a, b) => a - b)
+    index.last = { tool, rules: places.flatMap((place) => rules[place] ?? []) }
+  }
+  return index.last.rules
+}
+
+function indexRules(rules: readonly Rule[]): RuleIndex {
+  const named = new Map<string, number[]>()
+  const loose: number[] = []
+  for (const [place, { tools }] of rules.entries()) {
+    if (tools.some(isLoose)) loose.push(place)
+    else for (const tool of tools) (named.get(tool) ?? named.set(tool, []).get(tool))?.push(place)
+  }
+  return { named, loose, last: { tool: '', rules: [] } }
 }
 
 /** The access as the definition says it, whether or not the harness holds to it. */

@@ -2,7 +2,7 @@
 import { type Access, type Action, decide, type Rule, widest } from './access.ts'
 import { ANY_ONE, globMatches, UNNAMED } from './glob.ts'
 import { coversEverything, witnessOf } from './pattern.ts'
-import { anyMcpTool, anyToolOf, coversTool, isFlat, mcpServerOf, powers } from './tools.ts'
+import { anyMcpTool, anyToolOf, coversTool, isFlat, isLoose, mcpServerOf, powers } from './tools.ts'
 
 export interface AccessException {
   readonly capability: string
@@ -21,7 +21,8 @@ export function summarizeAccess(access: Access): AccessSummary {
   const probes = capabilityProbes(access, MOST)
   const general: Record<string, Action> = {}
   for (const [capability, tools] of probes) {
-    general[capability] = widest(tools.map((tool) => decide(access, { tool }).action))
+    const asked = capability === 'mcp:*' ? [anyMcpTool] : tools
+    general[capability] = widest(asked.map((tool) => decide(access, { tool }).action))
   }
   return { general, exceptions: [...exceptionsOf(access, probes, general)] }
 }
@@ -51,17 +52,28 @@ interface McpPatterns {
 }
 
 function mcpPatterns(access: Access): McpPatterns {
+  const patterns = [...new Set(allToolPatterns(access))].filter((one) => one.startsWith('mcp:') && one !== 'mcp:*')
   const servers = new Set<string>()
   const named = new Map<string, string[]>()
   const loose: string[] = []
-  for (const tool of new Set(allToolPatterns(access))) {
-    if (!tool.startsWith('mcp:') || tool === 'mcp:*') continue
-    const server = mcpServerOf(tool)
-    if (server !== null) servers.add(server)
-    if (server === null || isFlat(tool)) loose.push(tool.slice(4))
-    else named.set(server, [...(named.get(server) ?? []), concreteName(tool)])
+  const add = (server: string, tool: string) =>
+    (named.get(server) ?? named.set(server, []).get(server))?.push(concreteName(`mcp:${server}/${tool}`))
+  for (const pattern of patterns) {
+    const server = isFlat(pattern) ? null : mcpServerOf(pattern)
+    if (server === null) continue
+    servers.add(server)
+    add(server, pattern.slice(pattern.indexOf('/') + 1))
   }
-  return { servers, named, loose }
+  for (const pattern of patterns) {
+    const text = pattern.slice(4)
+    const ends = [...text.matchAll(/_/g)].map(({ index }) => index)
+    const first = mcpServerOf(pattern)
+    // A name that runs together is that of a server which is named elsewhere, and otherwise of the shortest there can be.
+    if (isFlat(pattern) && first !== null && !ends.some((end) => servers.has(text.slice(0, end)))) servers.add(first)
+    if (isLoose(text) && (isFlat(pattern) || first === null)) loose.push(text)
+    else if (isFlat(pattern)) for (const end of ends) add(text.slice(0, end), text.slice(end + 1))
+  }
+  return { servers, named, loose: loose.slice(0, MOST) }
 }
 
 /** Tools of the server that the pattern speaks of: what is left of it when the server's name has been taken off. */

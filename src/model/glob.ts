@@ -12,18 +12,19 @@ const uncounted = new Set([...UNNAMED.split(''), ANY_RUN])
 
 /** `*` is any run of characters; everything else is itself. */
 export function starMatches(pattern: string, text: string): boolean {
-  const parts = pattern.split('*')
-  const first = parts[0] ?? ''
-  if (parts.length === 1) return pattern === text
-  if (!text.startsWith(first)) return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
+  const first = pattern.indexOf('*')
+  if (first < 0) return pattern === text
+  const last = pattern.lastIndexOf('*')
+  const tail = pattern.length - last - 1
+  if (text.length < first + tail || !text.startsWith(pattern.slice(0, first))) return false
+  if (!text.endsWith(pattern.slice(last + 1))) return false
+  let at = first
+  for (const part of pattern.slice(first, last).split('*')) {
     const found = text.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  const last = parts[parts.length - 1] ?? ''
-  return text.length - last.length >= at && text.endsWith(last)
+  return at <= text.length - tail
 }
 
 /** As `starMatches`, and `?` is one character. */

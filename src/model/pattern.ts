@@ -44,7 +44,7 @@ export function coversEverything(syntax: Syntax, pattern: string | null): boolea
     case 'prefix':
       return /^\*+(?: \*)?$/.test(pattern)
     case 'path':
-      return !isAnchored(pattern) && pathSegments(pattern).every((segment) => /^\*+$/.test(segment))
+      return !isAnchored(pattern) && /^(?:\*\*\/)*\*+$/.test(pathSegments(pattern).join('/'))
     case 'domain':
       return hostPattern(pattern) === '*'
   }
@@ -87,7 +87,7 @@ function pathMatches(pattern: string, argument: string): boolean {
 
 /** Meant from the root of the project on, and so nothing outside of it. */
 export function isAnchored(pattern: string): boolean {
-  return pattern.includes('/') && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..')
+  return /[/\\]/.test(pattern) && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..')
 }
 
 /** What a path pattern wants, folder by folder; `**` is any number of them. */
@@ -96,7 +96,7 @@ export function pathSegments(pattern: string): readonly string[] {
   const plain = plainPath(pattern.replace(/^\/(?!\/)/, '').replace(/\[[^\]/]+\]/g, '?'))
   if (plain === '') return ['**']
   // As in .gitignore: a bare name is meant at any depth.
-  const segments = pattern.includes('/') ? plain.split('/') : ['**', plain]
+  const segments = /[/\\]/.test(pattern) ? plain.split('/') : ['**', plain]
   // What is in a folder is not the folder itself; whatever lies deeper is in something that is in it.
   return segments.length > 1 && segments.at(-1) === '**' ? [...segments.slice(0, -1), '*'] : segments
 }
@@ -128,7 +128,7 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
 export function plainPath(path: string): string {
   const isAbsolute = path.startsWith('/')
   const segments: string[] = []
-  for (const segment of path.split('/')) {
+  for (const segment of path.split(/[/\\]/)) {
     if (segment === '' || segment === '.') continue
     const last = segments.at(-1)
     if (segment !== '..' || last === '..' || last === '**') segments.push(segment)

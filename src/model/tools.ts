@@ -70,7 +70,8 @@ export function flatName(tool: string): string {
   return tool.replace('/', '_')
 }
 
-function isLoose(pattern: string): boolean {
+/** A pattern of names, and no name. */
+export function isLoose(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?')
 }
 
@@ -80,5 +81,5 @@ export function mcpServerOf(pattern: string): string | null {
   const name = pattern.slice(4)
   const end = name.search(/[/_]/)
   const server = end < 0 ? name : name.slice(0, name.includes('/') ? name.indexOf('/') : end)
-  return server === '' || server.includes('*') || server.includes(UNNAMED) ? null : server
+  return server === '' || isLoose(server) || server.includes(UNNAMED) ? null : server
 }

@@ -1,21 +1,25 @@
 /** Converts the agents of a project or of paths, one after the other, and writes what came of each. */
-import { keptFrom } from '../convert/keep.ts'
 import { parseSource } from '../convert/parse.ts'
-import { type ConvertOptions, convertAgent } from '../convert/pipeline.ts'
+import { type Converted, type ConvertOptions, convertAgent } from '../convert/pipeline.ts'
 import { moveAgent } from '../convert/same-dialect.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { decode } from '../text/decode.ts'
 import { locate } from '../text/locate.ts'
 import { openConfigs } from './converting/configs.ts'
+import { keptFor } from './converting/originals.ts'
+import { openOthers } from './converting/others.ts'
+import { tellEntries, tellPending } from './converting/put.ts'
+import { referencesOf } from './converting/references.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
 import type { ConversionRequest, OnConversion } from './converting/request.ts'
-import { type Enlisted, enlist, nameIn } from './converting/roster.ts'
-import { settle, tellPending, type Work } from './converting/settle.ts'
+import { type Enlisted, enlist, nameIn, placeOf } from './converting/roster.ts'
+import { giveUp, settle, settleDeferred } from './converting/settle.ts'
 import { skillFinder } from './converting/skills.ts'
-import { fileProblem, readBytes, surroundingsOf } from './files.ts'
+import { sourceFinder } from './converting/source-finder.ts'
+import type { Work } from './converting/work.ts'
+import { fileProblem, readBytes } from './files.ts'
 import { contentHash } from './hash.ts'
-import { keptOf } from './lock.ts'
 import { projectFolders, showPath } from './roots.ts'
 import { openRun } from './writer.ts'
 import type { Refusal } from './writing/open.ts'
@@ -40,27 +44,35 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   const { run } = opened
   try {
     const roster = enlist(request, run.owned)
-    const configs = openConfigs(request.out)
+    const configs = openConfigs(request.out, { owned: run.owned, force: request.force })
+    const below = showPath(request.out)
     const work: Work = {
       request,
       roster,
       run,
       configs,
+      others: openOthers(request.registry, request.out, configs),
       tell,
       project: projectFolders(request.here)[0] ?? request.here,
       show: showPath(request.here),
-      below: showPath(request.out),
+      below,
+      isSource: sourceFinder(request.out, roster.files, below),
       waiting: new Map(),
+      deferred: [],
       pending: [],
+      entries: [],
     }
     let interrupted: number | null = null
-    for (const file of roster.files) {
+    for (const [index, file] of roster.files.entries()) {
       interrupted = await run.interrupted()
       if (interrupted !== null) break
+      request.onProgress?.(index, roster.files.length)
       convertFile(work, file)
     }
+    if (interrupted === null) settleDeferred(work)
     tellPending(work)
     if (!request.dryRun) configs.write(run)
+    tellEntries(work)
     const told = new Set(run.failed.keys())
     const { failed } = run.commit()
     const untold = [...failed].filter(([path]) => !told.has(path) || configs.changed().includes(path))
@@ -72,20 +84,27 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   }
 }
 
-function convertFile(work: Work, { candidate, path }: Enlisted): void {
+function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
   const { request, roster, below } = work
   const { registry } = request
   const file = readBytes(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
-  if ('problem' in file) return
+  if ('problem' in file) {
+    for (const target of request.targets)
+      for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
+    return
+  }
   const { harness, carrier, relativePath } = candidate
-  const { text, findings } = decode(file.bytes)
-  const surroundings = surroundingsOf(candidate.path)
+  const { text, encoding, findings } = decode(file.bytes)
+  const surroundings = referencesOf(candidate.path, work.project)
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const diagnostics = locate([...findings, ...read.findings], path, text)
   const sourceHash = contentHash(file.bytes)
   for (const agent of read.agents) {
-    const source = parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
+    if (!names.includes(agent.agent.name)) continue
+    const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
+    const owned = work.run.owned.get(placeOf(below(candidate.path), carrier, agent.agent.name))
+    const kept = keptFor(registry, request.out, owned)
     for (const target of request.targets) {
       const name = nameIn(target, candidate, agent.agent.name)
       const options: ConvertOptions = {
@@ -96,16 +115,18 @@ function convertFile(work: Work, { candidate, path }: Enlisted): void {
         models: request.models(target.harness),
         keepAsking: request.keepAsking,
         findSkill: skillFinder(candidate, target.harness, work.project, work.show),
-        kept: keptFrom(keptOf(work.run.owned.get(below(candidate.path)))),
+        kept,
       }
+      let converted: Converted
       try {
-        const isSame = harness.id === target.harness.id
-        const converted = isSame ? moveAgent(source, options) : convertAgent(source, options)
-        const entry = { source: below(candidate.path), from: harness.id, to: target.harness.id, sourceHash }
-        settle(work, { target, converted, diagnostics, entry })
+        converted = harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
       } catch (error) {
         work.tell(failedConversion(source, target, name, [...diagnostics, notConverted(path, error)]))
+        giveUp(work, target, name)
+        continue
       }
+      const entry = { source: below(candidate.path), from: harness.id, to: target.harness.id, sourceHash }
+      settle(work, { target, converted, diagnostics, entry })
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
@@ -42,7 +42,7 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
 }
 
 function harnessFiles(folder: string): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
   return readdirSync(folder)
     .filter((name) => /\.ya?ml$/.test(name))
     .sort()

@@ -22,8 +22,13 @@ export interface LockEntry {
   readonly keptText?: string
 }
 
-/** By path below the root. */
+/** By path below the root, or by `partKey`. */
 export type Lock = ReadonlyMap<string, LockEntry>
+
+/** What is ours inside a file that is not: the way to it stands behind the path. */
+export function partKey(path: string, inside: readonly string[]): string {
+  return `${path}#${inside.join('.')}`
+}
 
 export interface LockRead {
   readonly lock: Lock

@@ -30,7 +30,7 @@ export interface Run {
   /** A file of ours. `force`: over whatever stands there, but never outside the root. */
   readonly write: (path: string, bytes: Uint8Array, entry: NewEntry, force?: boolean) => void
   /** A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. */
-  readonly edit: (path: string, bytes: Uint8Array) => void
+  readonly edit: (path: string, bytes: Uint8Array, inside?: readonly Inside[]) => void
   /** A file of ours; one that is not there is only forgotten. */
   readonly remove: (path: string, force?: boolean) => void
   /** Makes all changes that wait, so that `failed` knows the fate of each. */
@@ -40,6 +40,14 @@ export interface Run {
   readonly commit: () => Outcome
   /** Takes back what was done so far; after `commit` it does nothing, so it can stand in a `finally`. */
   readonly abort: () => void
+}
+
+/** What is ours inside a file of the user's. */
+export interface Inside {
+  /** What the lock knows it by: the file, `#`, and the way to it. */
+  readonly key: string
+  readonly entry: NewEntry
+  readonly hash: string
 }
 
 export interface Outcome {

@@ -25,11 +25,17 @@ interface Look {
 
 export function openRun(root: string, command: string, options: RunOptions = {}): Opened {
   const { dryRun = false } = options
+  // Before anything is made: whoever is interrupted from now on tidies up.
+  const interruption = dryRun ? null : watchInterruption()
   const place = openWorkplace(root, dryRun)
-  if ('refused' in place) return place
+  if ('refused' in place) {
+    interruption?.stop()
+    return place
+  }
   const { atlas, own, release } = place
   const { lock, text, problem } = readLock(atlas.root)
   if (problem !== undefined && options.force !== true && !dryRun) {
+    interruption?.stop()
     release()
     const { message, hint } = problem
     return { refused: { reason: 'broken-lock', message, ...(hint === undefined ? {} : { hint }) }, problem }
@@ -38,16 +44,16 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   const owned = killed === null ? new Map(lock) : recoverLock(lock, killed, atlas)
   const failed = new Map<string, Failure>()
   const journal = openJournal(own.undo, command, killed)
-  const interruption = dryRun ? null : watchInterruption()
   let changed = 0
   let open = true
 
   const changes = openChanges(own, journal, atlas.below, {
-    made: ({ path, entry }) => {
+    made: ({ path, entry, inside }) => {
       changed++
       failed.delete(path)
       if (entry === null) owned.delete(path)
       else if (entry !== undefined) owned.set(path, entry)
+      for (const [key, one] of inside ?? []) owned.set(key, one)
     },
     failed: (path, failure) => failed.set(path, failure),
   })
@@ -100,11 +106,17 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (found.standing === 'same') owned.set(path, entry)
         else changes.add({ path, destination, bytes, hash: hash.exact, before: found.before, entry })
       },
-      edit: (path, bytes) => {
+      edit: (path, bytes, given = []) => {
         const target = ready(path, bytes, true)
-        if (target === null || target.found.standing === 'same') return
+        if (target === null) return
         const { destination, found } = target
-        changes.add({ path, destination, bytes, hash: exactHash(bytes), before: found.before, entry: undefined })
+        const inside = given.map(({ key, entry, hash }) => [key, lockEntry(command, entry, hash)] as const)
+        if (found.standing === 'same') {
+          for (const [key, entry] of inside) owned.set(key, entry)
+          return
+        }
+        const hash = exactHash(bytes)
+        changes.add({ path, destination, bytes, hash, before: found.before, entry: undefined, inside })
         changes.flush()
       },
       remove: (path, force = options.force) => {

@@ -83,11 +83,12 @@ export function leftovers(root: string): string[] {
   return readdirSync(join(root, '.troupe')).filter((name) => name !== '.gitignore' && name !== 'undo')
 }
 
-/** Every path the lock names whose file is not what the lock says. */
+/** Every path the lock names whose file is not what the lock says; what is ours inside other files stands behind a `#`. */
 export function liesOfLock(root: string): string[] {
   const { lock, problem } = readLock(root)
   if (problem !== undefined) return [problem.message]
-  return [...lock].filter(([path, { hash }]) => hashAt(root, path) !== hash).map(([path]) => path)
+  const files = [...lock].filter(([path]) => !path.includes('#'))
+  return files.filter(([path, { hash }]) => hashAt(root, path) !== hash).map(([path]) => path)
 }
 
 function hashAt(root: string, path: string): string | null {

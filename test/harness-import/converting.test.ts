@@ -237,7 +237,7 @@ describe('an agent type', () => {
     expect(b?.diagnostics).toMatchObject([
       {
         code: 'config-not-edited',
-        message: expect.stringContaining('agents.coder.model is something else there already'),
+        message: expect.stringContaining('two agents want something else of agents.coder.model'),
       },
     ])
   })

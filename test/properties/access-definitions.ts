@@ -6,10 +6,25 @@ export interface Definition {
   readonly lines: readonly string[]
 }
 
-export const dialects = ['claude-code', 'opencode', 'copilot', 'gemini-cli', 'qwen-code', 'codex'] as const
+/** The six, the universal form, and maps of rules with other ways to resolve them, as harness files of users may have. */
+export const dialects = [
+  'claude-code',
+  'opencode',
+  'copilot',
+  'gemini-cli',
+  'qwen-code',
+  'codex',
+  'agents',
+  'first-match',
+  'deny-wins',
+] as const
 export type Dialect = (typeof dialects)[number]
 
-const commands = fc.constantFrom(
+/** Patterns put together from what patterns are made of. */
+const composed = (...pieces: string[]) =>
+  fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((some) => some.join(''))
+
+const someCommands = fc.constantFrom(
   'git *',
   'git status',
   'git status*',
@@ -53,7 +68,31 @@ const commands = fc.constantFrom(
   '42',
   'GIT *',
 )
-const paths = fc.constantFrom(
+const commands = fc.oneof(
+  { weight: 3, arbitrary: someCommands },
+  {
+    weight: 1,
+    arbitrary: composed(
+      'git',
+      ' ',
+      'push',
+      '*',
+      '?',
+      ' *',
+      'x',
+      ':*',
+      ' && ',
+      ' | ',
+      '"',
+      '$HOME',
+      '~',
+      '/',
+      '\\',
+      '-',
+    ),
+  },
+)
+const somePaths = fc.constantFrom(
   'src/**',
   'src/*',
   './src/**',
@@ -89,7 +128,23 @@ const paths = fc.constantFrom(
   'src\\x',
   '7',
 )
-const agents = fc.constantFrom('helper', 'other', '*', 'help*', 'h?lper', 'Helper', 'constructor', '1', 'a-b', 'a, b', '')
+const paths = fc.oneof(
+  { weight: 3, arbitrary: somePaths },
+  { weight: 1, arbitrary: composed('src', '/', '/', '*', '**', '?', '.', '..', '~', 'a', '[ab]', '.env', '\\', 'x') },
+)
+const agents = fc.constantFrom(
+  'helper',
+  'other',
+  '*',
+  'help*',
+  'h?lper',
+  'Helper',
+  'constructor',
+  '1',
+  'a-b',
+  'a, b',
+  '',
+)
 const domains = fc.constantFrom('domain:example.com', 'domain:*.example.com', 'domain:*', 'https://example.com/*', '*')
 
 const servers = fc.constantFrom('s', 'a', 'a_b', 'b', 'github', 'x-y', 'A', 'constructor')
@@ -116,7 +171,17 @@ function withPatterns(names: fc.Arbitrary<string>, often: number): fc.Arbitrary<
   )
 }
 
-const strangeNames = fc.constantFrom('constructor', '__proto__', 'Frobnicate', 'read', 'BASH', 'toString', '*', 'Bash(', ')')
+const strangeNames = fc.constantFrom(
+  'constructor',
+  '__proto__',
+  'Frobnicate',
+  'read',
+  'BASH',
+  'toString',
+  '*',
+  'Bash(',
+  ')',
+)
 
 const claudeNames = fc.constantFrom(
   'Read',
@@ -164,7 +229,19 @@ const lines = (...parts: fc.Arbitrary<readonly string[]>[]): fc.Arbitrary<Defini
 
 const maybe = (...some: string[]) => fc.constantFrom<readonly string[]>([], [], ...some.map((one) => [one]))
 
+/** What no parser takes as it stands, so that the rest has to be recovered. */
+const broken = maybe(
+  'color: a: b',
+  'note: [unclosed',
+  'note: "open',
+  'tools: Read',
+  'disallowedTools: Bash',
+  '\tnote: 1',
+  'permission: ask',
+)
+
 const claude = lines(
+  broken,
   listUnder('tools', claudeEntry),
   listUnder('disallowedTools', claudeEntry),
   maybe('memory: user', 'memory: nowhere', 'permissionMode: plan'),
@@ -175,11 +252,29 @@ const openCodeAction = fc.constantFrom('allow', 'ask', 'deny')
 const openCodeKeys = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.constantFrom('*', 'read', 'edit', 'glob', 'grep', 'list', 'bash', 'task', 'webfetch', 'websearch', 'lsp'),
+    arbitrary: fc.constantFrom(
+      '*',
+      'read',
+      'edit',
+      'glob',
+      'grep',
+      'list',
+      'bash',
+      'task',
+      'webfetch',
+      'websearch',
+      'lsp',
+    ),
   },
-  { weight: 1, arbitrary: fc.constantFrom('write', 'patch', 'b*', 'r*d', '?ash', 'e*', 'todowrite', 'external_directory') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('write', 'patch', 'b*', 'r*d', '?ash', 'e*', 'todowrite', 'external_directory'),
+  },
   { weight: 2, arbitrary: fc.tuple(servers, serverTools).map(([s, t]) => `${s}_${t}`) },
-  { weight: 1, arbitrary: fc.constantFrom('*_delete', 'a_*', '*_*', 'mcp__s__t', 'constructor', '__proto__', '*b*', 'a*') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('*_delete', 'a_*', '*_*', 'mcp__s__t', 'constructor', '__proto__', '*b*', 'a*'),
+  },
 )
 const openCodeValue = (key: string) => {
   const patterns = key === 'bash' || key === '*' ? commands : key === 'task' ? agents : paths
@@ -222,6 +317,7 @@ const legacyTools = fc
   })
   .map((entries) => (entries.length === 0 ? [] : ['tools:', ...entries.map(([key, on]) => `  ${quoted(key)}: ${on}`)]))
 const openCode = lines(
+  broken,
   fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: legacyTools }),
   permission,
   maybe('mode: subagent', 'mode: primary', 'mode: all', 'mode: constructor'),
@@ -261,6 +357,7 @@ const copilotEntry = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(strangeNames, withPatterns(claudeNames, 3)) },
 )
 const copilot = lines(
+  broken,
   listUnder('tools', copilotEntry, ['comma', 'flow', 'block']),
   listUnder('agents', agents, ['flow']),
   maybe('disable-model-invocation: true', 'user-invocable: false'),
@@ -323,7 +420,7 @@ const qwenEntry = fc.oneof(
   { weight: 2, arbitrary: markedMcp },
   { weight: 1, arbitrary: strangeNames },
 )
-const qwen = lines(listUnder('tools', qwenEntry), listUnder('disallowedTools', qwenEntry))
+const qwen = lines(broken, listUnder('tools', qwenEntry), listUnder('disallowedTools', qwenEntry))
 
 const feature = fc
   .uniqueArray(
@@ -343,7 +440,12 @@ const codex = lines(
     ['sandbox_mode = "constructor"'],
     ['sandbox_mode = 1'],
   ),
-  fc.constantFrom<readonly string[]>([], ['web_search = "disabled"'], ['web_search = "live"'], ['web_search = "toString"']),
+  fc.constantFrom<readonly string[]>(
+    [],
+    ['web_search = "disabled"'],
+    ['web_search = "live"'],
+    ['web_search = "toString"'],
+  ),
   feature,
 )
 
@@ -354,6 +456,9 @@ const definitions: Readonly<Record<Dialect, fc.Arbitrary<Definition>>> = {
   'gemini-cli': gemini,
   'qwen-code': qwen,
   codex,
+  agents: claude,
+  'first-match': openCode,
+  'deny-wins': openCode,
 }
 
 export function definitionIn(dialect: Dialect): fc.Arbitrary<Definition> {

@@ -1,14 +1,15 @@
 /** An oracle for conversions that shares nothing with the code that compares access: concrete calls, one after the other. */
 import { defaultDecision } from '../../src/convert/gaps.ts'
+import type { Kept } from '../../src/convert/kept.ts'
 import { parseSource, type Source } from '../../src/convert/parse.ts'
 import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
 import { readAgents } from '../../src/harness/read.ts'
+import { createRegistry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { targetName } from '../../src/harness/write-name.ts'
 import {
   type Access,
   type Action,
-  actions,
   type Call,
   decide,
   effectiveAccess,
@@ -17,8 +18,6 @@ import {
   writtenAccess,
 } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
-import { harnessOf, sourceOf } from '../convert/converting.ts'
-import { registry } from '../reading.ts'
 import { type Definition, textOf } from './access-definitions.ts'
 
 const surroundings = { readBeside: () => null, environment: () => undefined }
@@ -30,42 +29,76 @@ export interface Outcome {
   readonly text: string
   readonly back: Source
   readonly agent: Agent
+  readonly kept: Kept
+}
+
+const openCode = createRegistry().byId('opencode') as Harness
+/** Base and file are layers of their own, so that each resolution has something to resolve. */
+const resolvedBy = (id: string, resolution: Harness['access']['resolution']): Harness => ({
+  ...openCode,
+  id,
+  title: id,
+  access: { ...openCode.access, resolution, combine: 'strictest', after: [] },
+})
+const registry = createRegistry([resolvedBy('first-match', 'first-match'), resolvedBy('deny-wins', 'deny-ask-allow')])
+
+export function harnessOf(id: string): Harness {
+  const harness = registry.byId(id)
+  if (harness === undefined) throw new Error(`no harness ${id}`)
+  return harness
 }
 
 export function convertDefinition(from: string, to: string, definition: Definition): Outcome {
-  return convertSource(sourceOf(from, { text: textOf(from, definition) }), to)
+  return convertSource(sourceIn(from, textOf(from, definition), 'a.md').source, to)
 }
 
-function convertSource(source: Source, to: string): Outcome {
+export function sourceIn(id: string, text: string, relativePath: string) {
+  const harness = harnessOf(id)
+  const [carrier] = harness.carriers
+  if (carrier === undefined) throw new Error(`${id} has no kind of file`)
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  const [agent] = read.agents
+  if (agent === undefined) throw new Error('no agent in the text')
+  const source = parseSource({ registry, harness, carrier, path: relativePath, text, document: read.document }, agent)
+  return { source, findings: read.findings }
+}
+
+function convertSource(source: Source, to: string, keepAsking = false): Outcome {
+  return convertWith(source, to, keepAsking, null)
+}
+
+/** With what was kept when the source was made. */
+export function convertWith(source: Source, to: string, keepAsking: boolean, kept: Kept | null): Outcome {
   const harness = harnessOf(to)
   const [carrier] = harness.carriers
   if (carrier === undefined) throw new Error(`${to} has no kind of file`)
-  const { record, output } = convertAgent(source, {
+  const {
+    record,
+    output,
+    kept: keptNow,
+  } = convertAgent(source, {
     target: { harness, carrier },
     name: targetName(carrier, source.agent.name),
     renamed: new Map(),
     policy: defaultDecision,
     models: {},
-    keepAsking: false,
+    keepAsking,
     findSkill: () => ({ tried: [] }),
-    kept: null,
+    kept,
   })
   if (output.kind !== 'file') throw new Error('not a file')
   const { text, path } = output
-  const relativePath = path.slice((carrier.project?.write ?? '').indexOf('{name}'))
-  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  const [agent] = read.agents
-  if (agent === undefined || read.findings.length > 0) throw new Error(`not read back without a word:\n${text}`)
-  const back = parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
-  return { source, record, text, back, agent: agent.agent }
+  const { source: back, findings } = sourceIn(to, text, path.slice((carrier.project?.write ?? '').indexOf('{name}')))
+  if (findings.length > 0) throw new Error(`not read back without a word:\n${text}`)
+  return { source, record, text, back, agent: back.agent, kept: keptNow }
 }
 
-/** There and back, without a lock; `widened`: one of the two ways said so. */
+/** There and back, without a lock and with every question kept; `widened`: one of the two ways said so. */
 export function roundTrip(from: string, over: string, definition: Definition) {
   const there = convertDefinition(from, over, definition)
-  const again = convertSource(there.back, from)
+  const again = convertSource(there.back, from, true)
   const widened = [there, again].some(({ record }) => record.access.widened.length > 0)
-  return { source: there.source, agent: again.agent, widened }
+  return { source: there.source, agent: again.agent, widened, texts: [there.text, again.text] }
 }
 
 export interface WiderCall extends Call {
@@ -78,16 +111,19 @@ const files = ['read', 'glob', 'grep', 'list', 'lsp', 'write', 'edit', 'notebook
 const tools = [...files, 'shell', 'fetch', 'search', 'delegate']
 
 /** Every call that the source denies or asks about, and the target does not. */
-export function findWider(source: Source, target: Harness, agent: Agent): WiderCall[] {
+export function findWider(source: Source, target: Harness, agent: Agent, over?: Harness): WiderCall[] {
   const found: WiderCall[] = []
   for (const role of rolesOf(target, agent)) {
     const before = writtenAccess(source.agent.access, role)
     const after = heldAccess(target, agent, role)
     for (const call of callsFor([...before, ...after])) {
       const was = decide(before, call).action
-      const is = isThere(target, call.tool) ? decide(after, call).action : 'deny'
+      // What the harness on the way does not have at all, no definition there can speak of.
+      const isReal = [target, ...(over === undefined ? [] : [over])].every((one) => isThere(one, call.tool))
+      const is = isReal ? decide(after, call).action : 'deny'
       if (!isWider(was, is)) continue
       if (isExcused(source.agent, before, target, call, is)) continue
+      if (over !== undefined && isExcusedOnTheWay(source.agent, before, over, call, is)) continue
       found.push({ ...call, role, before: was, after: is })
     }
   }
@@ -134,6 +170,13 @@ function isExcused(agent: Agent, before: Access, target: Harness, call: Call, af
   )
 }
 
+/** On the way everything is spelled out: what was left open before is granted by name now. */
+function isExcusedOnTheWay(agent: Agent, before: Access, over: Harness, call: Call, after: Action): boolean {
+  if (call.tool.startsWith('mcp:')) return isFlatTwin(agent, before, over, call, after)
+  const group = samePower.find((one) => one.includes(call.tool)) ?? []
+  return group.some((one) => !isWider(decide(before, { ...call, tool: one }).action, after))
+}
+
 function isGrantedByName({ access }: Agent, tool: string): boolean {
   return access.some(({ rules }) =>
     rules.some((rule) => rule.range !== null && rule.action !== 'deny' && rule.tools.includes(tool)),
@@ -143,7 +186,8 @@ function isGrantedByName({ access }: Agent, tool: string): boolean {
 /** Governed together, or the one is all that the target has in the other's place. */
 function isOneSwitch({ units, words }: Harness, granted: string, tool: string): boolean {
   const all = Object.values(units)
-  if (all.some(({ grants, alias }) => alias === undefined && grants.includes(granted) && grants.includes(tool))) return true
+  if (all.some(({ grants, alias }) => alias === undefined && grants.includes(granted) && grants.includes(tool)))
+    return true
   if (all.some(({ grants, gone }) => gone !== true && grants.includes(granted))) return false
   return JSON.stringify(words[granted] ?? null).includes('"') && all.some(({ grants }) => grants.includes(tool))
 }
@@ -231,8 +275,26 @@ const somePaths = [
   'zzz',
   'pool/src/a.ts',
 ]
-const someAgents = ['helper', 'other', 'Helper', 'help', 'hxlper', 'a', 'b', 'a, b', 'constructor', '1', 'zzz', 'general']
-const someAddresses = ['https://example.com/', 'https://a.example.com/x', 'http://example.com@evil.org/', 'https://zzz.org/']
+const someAgents = [
+  'helper',
+  'other',
+  'Helper',
+  'help',
+  'hxlper',
+  'a',
+  'b',
+  'a, b',
+  'constructor',
+  '1',
+  'zzz',
+  'general',
+]
+const someAddresses = [
+  'https://example.com/',
+  'https://a.example.com/x',
+  'http://example.com@evil.org/',
+  'https://zzz.org/',
+]
 const someMcp = ['s', 'a', 'a_b', 'b', 'github', 'x-y', 'A', 'zzz'].flatMap((server) =>
   ['t', 'b', 'b_c', 'c', 'get', 'get_x', 'delete', 'zzz'].map((tool) => `mcp:${server}/${tool}`),
 )
@@ -261,5 +323,3 @@ function* argumentsFrom(access: Access): Generator<string> {
     }
   }
 }
-
-export const order = (action: Action) => actions.indexOf(action)

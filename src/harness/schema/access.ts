@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { actions, resolutions, roles, subjects } from '../../model/access.ts'
 import { syntaxes } from '../../model/pattern.ts'
+import { powers } from '../../model/tools.ts'
 import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
 import { each } from './field.ts'
 
@@ -85,6 +86,8 @@ export const unit = v.pipe(
       grants: v.array(text),
       subject: v.optional(v.picklist(subjects)),
       syntax: v.optional(v.picklist(syntaxes)),
+      /** No tool, but what calls of these need besides, where they reach further than usual. */
+      guards: v.optional(v.array(v.picklist(Object.keys(powers) as [keyof typeof powers]))),
       /** Takes a plain action only, no patterns. */
       plain: v.optional(v.boolean()),
       /** Known only to one edition of the harness. */

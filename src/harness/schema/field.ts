@@ -80,6 +80,18 @@ const servers = v.strictObject({
   needsRemote: v.optional(anything, {}),
 })
 
+/**
+ * What a config file can say beside a server, so that agents whose own rules do not speak of it go without: their rules
+ * come after this one, and the last match wins.
+ */
+const guard = v.strictObject({
+  /** The map of rules, and the answer that stands in it under the harness's word for all tools of the server. */
+  at: text,
+  answer: text,
+  /** Names of servers for which that word is understood as it stands. */
+  names: pattern,
+})
+
 /** How a concept is spelled: by a key, by its place, in a config file, or not at all. */
 export const field = v.pipe(
   v.union([
@@ -91,7 +103,7 @@ export const field = v.pipe(
       aliases: v.optional(texts),
       embedded: v.optional(v.picklist(['filename', 'configKey', 'body', 'presence'])),
       /** A place in a config file, with `{name}`. */
-      config: v.optional(v.strictObject({ file: text, path: text })),
+      config: v.optional(v.strictObject({ file: text, path: text, guard: v.optional(guard) })),
       /** The harness's words for the neutral values, neutral first. */
       map: v.optional(v.record(text, v.union([v.string(), v.number(), v.boolean()]))),
       /** The key says the opposite of the concept. */

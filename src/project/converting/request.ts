@@ -25,6 +25,8 @@ export interface ConversionRequest {
   readonly accepted: (target: Harness) => AcceptedWidening
   readonly force: boolean
   readonly dryRun: boolean
+  /** Called before each file. */
+  readonly onProgress?: (done: number, total: number) => void
 }
 
 export interface AcceptedWidening {

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../../model/diagnostics.ts'
 import { cutFrontMatter } from '../../text/frontmatter.ts'
 import { type Candidate, discoverPath, discoverPlaces, type Search } from '../discover.ts'
 import { readHead, readTextFile } from '../files.ts'
-import type { Lock } from '../lock.ts'
+import { type Lock, partKey } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
 import type { ConversionRequest } from './request.ts'
 
@@ -33,13 +33,16 @@ export interface Roster {
 export function enlist(request: ConversionRequest, owned: Lock): Roster {
   const show = showPath(request.here)
   const { candidates, diagnostics } = discover(request, owned)
+  const below = showPath(request.out)
+  const isOutput = ({ carrier, path }: Candidate, name: string) =>
+    carrier.agents !== undefined && !isExplicit(request) && owned.has(placeOf(below(path), carrier, name))
   const files: Enlisted[] = []
   const problems = [...diagnostics]
   for (const candidate of candidates) {
     const path = show(candidate.path)
     const names = namesAtTheTop(request.registry, candidate) ?? namesIn(request.registry, candidate, path)
     if ('problem' in names) problems.push(names.problem)
-    else files.push({ candidate, path, names })
+    else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)) })
   }
   const claims = new Map<string, number>()
   const renamed = new Map(request.targets.map((target) => [target, rename(target, files, claims)]))
@@ -96,6 +99,16 @@ export function claimOf({ carrier }: Target, name: string): string {
   return carrier.agents === undefined ? path : `${path}#${name}`
 }
 
+/** What the lock knows an agent by: its file, or its place in one that holds several. */
+export function placeOf(path: string, { agents }: Carrier, name: string): string {
+  if (agents === undefined) return path
+  return partKey(path, [...agents.at.split('.').filter((step) => step !== ''), name])
+}
+
+function isExplicit({ from, paths }: ConversionRequest): boolean {
+  return from !== null || paths.length > 0
+}
+
 /** Outputs of earlier runs are no sources, unless they are asked for by name. */
 function discover(request: ConversionRequest, owned: Lock) {
   const { registry, here, from, paths } = request
@@ -105,13 +118,12 @@ function discover(request: ConversionRequest, owned: Lock) {
       ? paths.map((path) => discoverPath(search, resolve(here, path)))
       : projectFolders(here).map((folder) => discoverPlaces(search, 'project', folder))
   const targets = new Set(request.targets.map(({ harness }) => harness.id))
-  const isExplicit = from !== null || paths.length > 0
   const below = showPath(request.out)
   const seen = new Set<string>()
   const candidates = found
     .flatMap((one) => one.candidates)
     .filter(({ path, harness }) => {
-      if (seen.has(path) || (!isExplicit && (targets.has(harness.id) || owned.has(below(path))))) return false
+      if (seen.has(path) || (!isExplicit(request) && (targets.has(harness.id) || owned.has(below(path))))) return false
       seen.add(path)
       return true
     })

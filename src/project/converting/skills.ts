@@ -16,13 +16,16 @@ export function skillFinder(
   show: (path: string) => string,
 ): FindSkill {
   return (name) => {
+    // Skill folders stand beside the harness's own folder, not in it.
+    const own = `/${harness.paths.root}/`
+    const around = ancestors(path, root).filter((folder) => !`${folder}/`.includes(own))
     // `plugin:skill` names the plugin too.
     const plain = name.slice(name.lastIndexOf(':') + 1)
     const tried: string[] = []
     if (!/^[\p{L}\p{N}._ -]+$/u.test(plain) || plain.startsWith('.')) return { tried }
     for (const place of [...harness.paths.skills, ...(carrier.skills ?? [])]) {
       const isVisible = target.paths.skills.includes(place)
-      for (const folder of place.startsWith('~') ? [''] : ancestors(path, root)) {
+      for (const folder of place.startsWith('~') ? [''] : around) {
         const file = join(folder === '' ? expandPlace(place) : join(folder, place), plain, 'SKILL.md')
         const text = readQuietly(file)
         if (text !== null) return { path: show(file), text, isVisible }

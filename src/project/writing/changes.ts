@@ -18,6 +18,8 @@ export interface Change {
   readonly before: Buffer | null
   /** What the lock will say (null: nothing any more); undefined: the file is not ours. */
   readonly entry: LockEntry | null | undefined
+  /** What is ours inside a file that is not, as the lock will know it. */
+  readonly inside?: readonly (readonly [key: string, entry: LockEntry])[]
 }
 
 export interface Changes {
@@ -111,7 +113,7 @@ function withBefore(change: Change, told: Told): Change | null {
   }
 }
 
-function intentOf({ path, destination, hash, before, entry }: Change): Intent {
+function intentOf({ path, destination, hash, before, entry, inside }: Change): Intent {
   const mode = (destination.stat?.mode ?? 0) & 0o7777
   return {
     path: destination.path,
@@ -119,6 +121,7 @@ function intentOf({ path, destination, hash, before, entry }: Change): Intent {
     before: before === null ? null : { bytes: before, mode },
     as: path === destination.path ? undefined : path,
     entry,
+    ...(inside === undefined ? {} : { inside }),
   }
 }
 

@@ -12,6 +12,7 @@ export interface Intent {
   readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null
   readonly as: string | undefined
   readonly entry: LockEntry | null | undefined
+  readonly inside?: readonly (readonly [key: string, entry: LockEntry])[]
 }
 
 export interface Journal {
@@ -40,7 +41,7 @@ export function openJournal(undo: string, command: string, continued: History | 
       const text: string[] = folders.map((folder) => `${JSON.stringify({ folder })}\n`)
       const bytes: Uint8Array[] = []
       let at = old.size()
-      for (const { path, hash, before: found, as, entry } of intents) {
+      for (const { path, hash, before: found, as, entry, inside = [] } of intents) {
         let before: Before | null | undefined
         if (!known.has(path)) {
           before = found === null ? null : { at, size: found.bytes.length, mode: found.mode }
@@ -48,7 +49,8 @@ export function openJournal(undo: string, command: string, continued: History | 
           at += before?.size ?? 0
         }
         const line = JSON.stringify({ path, hash, before, as, ...(entry ? {} : { entry }) })
-        text.push(entry ? `${line.slice(0, -1)},"entry":${entryText(entry)}}\n` : `${line}\n`)
+        const own = entry ? `,"entry":${entryText(entry)}` : ''
+        text.push(`${line.slice(0, -1)}${own}${insideText(inside)}}\n`)
       }
       if (bytes.length > 0) old.append(Buffer.concat(bytes))
       lines.append(Buffer.from(text.join('')))
@@ -63,6 +65,11 @@ export function openJournal(undo: string, command: string, continued: History | 
       files?.old.close()
     },
   }
+}
+
+function insideText(inside: NonNullable<Intent['inside']>): string {
+  if (inside.length === 0) return ''
+  return `,"inside":{${inside.map(([key, entry]) => `${JSON.stringify(key)}:${entryText(entry)}`).join(',')}}`
 }
 
 function newRecord(undo: string, command: string) {

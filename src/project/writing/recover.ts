@@ -1,6 +1,6 @@
 /** After a run that was killed: what it had already done counts as done. */
 import { readFileSync } from 'node:fs'
-import { contentHash } from '../hash.ts'
+import { hashesOf } from '../hash.ts'
 import type { Lock, LockEntry } from '../lock.ts'
 import type { Atlas } from './destination.ts'
 import type { History } from './history.ts'
@@ -8,22 +8,26 @@ import type { History } from './history.ts'
 /** The lock as it would be if the run had come to write it. */
 export function recoverLock(lock: Lock, history: History, atlas: Atlas): Map<string, LockEntry> {
   const recovered = new Map(lock)
-  const hashes = new Map<string, string | null>()
-  for (const { path, as = path, entry } of history.lines) {
-    if (entry === undefined) continue
-    if (!hashes.has(path)) hashes.set(path, hashNow(atlas, path))
-    const now = hashes.get(path)
-    if (entry !== null && now === entry.hash) recovered.set(as, entry)
+  const known = new Map<string, Hashes | null>()
+  for (const { path, as = path, hash, entry, inside } of history.lines) {
+    if (entry === undefined && inside === undefined) continue
+    if (!known.has(path)) known.set(path, hashesNow(atlas, path))
+    const now = known.get(path)
+    if (entry && now?.content === entry.hash) recovered.set(as, entry)
     if (entry === null && now === null) recovered.delete(as)
+    if (now?.exact === hash) for (const [key, one] of Object.entries(inside ?? {})) recovered.set(key, one)
   }
   return recovered
 }
 
-function hashNow(atlas: Atlas, path: string): string | null {
+type Hashes = ReturnType<typeof hashesOf>
+
+/** Null: it is not there. */
+function hashesNow(atlas: Atlas, path: string): Hashes | null {
   const destination = atlas.locate(path)
   if (destination?.stat?.isFile() !== true) return null
   try {
-    return contentHash(readFileSync(destination.file))
+    return hashesOf(readFileSync(destination.file))
   } catch {
     return null
   }

@@ -1,0 +1,81 @@
+/** What is kept of a source beside its target, as it stands in the lock. */
+import type { Json } from '../model/agent.ts'
+import { type Encoding, encodings } from '../text/decode.ts'
+import { fingerprint } from '../text/fingerprint.ts'
+
+/**
+ * An entry of the source. A mere key: written as Troupe would write it. Otherwise the key, its lines (null: they hold
+ * secrets, or stand in `around`), and a mark of what the target held then: they count only as long as it still does.
+ */
+export type KeptEntry = string | readonly [key: string, lines: string | null, mark: string]
+
+/** In the place of lines: an entry that is not in the text of the data, because it holds secrets. */
+export const TAKEN_OUT = ''
+
+/** What stands there is named by a mark where it is long. */
+export type KeptEdit = readonly [start: number, end: number, now: string, old: string]
+
+export interface Kept {
+  /** The harness and kind of file it came from. */
+  readonly from: string
+  /** The concepts that the target held, with a mark where no entry has one; others that it has later were added by hand. */
+  readonly held: readonly (string | readonly [concept: string, mark: string])[]
+  /** A mark of what the target said about access. */
+  readonly access: string
+  readonly header: readonly KeptEntry[]
+  /** Text around the entries: before the first of them, and from the end of the last to the prompt. */
+  readonly around: readonly [before: string, after: string]
+  /** The length of the prompt as it was written, and what to put in the place of what to have the old one again. */
+  readonly prompt: readonly [length: number, ...edits: KeptEdit[]]
+  /** Lines that cannot be taken apart: a mark of all that the target held besides the prompt. */
+  readonly solid?: string
+  /** Data, not lines: a mark of the prompt, and whether it was taken out from between `around`. */
+  readonly data?: readonly [prompt: string, isOut: boolean]
+  /** Where it was not UTF-8. */
+  readonly encoding?: Encoding
+}
+
+/** Short words are their own name. Half of a surrogate pair does not survive in a file, and counts as what becomes of it. */
+export function nameOf(text: string): string {
+  const sound = text.replace(/\p{Cs}/gu, '\ufffd')
+  return sound.length <= 32 ? sound : fingerprint(sound)
+}
+
+/** What a lock says, if it is what Troupe writes: a lock is merged by hand, and may have been written by anybody. */
+export function keptFrom(value: Json | undefined): Kept | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const { from, held, access, header, around, prompt, solid, data, encoding } = value as {
+    readonly [key: string]: Json
+  }
+  const isKept =
+    isText(from) &&
+    isText(access) &&
+    isList(held, (one) => isText(one) || isTuple(one, isText, isText)) &&
+    isList(header, (one) => isText(one) || isTuple(one, isText, isTextOrNull, isText)) &&
+    isTuple(around, isText, isText) &&
+    isPrompt(prompt) &&
+    (solid === undefined || isText(solid)) &&
+    (data === undefined || isTuple(data, isText, (one) => typeof one === 'boolean')) &&
+    (encoding === undefined || encodings.some((one) => one === encoding))
+  return isKept ? (value as unknown as Kept) : null
+}
+
+type Check = (value: Json | undefined) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isTextOrNull: Check = (value) => value === null || typeof value === 'string'
+const isPlace: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
+
+function isList(value: Json | undefined, check: Check): boolean {
+  return Array.isArray(value) && value.every(check)
+}
+
+function isTuple(value: Json | undefined, ...checks: readonly Check[]): boolean {
+  return Array.isArray(value) && value.length === checks.length && checks.every((check, index) => check(value[index]))
+}
+
+function isPrompt(value: Json | undefined): boolean {
+  if (!Array.isArray(value)) return false
+  const [length, ...edits] = value
+  return isPlace(length) && edits.every((edit) => isTuple(edit, isPlace, isPlace, isText, isText))
+}

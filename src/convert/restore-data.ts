@@ -1,0 +1,74 @@
+/** The way back into data: the text as it was, with the values set in it that were changed since. */
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Json } from '../model/agent.ts'
+import { applyEdits } from '../text/edit.ts'
+import { removeJsonValue, setJsonValue } from '../text/edit-json.ts'
+import { removeTomlValue, setTomlValue } from '../text/edit-toml.ts'
+import { fingerprint } from '../text/fingerprint.ts'
+import { innerKeys } from './concept-of-key.ts'
+import { TAKEN_OUT } from './kept.ts'
+import { heldMark } from './marks.ts'
+import { newKeys, type RestoreInput, spellings } from './restore-keys.ts'
+
+/** Null where a value cannot be set. */
+export function restoreData(input: RestoreInput, prompt: string): string | null {
+  const { kept, carrier, harness, now, keys } = input
+  const [before, after] = kept.around
+  const [mark, isOut] = kept.data ?? ['', false]
+  const isEntry = carrier.agents !== undefined
+  const isAsItWas = fingerprint(prompt) === mark
+  const isPutBack = isOut && isAsItWas && !isEntry
+  const draft = openDraft(isPutBack ? before + prompt + after : before + after, carrier.format === 'toml')
+  if (!isAsItWas || (isEntry && isOut)) draft.set([carrier.prompt.key ?? ''], prompt)
+  const said = new Set<string>()
+  for (const entry of kept.header) {
+    const [key, lines, then] = typeof entry === 'string' ? [entry, null, null] : entry
+    said.add(key)
+    if (lines !== TAKEN_OUT && heldMark(harness, now, key) === then) continue
+    const spelled = spellings(input, key)
+    if (!spelled.includes(key)) draft.set([key], undefined)
+    for (const one of spelled) {
+      said.add(one)
+      settle(draft, harness, keys, one)
+    }
+  }
+  for (const key of newKeys(input, said)) settle(draft, harness, keys, key)
+  return draft.text()
+}
+
+/** Of a table that holds other things too, only what the harness file knows of it. */
+function settle(draft: Draft, harness: Harness, keys: RestoreInput['keys'], key: string): void {
+  const inner = innerKeys(harness, key)
+  if (inner.length === 0) draft.set([key], keys[key])
+  for (const path of inner) draft.set(path, valueAt(keys, path))
+}
+
+function valueAt(value: Json | undefined, [key, ...rest]: readonly string[]): Json | undefined {
+  if (key === undefined) return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
+    return undefined
+  return valueAt((value as { readonly [key: string]: Json })[key], rest)
+}
+
+interface Draft {
+  /** Undefined: it is to be removed. */
+  readonly set: (path: readonly string[], value: Json | undefined) => void
+  /** Null as soon as something could not be done. */
+  readonly text: () => string | null
+}
+
+/** A text in which values are set one after the other. */
+function openDraft(start: string, isToml: boolean): Draft {
+  let text: string | null = start
+  const edited = (now: string, path: readonly string[], value: Json | undefined) => {
+    if (value === undefined) return isToml ? removeTomlValue(now, path) : removeJsonValue(now, path)
+    return isToml ? setTomlValue(now, path, value) : setJsonValue(now, path, value)
+  }
+  return {
+    text: () => text,
+    set: (path, value) => {
+      const edits = text === null ? null : edited(text, path, value)
+      text = text === null || edits === null ? null : applyEdits(text, edits)
+    },
+  }
+}

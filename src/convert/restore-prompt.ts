@@ -1,0 +1,58 @@
+/** The prompt on the way back: what was changed is changed back wherever it still stands. */
+import type { Edit } from '../model/place.ts'
+import { applyEdits } from '../text/edit.ts'
+import { type Kept, type KeptEdit, nameOf } from './kept.ts'
+
+export interface RestoredPrompt {
+  readonly text: string
+  /** What was done to have it. */
+  readonly edits: readonly Edit[]
+}
+
+/**
+ * Before what somebody has edited since, everything stands where it stood; behind it, as far from the end as it did. What
+ * cannot be found again lies in between, and is converted as any text: `ordinary`. Null where that does not work out.
+ */
+export function restorePrompt(
+  [length, ...kept]: Kept['prompt'],
+  text: string,
+  ordinary: readonly Edit[],
+): RestoredPrompt | null {
+  const shift = text.length - length
+  const standsAt = ([start, end, now]: KeptEdit, offset: number) =>
+    start + offset >= 0 && nameOf(text.slice(start + offset, end + offset)) === now
+  // At the very end only the distance from the end counts: nothing at all is found everywhere.
+  const isLast = ([start, end]: KeptEdit) => end === length && start > 0
+  let before = 0
+  while (before < kept.length && standsAt(kept[before]!, 0) && (shift === 0 || !isLast(kept[before]!))) before++
+  let after = kept.length
+  while (after > before && standsAt(kept[after - 1]!, shift)) after--
+  const found = [
+    ...kept.slice(0, before).map((edit) => moved(edit, 0)),
+    ...kept.slice(after).map((edit) => moved(edit, shift)),
+  ]
+  const from = found[before - 1]?.range.end ?? 0
+  const to = found[before]?.range.start ?? text.length
+  const between = before === after ? [] : ordinary.filter(({ range }) => range.start >= from && range.end <= to)
+  const edits = [...found.slice(0, before), ...between, ...found.slice(before)]
+  try {
+    return { text: applyEdits(text, edits), edits }
+  } catch {
+    return null
+  }
+}
+
+function moved([start, end, , old]: KeptEdit, offset: number): Edit {
+  return { range: { start: start + offset, end: end + offset }, text: old }
+}
+
+/** The one edit that makes a text of another: all but what they have in common at both ends. */
+export function differenceOf(text: string, wanted: string): Edit[] {
+  if (text === wanted) return []
+  const shorter = Math.min(text.length, wanted.length)
+  let head = 0
+  while (head < shorter && text[head] === wanted[head]) head++
+  let tail = 0
+  while (tail < shorter - head && text.at(-1 - tail) === wanted.at(-1 - tail)) tail++
+  return [{ range: { start: head, end: text.length - tail }, text: wanted.slice(head, wanted.length - tail) }]
+}

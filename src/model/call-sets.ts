@@ -1,0 +1,152 @@
+/** Sets of calls, and the strictest and the widest answer that access can give to any call of one: proofs, not samples. */
+import { type Access, type Action, type Layer, type Rule, strictest, strictness, strongestFirst, widest } from './access.ts'
+import { contains, globsMeet, meet } from './pattern-sets.ts'
+import { coversTool, flatName, isFlat, isLoose } from './tools.ts'
+
+/** The calls that a rule speaks of. */
+type Spoken = Pick<Rule, 'tools' | 'subject' | 'syntax' | 'pattern'>
+
+/** The calls of a tool, or of a pattern of tools, that all of `within` speak of and none of `without`. */
+export interface CallSet {
+  readonly tool: string
+  readonly within: readonly Spoken[]
+  readonly without: readonly Spoken[]
+}
+
+export function allCalls(tool: string): CallSet {
+  return { tool, within: [], without: [] }
+}
+
+/** The calls of the first set's tool whose arguments, given to the tool of the second, would be in that too. */
+export function withArgumentsOf(a: CallSet, b: CallSet): CallSet {
+  const others = b.without.filter(({ tools }) => tools.some((one) => toolContains(one, b.tool)))
+  const without = [...a.without, ...others.map((one) => ({ ...one, tools: [a.tool] }))]
+  return { tool: a.tool, within: [...a.within, ...b.within], without }
+}
+
+/** No answer to any of the calls is stricter. */
+export function strictestAnswer(access: Access, calls: CallSet): Action {
+  const answers = access.map((layer) => layerAnswers(layer, calls))
+  // Where every layer may be silent, nothing is granted.
+  if (answers.every((some) => some.has(null))) return 'deny'
+  return strictest(answers.flatMap((some) => [...some].filter(isSpoken)))
+}
+
+/** No answer to any of the calls is wider. */
+export function widestAnswer(access: Access, calls: CallSet): Action {
+  const answers = access.map((layer) => [...layerAnswers(layer, calls)])
+  if (answers.every((some) => some.every((action) => action === null))) return 'deny'
+  return strictest(answers.flatMap((some) => (some.includes(null) ? [] : [widest(some.filter(isSpoken))])))
+}
+
+function isSpoken(action: Action | null): action is Action {
+  return action !== null
+}
+
+/** More patterns than this for one tool are not told apart: whoever has them is taken at the strictest. */
+export const MOST_PATTERNS = 200
+
+/** Sets that together hold every call of the tool whose answer is at least as strict as `level`. */
+export function* callsUpTo(access: Access, tool: string, level: Action): Generator<CallSet> {
+  const isStrict = (action: Action | null) => action !== null && strictness(action) >= strictness(level)
+  for (const layer of access) {
+    const spoken = strongestFirst(layer.resolution, layer.rules).filter((rule) => narrowed(rule, tool).length > 0)
+    if (spoken.filter(({ pattern, tools }) => pattern !== null || tools.some(isLooseName)).length > MOST_PATTERNS) {
+      if ([...layerAnswers(layer, allCalls(tool))].some(isStrict)) yield allCalls(tool)
+      continue
+    }
+    for (const [index, rule] of spoken.entries()) {
+      if (!isStrict(rule.action)) continue
+      for (const one of narrowed(rule, tool)) {
+        const stronger = spoken.slice(0, index).filter((other) => narrowed(other, one).length > 0)
+        const calls = { tool: one, within: [rule], without: stronger }
+        if (!isEmpty(calls)) yield calls
+      }
+    }
+    const rest = { tool, within: [], without: spoken }
+    if (isStrict(layer.otherwise) && !isEmpty(rest)) yield rest
+  }
+  // Nothing is granted by silence.
+  const unspoken = { tool, within: [], without: access.flatMap(({ rules }) => rules) }
+  if (access.every(({ otherwise }) => otherwise === null) && !isEmpty(unspoken)) yield unspoken
+}
+
+/** As a `*` alone is one rule for everything, it is no pattern among many. */
+function isLooseName(tool: string): boolean {
+  return tool !== '*' && isLoose(tool)
+}
+
+/** What the layer can answer to calls of the set; null: nothing. */
+function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
+  const answers = new Set<Action | null>()
+  const stronger: Rule[] = []
+  for (const rule of strongestFirst(layer.resolution, layer.rules)) {
+    if (!canMeet(rule, calls)) continue
+    if (!answers.has(rule.action) && !stronger.some((one) => speaksOfAll(one, rule, calls.tool))) {
+      answers.add(rule.action)
+    }
+    if (holdsAll(rule, calls)) return answers
+    if (stronger.length < MOST_PATTERNS) stronger.push(rule)
+  }
+  return answers.add(layer.otherwise)
+}
+
+/** The tools of the rule that the set is about, each as narrow as either says. */
+function narrowed({ tools }: Spoken, tool: string): string[] {
+  return tools.filter((one) => toolsMeet(one, tool)).map((one) => (toolContains(one, tool) ? tool : one))
+}
+
+/** Nothing is left of it. */
+function isEmpty(calls: CallSet): boolean {
+  return calls.without.some((one) => holdsAll(one, calls))
+}
+
+function canMeet(rule: Spoken, calls: CallSet): boolean {
+  if (!rule.tools.some((one) => toolsMeet(one, calls.tool))) return false
+  if (!calls.within.every((one) => patternsMeet(rule, one))) return false
+  return !calls.without.some((one) => speaksOfAll(one, rule, calls.tool))
+}
+
+/** Whether `outer` speaks of every call of the tool that `inner` speaks of. */
+function speaksOfAll(outer: Spoken, inner: Spoken, tool: string): boolean {
+  if (!patternContains(outer, inner)) return false
+  return narrowed(inner, tool).every((one) => outer.tools.some((other) => toolContains(other, one)))
+}
+
+function holdsAll(rule: Spoken, { tool, within }: CallSet): boolean {
+  if (!rule.tools.some((one) => toolContains(one, tool))) return false
+  return contains(rule, everything) || within.some((one) => patternContains(rule, one))
+}
+
+const everything = { syntax: 'names', pattern: null } as const
+
+/** Patterns for different things, such as a path and what is searched for, say nothing about each other. */
+function isComparable(a: Spoken, b: Spoken): boolean {
+  return a.subject === b.subject || a.subject === 'none' || b.subject === 'none'
+}
+
+function patternContains(outer: Spoken, inner: Spoken): boolean {
+  return isComparable(outer, inner) ? contains(outer, inner) : contains(outer, everything)
+}
+
+function patternsMeet(a: Spoken, b: Spoken): boolean {
+  return !isComparable(a, b) || meet(a, b)
+}
+
+/** Names that run together are taken for the same: which server is meant, the rules that name it must tell. */
+function comparable(a: string, b: string): readonly [string, string] {
+  const isMcp = a.startsWith('mcp:') && b.startsWith('mcp:')
+  return isMcp && (isFlat(a) || isFlat(b)) ? [flatName(a), flatName(b)] : [a, b]
+}
+
+function toolContains(outer: string, inner: string): boolean {
+  const [wide, narrow] = comparable(outer, inner)
+  return coversTool(wide, narrow)
+}
+
+function toolsMeet(a: string, b: string): boolean {
+  if (a === '*' || b === '*' || a === b) return true
+  if (!a.includes(':') && !b.includes(':')) return false
+  const [one, other] = comparable(a, b)
+  return one === other || ((isLoose(one) || isLoose(other)) && globsMeet(one, other))
+}

@@ -1,0 +1,226 @@
+/** Patterns as the sets of arguments they match: whether one lies inside another, and whether two can meet. */
+import {
+  coversEverything,
+  isAnchored,
+  matchesPattern,
+  pathSegments,
+  plainWildcard,
+  type Syntax,
+  witnessOf,
+} from './pattern.ts'
+
+export interface Pattern {
+  readonly syntax: Syntax
+  /** Null: every argument. */
+  readonly pattern: string | null
+}
+
+/** A character, or one or any number of them: any at all, or any but a slash. */
+type Token = string | { readonly many: boolean; readonly slash: boolean }
+
+const ONE: Token = { many: false, slash: true }
+const RUN: Token = { many: true, slash: true }
+const ONE_NAMED: Token = { many: false, slash: false }
+const RUN_NAMED: Token = { many: true, slash: false }
+
+/** An argument matches when one of these does. Null: the language cannot be told this way. */
+type Alternatives = readonly (readonly Token[])[] | null
+
+/** Whether every argument that `inner` matches is matched by `outer`; false where that cannot be shown. */
+export function contains(outer: Pattern, inner: Pattern): boolean {
+  if (coversEverything(outer.syntax, outer.pattern)) return true
+  if (outer.pattern === null || inner.pattern === null || coversEverything(inner.syntax, inner.pattern)) return false
+  if (outer.syntax === inner.syntax && outer.pattern === inner.pattern) return true
+  // One argument outside is enough, and is mostly found at once.
+  if (!matchesPattern(outer.syntax, outer.pattern, witnessOf(inner.syntax, inner.pattern))) return false
+  return remember(containing, outer, inner, () => {
+    const wide = alternatives(outer)
+    const narrow = alternatives(inner)
+    return wide !== null && narrow !== null && narrow.every((one) => liesWithin(one, wide))
+  })
+}
+
+/** Whether some argument may be matched by both; true where it cannot be told. */
+export function meet(a: Pattern, b: Pattern): boolean {
+  if (coversEverything(a.syntax, a.pattern) || coversEverything(b.syntax, b.pattern)) return true
+  return remember(meeting, a, b, () => {
+    const some = alternatives(a)
+    const others = alternatives(b)
+    return some === null || others === null || some.some((one) => others.some((other) => tokensMeet(one, other)))
+  })
+}
+
+/** Whether some text may be matched by both patterns of names, in which only `*` and `?` are special. */
+export function globsMeet(a: string, b: string): boolean {
+  const [some, others] = [glob(a), glob(b)]
+  return startsMeet(some, others) && startsMeet(some.toReversed(), others.toReversed()) && tokensMeet(some, others)
+}
+
+/** Most names differ before any wildcard comes, or after the last. */
+function startsMeet(a: readonly Token[], b: readonly Token[]): boolean {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (typeof a[i] !== 'string' || typeof b[i] !== 'string') return true
+    if (a[i] !== b[i]) return false
+  }
+  return true
+}
+
+const containing = new Map<string, boolean>()
+const meeting = new Map<string, boolean>()
+
+/** Definitions ask the same of the same few patterns again and again. */
+function remember(known: Map<string, boolean>, a: Pattern, b: Pattern, find: () => boolean): boolean {
+  const key = `${a.syntax}\0${a.pattern}\0${b.syntax}\0${b.pattern}`
+  let answer = known.get(key)
+  if (answer === undefined) {
+    if (known.size > 20_000) known.clear()
+    answer = find()
+    known.set(key, answer)
+  }
+  return answer
+}
+
+function alternatives({ syntax, pattern }: Pattern): Alternatives {
+  if (pattern === null) return [[RUN]]
+  switch (syntax) {
+    case 'names':
+      return [pattern.split('')]
+    case 'wildcard':
+      return wildcard(plainWildcard(pattern))
+    case 'prefix': {
+      if (!pattern.endsWith(':*')) return wildcard(pattern)
+      const words = pattern.slice(0, -2).split('')
+      return [words, [...words, ' ', RUN]]
+    }
+    case 'path':
+      return path(pattern)
+    case 'domain':
+      return null
+  }
+}
+
+function glob(pattern: string): Token[] {
+  return pattern.split('').map((c) => (c === '*' ? RUN : c === '?' ? ONE : c))
+}
+
+function wildcard(pattern: string): Token[][] {
+  return pattern.endsWith(' *') ? [glob(pattern), glob(pattern.slice(0, -2))] : [glob(pattern)]
+}
+
+/** More than this many `**` are not worth the effort. */
+const MOST_DEPTHS = 4
+
+function path(pattern: string): Alternatives {
+  const segments = pathSegments(pattern)
+  if (segments.filter((segment) => segment === '**').length > MOST_DEPTHS) return null
+  let all: Token[][] = [[]]
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1
+    if (segment === '**') {
+      all = all.flatMap((one) => (isLast ? [[...one, RUN]] : [one, [...one, RUN, '/']]))
+      continue
+    }
+    const tokens = segment.split('').map((c) => (c === '*' ? RUN_NAMED : c === '?' ? ONE_NAMED : c))
+    all = all.map((one) => [...one, ...tokens, ...(isLast ? [] : ['/'])])
+  }
+  // What could be `..` or `~` at the root of the project is no way out of it, which these tokens cannot say.
+  if (isAnchored(pattern) && /^(?:[*?~]|\.+[*?])/.test(segments[0] ?? '')) return null
+  // What is named may be a folder, which covers what is in it.
+  return all.flatMap((one) => [one, [...one, '/', RUN]])
+}
+
+function isRun(token: Token | undefined): boolean {
+  return typeof token === 'object' && token.many
+}
+
+/** Whether a token can be this character; null stands for one that no pattern names. */
+function takes(token: Token | undefined, c: string | null): boolean {
+  if (token === undefined) return false
+  return typeof token === 'string' ? token === c : token.slash || c !== '/'
+}
+
+/** Walks both at once, through every pair of places that some text leads to. */
+function tokensMeet(a: readonly Token[], b: readonly Token[]): boolean {
+  const seen = new Set<number>()
+  const open: (readonly [number, number])[] = [[0, 0]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [i, j] = next
+    if (i > a.length || j > b.length || seen.has(i * (b.length + 1) + j)) continue
+    seen.add(i * (b.length + 1) + j)
+    if (i === a.length && j === b.length) return true
+    if (isRun(a[i])) open.push([i + 1, j])
+    if (isRun(b[j])) open.push([i, j + 1])
+    if (!haveCommon(a[i], b[j])) continue
+    open.push([isRun(a[i]) ? i : i + 1, isRun(b[j]) ? j : j + 1])
+  }
+  return false
+}
+
+function haveCommon(a: Token | undefined, b: Token | undefined): boolean {
+  if (typeof a === 'string') return takes(b, a)
+  if (typeof b === 'string') return takes(a, b)
+  return a !== undefined && b !== undefined
+}
+
+/** More places than this are not looked at: whoever needs them can go without. */
+const MOST_PLACES = 1000
+
+/** Follows every text of the inner pattern and, for each, all places the outer ones can be in. */
+function liesWithin(inner: readonly Token[], outer: readonly (readonly Token[])[]): boolean {
+  const characters = alphabetOf(inner, outer)
+  const seen = new Set<string>()
+  const open: { at: number; places: Places }[] = [{ at: 0, places: start(outer) }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at, places } = next
+    const key = `${at} ${places.join(' ')}`
+    if (seen.has(key)) continue
+    if (seen.add(key).size > MOST_PLACES) return false
+    if (at === inner.length && !isThrough(outer, places)) return false
+    if (isRun(inner[at])) open.push({ at: at + 1, places })
+    for (const c of characters) {
+      if (takes(inner[at], c)) open.push({ at: isRun(inner[at]) ? at : at + 1, places: step(outer, places, c) })
+    }
+  }
+  return true
+}
+
+/** One number for every place: which of the alternatives, and how far into it. */
+type Places = readonly number[]
+const WIDTH = 1_000_000
+
+function start(outer: readonly (readonly Token[])[]): Places {
+  return settled(
+    outer,
+    outer.map((_, index) => index * WIDTH),
+  )
+}
+
+/** With every place that a run which matches nothing leads to. */
+function settled(outer: readonly (readonly Token[])[], places: Places): Places {
+  const all = new Set(places)
+  for (const place of all) if (isRun(tokenAt(outer, place))) all.add(place + 1)
+  return [...all].sort((a, b) => a - b)
+}
+
+function step(outer: readonly (readonly Token[])[], places: Places, c: string | null): Places {
+  const next = places.flatMap((place) => {
+    const token = tokenAt(outer, place)
+    if (!takes(token, c)) return []
+    return [isRun(token) ? place : place + 1]
+  })
+  return settled(outer, next)
+}
+
+function isThrough(outer: readonly (readonly Token[])[], places: Places): boolean {
+  return places.some((place) => place % WIDTH === outer[Math.floor(place / WIDTH)]?.length)
+}
+
+function tokenAt(outer: readonly (readonly Token[])[], place: number): Token | undefined {
+  return outer[Math.floor(place / WIDTH)]?.[place % WIDTH]
+}
+
+/** The characters that any of them names, the slash, and one for all others. */
+function alphabetOf(inner: readonly Token[], outer: readonly (readonly Token[])[]): (string | null)[] {
+  const named = [inner, ...outer].flat().filter((token) => typeof token === 'string')
+  return [...new Set(named), ...(named.includes('/') ? [] : ['/']), null]
+}

@@ -1,0 +1,43 @@
+/** What was kept of an agent's original, completed from the original itself where it is still there and unchanged. */
+import { resolve } from 'node:path'
+import { withOriginal } from '../../convert/keep.ts'
+import { type Kept, keptFrom } from '../../convert/kept.ts'
+import { parseSource, type Source } from '../../convert/parse.ts'
+import { readAgents } from '../../harness/read.ts'
+import type { Registry } from '../../harness/registry.ts'
+import { decode } from '../../text/decode.ts'
+import { readBytes } from '../files.ts'
+import { contentHash } from '../hash.ts'
+import { keptOf, type LockEntry } from '../lock.ts'
+import { expandPlace } from '../roots.ts'
+import { referencesOf } from './references.ts'
+
+/** `root`: what paths in the lock are relative to. */
+export function keptFor(registry: Registry, root: string, entry: LockEntry | undefined): Kept | null {
+  const kept = keptFrom(keptOf(entry))
+  // Only secrets are missing, and few agents have any.
+  if (kept === null || entry === undefined || !kept.header.some(isMissing)) return kept
+  const original = readOriginal(registry, root, kept, entry)
+  return original === null ? kept : withOriginal(kept, original)
+}
+
+function isMissing(entry: Kept['header'][number]): boolean {
+  return typeof entry !== 'string' && (entry[1] === null || entry[1] === '')
+}
+
+function readOriginal(registry: Registry, root: string, { from }: Kept, entry: LockEntry): Source | null {
+  const [id = '', kind = ''] = from.split('/')
+  const harness = registry.byId(id)
+  const carrier = harness?.carriers.find((one) => one.id === kind)
+  if (harness === undefined || carrier === undefined || carrier.agents !== undefined || entry.source === null)
+    return null
+  const path = resolve(root, expandPlace(entry.source))
+  const file = readBytes(path, entry.source)
+  if ('problem' in file || contentHash(file.bytes) !== entry.sourceHash) return null
+  const { text } = decode(file.bytes)
+  const surroundings = referencesOf(path, root)
+  const read = readAgents({ registry, harness, carrier, text, relativePath: entry.source, surroundings })
+  const [agent] = read.agents
+  if (agent === undefined) return null
+  return parseSource({ registry, harness, carrier, path: entry.source, text, document: read.document }, agent)
+}

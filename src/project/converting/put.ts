@@ -1,0 +1,99 @@
+/** Writes a converted agent, as a file or as an entry of one, with its settings, and tells what became of it. */
+import type { Setting } from '../../convert/setting.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { Diagnostic } from '../../model/diagnostics.ts'
+import { encode } from '../../text/decode.ts'
+import { fileProblem } from '../files.ts'
+import type { Run } from '../run.ts'
+import type { OnConversion } from './request.ts'
+import type { Pending, Ready, Work } from './work.ts'
+
+/** No more than a block, so that memory stays small and progress is seen. */
+const BLOCK = 64
+
+export function put(work: Work, ready: Ready, settings: readonly Setting[]): void {
+  const { configs } = work
+  const problems = settings.map(configs.problemWith).filter((problem) => problem !== null)
+  // Under the name of its server there is another one: the agent would work with something it does not know.
+  const isOther = (setting: Setting) =>
+    setting.server !== undefined && configs.placeOf(setting) !== 'closed' && configs.problemWith(setting) !== null
+  if (settings.some(isOther)) finish(work, ready, 'failed', problems)
+  else if (ready.converted.output.kind === 'file') putFile(work, ready, settings, problems)
+  else putEntry(work, ready, settings, problems)
+}
+
+function putFile(work: Work, ready: Ready, settings: readonly Setting[], problems: readonly Diagnostic[]): void {
+  const { run, request } = work
+  const { output, kept } = ready.converted
+  if (output.kind !== 'file') return
+  const { path } = output
+  const bytes = encode(output.text, output.encoding ?? 'utf-8')
+  const standing = run.plan(path, bytes)
+  const isThere = standing === 'same'
+  if (!isThere && standing !== 'new' && work.isSource(path)) {
+    finish(work, ready, 'failed', [fileProblem('not-written', path, 'Not written: the file is itself a source.')])
+    return
+  }
+  // A file of the user's that happens to be the same stays the user's.
+  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, keptText: JSON.stringify(kept) })
+  // Settings without the agent that wants them would be of no use to anybody.
+  if (settings.length > 0) run.flush()
+  if (!run.failed.has(path)) setAll(work, ready, settings)
+  const status = request.dryRun ? 'planned' : isThere ? 'unchanged' : 'written'
+  work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
+  if (work.pending.length >= BLOCK) tellPending(work)
+}
+
+function putEntry(work: Work, ready: Ready, settings: readonly Setting[], problems: readonly Diagnostic[]): void {
+  const { configs, request } = work
+  const { output, kept } = ready.converted
+  if (output.kind !== 'settings') return
+  const wrong = output.settings.map(configs.problemWith).filter((problem) => problem !== null)
+  if (wrong.length > 0) {
+    finish(work, ready, 'failed', [...problems, ...wrong])
+    return
+  }
+  const isThere = output.settings.every((setting) => configs.placeOf(setting) === 'same')
+  for (const setting of output.settings) configs.set(setting, { ...ready.entry, keptText: JSON.stringify(kept) })
+  setAll(work, ready, settings)
+  const status = request.dryRun ? 'planned' : isThere ? 'unchanged' : 'written'
+  const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])
+  work.entries.push({ path, conversion: conversionOf(ready, status, problems) })
+}
+
+function setAll({ configs }: Work, ready: Ready, settings: readonly Setting[]): void {
+  for (const setting of settings) if (configs.problemWith(setting) === null) configs.set(setting, ready.entry)
+}
+
+export function tellPending({ run, pending, tell }: Work): void {
+  run.flush()
+  tellAll(run, pending, tell)
+}
+
+/** After the configuration files were written. */
+export function tellEntries({ run, entries, tell }: Work): void {
+  tellAll(run, entries, tell)
+}
+
+function tellAll(run: Run, all: Pending[], tell: OnConversion): void {
+  for (const { path, conversion } of all.splice(0)) {
+    const failure = run.failed.get(path)
+    if (failure === undefined) tell(conversion)
+    else {
+      const problem = fileProblem('not-written', path, failure.message)
+      tell({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, problem] })
+    }
+  }
+}
+
+export function finish({ tell }: Work, ready: Ready, status: Conversion['status'], more: readonly Diagnostic[]): void {
+  tell(conversionOf(ready, status, more))
+}
+
+function conversionOf(
+  { converted, diagnostics }: Ready,
+  status: Conversion['status'],
+  more: readonly Diagnostic[],
+): Conversion {
+  return { ...converted.record, status, diagnostics: [...diagnostics, ...more] }
+}

@@ -1,0 +1,47 @@
+/** What a run of conversions works with, from the first agent to the last. */
+import type { Converted } from '../../convert/pipeline.ts'
+import type { Target } from '../../convert/read-back.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { Diagnostic } from '../../model/diagnostics.ts'
+import type { Run } from '../run.ts'
+import type { Configs } from './configs.ts'
+import type { Others } from './others.ts'
+import type { ConversionRequest, OnConversion } from './request.ts'
+import type { Roster } from './roster.ts'
+
+/** An agent that is ready to be written. */
+export interface Ready {
+  readonly target: Target
+  readonly converted: Converted
+  readonly diagnostics: readonly Diagnostic[]
+  readonly entry: { source: string; from: string; to: string; sourceHash: string }
+}
+
+export interface Work {
+  readonly request: ConversionRequest
+  readonly roster: Roster
+  readonly run: Run
+  readonly configs: Configs
+  readonly others: Others
+  readonly tell: OnConversion
+  /** The root of the project that the sources are in. */
+  readonly project: string
+  /** Paths as people see them, and below the root that is written to. */
+  readonly show: (path: string) => string
+  readonly below: (path: string) => string
+  /** Whether a file of this run's sources stands there. */
+  readonly isSource: (path: string) => boolean
+  /** Agents that claim one file together wait here for each other; null: one of them will not come. */
+  readonly waiting: Map<string, (Ready | null)[]>
+  /** Agents with settings that all others see wait for these. */
+  readonly deferred: Ready[]
+  /** Files are written in blocks; what became of them is told when their block is through. */
+  readonly pending: Pending[]
+  /** Entries in configuration files, which are written last. */
+  readonly entries: Pending[]
+}
+
+export interface Pending {
+  readonly path: string
+  readonly conversion: Conversion
+}

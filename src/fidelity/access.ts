@@ -98,7 +98,9 @@ function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Acc
   return access.map((layer) => ({
     ...layer,
     rules: layer.rules
-      .map((rule) => (rule.tools.some(isLeftOut) ? { ...rule, tools: rule.tools.filter((one) => !isLeftOut(one)) } : rule))
+      .map((rule) =>
+        rule.tools.some(isLeftOut) ? { ...rule, tools: rule.tools.filter((one) => !isLeftOut(one)) } : rule,
+      )
       .filter(({ tools }) => tools.length > 0),
   }))
 }

@@ -1,7 +1,7 @@
 /** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
 import { type Access, type Action, decide, type Layer, type Rule } from '../model/access.ts'
-import { UNNAMED } from '../model/glob.ts'
 import { allCalls, strictestAnswer } from '../model/call-sets.ts'
+import { UNNAMED } from '../model/glob.ts'
 import { coversEverything, witnessOf } from '../model/pattern.ts'
 import { anyMcpTool, coversTool, isLoose, neutralTools, powers } from '../model/tools.ts'
 import type { Harness } from './schema/harness.ts'
@@ -38,7 +38,8 @@ export function createIntent(access: Access): Intent {
   const strictest = (tool: string) =>
     remember(bounds, tool, () => {
       // A name that is said without more gets one answer.
-      const isPlain = tool.startsWith('mcp:') && !isLoose(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
+      const isPlain =
+        tool.startsWith('mcp:') && !isLoose(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
       return isPlain ? answer(tool) : strictestAnswer(access, allCalls(tool))
     })
   const extent = (tool: string) =>

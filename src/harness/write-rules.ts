@@ -89,7 +89,9 @@ function isUnder({ under }: Unit, key: string): boolean {
 /** A default of the old harness against something harmless is not repeated; what the definition says is. */
 function isSaid(intent: Intent, { grants }: Unit): boolean {
   const isRestricted = (tool: string) => strictness(intent.strictest(tool)) > strictness('offer')
-  return grants.some((tool) => intent.names(tool) || intent.answer(tool) === 'deny' || (hasPower(tool) && isRestricted(tool)))
+  return grants.some(
+    (tool) => intent.names(tool) || intent.answer(tool) === 'deny' || (hasPower(tool) && isRestricted(tool)),
+  )
 }
 
 function spoken(action: Action, { keepAsking }: RuleStyle): 'allow' | 'ask' | 'deny' {

@@ -1,5 +1,14 @@
 /** Sets of calls, and the strictest and the widest answer that access can give to any call of one: proofs, not samples. */
-import { type Access, type Action, type Layer, type Rule, strictest, strictness, strongestFirst, widest } from './access.ts'
+import {
+  type Access,
+  type Action,
+  type Layer,
+  type Rule,
+  strictest,
+  strictness,
+  strongestFirst,
+  widest,
+} from './access.ts'
 import { contains, globsMeet, meet } from './pattern-sets.ts'
 import { coversTool, flatName, isFlat, isLoose } from './tools.ts'
 

@@ -36,7 +36,7 @@ export function contains(outer: Pattern, inner: Pattern): boolean {
   return remember(containing, outer, inner, () => {
     const wide = alternatives(outer)
     const narrow = alternatives(inner)
-    return wide !== null && narrow !== null && narrow.every((one) => liesWithin(one, wide))
+    return wide && narrow?.every((one) => liesWithin(one, wide))
   })
 }
 

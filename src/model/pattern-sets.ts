@@ -36,7 +36,8 @@ export function contains(outer: Pattern, inner: Pattern): boolean {
   return remember(containing, outer, inner, () => {
     const wide = alternatives(outer)
     const narrow = alternatives(inner)
-    return wide && narrow?.every((one) => liesWithin(one, wide))
+    if (wide === null || narrow === null) return false
+    return narrow.every((one) => liesWithin(one, wide))
   })
 }
 

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { fileProblem, reason } from '../project/files.ts'
+import { fileProblem } from '../project/files.ts'
 import { writeReportFile } from '../project/report-file.ts'
+import { whyNot } from '../project/writing/problem.ts'
 import { conversionHtml } from '../report/conversion-html.ts'
 import { conversionSarif } from '../report/conversion-sarif.ts'
 import type { Tally } from '../report/conversion-text.ts'
@@ -88,7 +89,7 @@ function writeReports(
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    const message = `The reports were not written: the folder cannot be made (${reason(error)}).`
+    const message = `The reports were not written: ${whyNot(error)}.`
     return { written: [], problems: [notWritten(shown, message)] }
   }
   const files: [string, string][] = [

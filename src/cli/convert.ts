@@ -7,7 +7,6 @@ import type { Diagnostic } from '../model/diagnostics.ts'
 import { type ConversionEnd, convertProject } from '../project/convert.ts'
 import { notConverted } from '../project/converting/refusal.ts'
 import type { AcceptedWidening, ConversionRequest } from '../project/converting/request.ts'
-import { fileProblem } from '../project/files.ts'
 import { projectFolders } from '../project/roots.ts'
 import { readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
 import { createTally } from '../report/conversion-text.ts'
@@ -89,7 +88,7 @@ export const convert: Command = {
       progress.end()
     }
     if (end.refused !== null) {
-      output.fail(tally.summary(), [...known, fileProblem('not-written', '.', end.refused.message)])
+      output.fail(tally.summary(), [...known, ...end.diagnostics])
       return refuse(end.refused)
     }
     const found = [...known, ...end.diagnostics]

@@ -12,6 +12,7 @@ import { severityOfGap } from './gaps.ts'
 import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
 import { guardSetting } from './own-servers.ts'
 import { lineOf, type Source } from './parse.ts'
+import { withoutSecrets } from './secrets.ts'
 import type { Setting } from './setting.ts'
 
 export interface WrittenField {
@@ -216,7 +217,7 @@ function extraFare(input: FieldsInput, key: string, value: Json, line: number | 
 
 function commentFare(key: string, value: Json): Fare {
   return {
-    comment: `<!-- ${key}: ${commentText(typeof value === 'string' ? value : JSON.stringify(value))} -->`,
+    comment: `<!-- ${key}: ${commentText(typeof value === 'string' ? value : JSON.stringify(withoutSecrets(value)))} -->`,
     outcome: 'workaround',
     to: 'comment in the prompt',
   }
@@ -321,7 +322,7 @@ function commentText(text: string): string {
 
 /** A value in a report: short, in one line. */
 export function shown(value: Json): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(withoutSecrets(value))
   // Only its beginning will be seen.
   const start = text.length > 400 ? text.slice(0, 400) : text
   const line = /[\n\t\r]| {2}|^ | $/.test(start) ? start.replace(/\s+/g, ' ').trim() : start

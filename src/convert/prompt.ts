@@ -88,6 +88,10 @@ export function longEnough({ prompt }: Carrier, agent: Agent, assembled: Assembl
   if (prompt.minLength === undefined || text.trim().length >= prompt.minLength.length) return assembled
   const about = agent.fields.description?.value ?? agent.fields.role?.value ?? ''
   const gap = text.trim() === '' ? '' : '\n\n'
-  const longer = `${text.trimEnd()}${gap}You are the agent "${agent.name}". ${about}`.trimEnd().concat('\n')
+  const short = text.trimEnd()
+  const longer = `${short}${gap}You are the agent "${agent.name}". ${about}`.trimEnd().concat('\n')
+  const isApart = assembled.back.every(({ range }) => range.end < short.length)
+  const added = { range: { start: short.length, end: longer.length }, text: text.slice(short.length) }
+  if (isApart) return { text: longer, back: [...assembled.back, added] }
   return { text: longer, back: [{ range: { start: 0, end: longer.length }, text: agent.prompt.text }] }
 }

@@ -33,13 +33,32 @@ export function restorePrompt(
   ]
   const from = found[before - 1]?.range.end ?? 0
   const to = found[before]?.range.start ?? text.length
-  const between = before === after ? [] : ordinary.filter(({ range }) => range.start >= from && range.end <= to)
+  const telling = searched(kept.slice(before, after), text, from, to)
+  const isFree = ({ range: { start, end } }: Edit) =>
+    start >= from && end <= to && !telling.some(({ range }) => start < range.end && range.start < end)
+  const between = before === after ? [] : [...telling, ...ordinary.filter(isFree)]
   const edits = [...found.slice(0, before), ...between, ...found.slice(before)]
   try {
     return { text: applyEdits(text, edits), edits }
   } catch {
     return null
   }
+}
+
+/** Shorter words are found everywhere. */
+const TELLING = 8
+
+/** One after the other, those that can be known again wherever they stand now. */
+function searched(lost: readonly KeptEdit[], text: string, from: number, to: number): Edit[] {
+  const edits: Edit[] = []
+  let place = from
+  for (const [, , now, old] of lost) {
+    const at = now.length < TELLING ? -1 : text.indexOf(now, place)
+    if (at < 0 || at + now.length > to) continue
+    place = at + now.length
+    edits.push({ range: { start: at, end: place }, text: old })
+  }
+  return edits
 }
 
 function moved([start, end, , old]: KeptEdit, offset: number): Edit {

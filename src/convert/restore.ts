@@ -55,6 +55,9 @@ function lostKeys(input: RestoreInput): string[] {
   })
 }
 
+/** Empty lines and comments. */
+const LEADING = /^(?:[ \t]*(?:#.*)?\r?\n)*/
+
 function headerLines(input: RestoreInput): string[] {
   const { kept, harness, now, keys, lineEnd } = input
   const lines: string[] = []
@@ -64,7 +67,12 @@ function headerLines(input: RestoreInput): string[] {
     const [key, text, mark] = typeof entry === 'string' ? [entry, null, null] : entry
     said.add(key)
     if (text !== null && heldMark(harness, now, key) === mark) lines.push(text)
-    else for (const one of spellings(input, key)) if (!said.has(one) || one === key) say(one)
+    else {
+      const spelled = spellings(input, key).filter((one) => !said.has(one) || one === key)
+      // Comments above it stay, as long as there is something below them.
+      if (spelled.length > 0) lines.push(LEADING.exec(text ?? '')?.[0] ?? '')
+      for (const one of spelled) say(one)
+    }
     for (const one of spellings(input, key)) said.add(one)
   }
   for (const key of newKeys(input, said)) say(key)

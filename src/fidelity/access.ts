@@ -1,6 +1,6 @@
 /** What an agent may do before and after a change, call by call. */
 import { type Access, type Action, decide, type Rule, strictness, widest } from '../model/access.ts'
-import { type CallSet, callsUpTo, widestAnswer, withArgumentsOf } from '../model/call-sets.ts'
+import { type CallSet, callsUpTo, isEmpty, widestAnswer, withArgumentsOf } from '../model/call-sets.ts'
 import { capabilityProbes } from '../model/capabilities.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
 import { coversTool, isLoose, mcpServerOf, powers } from '../model/tools.ts'
@@ -74,7 +74,7 @@ export function isWider({ before, after }: Pick<AccessChange, 'before' | 'after'
 }
 
 /** A definition that needs more than this many samples of one tool is left to the proof. */
-const MOST_SAMPLES = 500
+const MOST_SAMPLES = 200
 
 /** An argument for every pattern that can decide about these tools, and one that no pattern names. */
 function witnessesOf(rules: readonly Rule[], tools: readonly string[]): Map<string, string | null> {
@@ -109,7 +109,7 @@ function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Acc
 function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): Generator<AccessChange> {
   for (const [power, tool] of [...Object.entries(powers), ['mcp:*', ['mcp:*']] as const].flatMap(asPairs)) {
     for (const level of ['deny', 'ask'] as const) {
-      for (const calls of restrictedCalls(before, shared(tool), level)) {
+      for (const calls of restrictedCalls(before, shared(tool), level).flatMap((one) => byServer(one, after))) {
         const answer = widestAnswer(after, calls)
         if (!isWider({ before: level, after: answer })) continue
         const server = mcpServerOf(calls.tool)
@@ -122,6 +122,18 @@ function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): 
 
 function asPairs([capability, tools]: readonly [string, readonly string[]]): (readonly [string, string])[] {
   return tools.map((tool) => [capability, tool])
+}
+
+/** The servers that the rules speak of apart from all others, so that it can be told which of them it is. */
+function byServer(calls: CallSet, access: Access): readonly CallSet[] {
+  if (calls.tool !== 'mcp:*') return [calls]
+  const rules = access.flatMap((layer) => layer.rules).filter(({ pattern }) => pattern === null)
+  const servers = rules.flatMap((rule) =>
+    rule.tools.filter((one) => mcpServerOf(one) !== null).map((one) => ({ ...rule, tools: [one] })),
+  )
+  if (servers.length > MOST_SETS) return [calls]
+  const each = servers.map(({ tools }) => ({ ...calls, tool: tools[0] ?? '' }))
+  return [...each, { ...calls, without: [...calls.without, ...servers] }].filter((one) => !isEmpty(one))
 }
 
 /** More sets than this are not gone through one by one. */

@@ -1,5 +1,5 @@
 /** From neutral tools back to a harness's own names, never granting more than was there. */
-import { flatName, isFlat } from '../model/tools.ts'
+import { flatName, isFlat, isLoose } from '../model/tools.ts'
 import { powerGroup } from './intent.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 import { mcpTool, ownUnit } from './units.ts'
@@ -38,8 +38,8 @@ export function mcpName(harness: Harness, tool: string): string | null {
 export function mcpSwitch(harness: Harness, { codec }: AccessLayerSpec, tool: string): string | null {
   const name = mcpName(harness, tool)
   if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null) return null
-  // A list holds names; only the keys of a map are known to be patterns.
-  if (codec !== 'rule-map' && /[*?]/.test(tool.replace(/\/\*$/, ''))) return null
+  // A list holds names of tools and servers; only the keys of a map are known to be patterns.
+  if (codec !== 'rule-map' && isLoose(tool.replace(/[/_]\*$/, ''))) return null
   const again = mcpTool(harness, name)
   if (again === null) return null
   const isSame = isFlat(tool) || isFlat(again) ? flatName(again) === flatName(tool) : again === tool

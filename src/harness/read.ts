@@ -72,7 +72,10 @@ function asHeld(input: ReadInput, document: Document, agents: readonly ReadAgent
 
 /** The document as a parser sees it that knows merge keys. */
 function withMergeKeys({ frontMatter }: Harness, document: Document): Document {
-  if (frontMatter.mergeKeys !== true || document.root === null || !document.text.includes('<<')) return document
+  // In JSON and TOML `<<` is a name like any other.
+  const isYaml = document.format === 'markdown' || document.format === 'yaml'
+  if (frontMatter.mergeKeys !== true || !isYaml || document.root === null) return document
+  if (!document.text.includes('<<')) return document
   return { ...document, root: withMerges(document.root) }
 }
 

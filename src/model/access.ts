@@ -102,7 +102,9 @@ export function decide(access: Access, call: Call): Verdict {
   const whole = decideOne(access, call)
   // A rule that denies the line as it stands (`* | sh`) is not undone by taking the line apart.
   if (whole.action === 'deny' && whole.rule !== null && isParticular(whole.rule)) return whole
-  const verdicts = commandParts(call.argument).map((argument) => decideOne(access, { tool: 'shell', argument }))
+  const parts = commandParts(call.argument)
+  if (parts.length === 1 && parts[0] === call.argument) return whole
+  const verdicts = parts.map((argument) => decideOne(access, { tool: 'shell', argument }))
   return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
 }
 

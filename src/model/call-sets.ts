@@ -106,7 +106,7 @@ function narrowed({ tools }: Spoken, tool: string): string[] {
 }
 
 /** Nothing is left of it. */
-function isEmpty(calls: CallSet): boolean {
+export function isEmpty(calls: CallSet): boolean {
   return calls.without.some((one) => holdsAll(one, calls))
 }
 

@@ -3,27 +3,44 @@
 /** Cuts at operators outside quotes, and takes substitutions as commands of their own. One command: one part. */
 export function commandParts(line: string): string[] {
   const parts: string[] = []
+  /** The quotes that substitutions stand in, from the outermost. */
+  const around: (string | null)[] = []
   let part = ''
   let quote: string | null = null
+  let isTicked = false
   const end = () => {
-    if (part.trim() !== '') parts.push(part.trim())
+    // What is left of quotes around a substitution is no command.
+    if (/[^\s"']/.test(part)) parts.push(part.trim())
     part = ''
   }
   for (let i = 0; i < line.length; i++) {
     const c = line[i] ?? ''
+    const isSubstitution = c === '$' && line[i + 1] === '('
     if (c === '\\') {
       part += c + (line[++i] ?? '')
-    } else if (quote !== "'" && (c === '`' || (c === '$' && line[i + 1] === '('))) {
+    } else if (quote !== "'" && (c === '`' || isSubstitution)) {
       // What is substituted runs first; the rest of the line is judged as written.
-      if (c === '$') i++
       end()
+      if (isTicked && !isSubstitution) quote = around.pop() ?? null
+      else {
+        around.push(quote)
+        quote = null
+      }
+      if (isSubstitution) i++
+      else isTicked = !isTicked
     } else if (quote !== null) {
       if (c === quote) quote = null
       part += c
     } else if (c === '"' || c === "'") {
       quote = c
       part += c
-    } else if (c === ';' || c === '|' || c === '&' || c === '\n' || c === '(' || c === ')') end()
+    } else if (c === '(') {
+      end()
+      around.push(null)
+    } else if (c === ')') {
+      end()
+      quote = around.pop() ?? null
+    } else if (c === ';' || c === '|' || c === '&' || c === '\n') end()
     else part += c
   }
   end()

@@ -72,7 +72,8 @@ function filled(pattern: string): string {
 
 /** With one way of naming the home folder (arguments name it as `~`) and one kind of slash. */
 export function plainWildcard(pattern: string): string {
-  return pattern.replace(/^\$HOME(?=\/|$)/, '~').replaceAll('\\', '/')
+  const plain = pattern.startsWith('$HOME') ? pattern.replace(/^\$HOME(?=\/|$)/, '~') : pattern
+  return plain.includes('\\') ? plain.replaceAll('\\', '/') : plain
 }
 
 function wildcardMatches(pattern: string, argument: string): boolean {

@@ -37,10 +37,7 @@ export interface ConversionEnd {
 
 export async function convertProject(request: ConversionRequest, tell: OnConversion): Promise<ConversionEnd> {
   const opened = openRun(request.out, 'convert', { force: request.force, dryRun: request.dryRun })
-  if ('refused' in opened) {
-    const diagnostics = opened.problem === undefined ? [] : [opened.problem]
-    return { refused: opened.refused, diagnostics, interrupted: null, configs: [] }
-  }
+  if ('refused' in opened) return notBegun(request, opened)
   const { run } = opened
   try {
     const roster = enlist(request, run.owned)
@@ -83,6 +80,17 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     run.abort()
   }
 }
+
+/** Paths are shown as everywhere. */
+function notBegun({ here, out }: ConversionRequest, { refused, problem }: NotOpened): ConversionEnd {
+  const shown = showPath(here)(out)
+  const message = refused.message.replace(out, () => (shown === '.' ? 'this folder' : shown))
+  const { hint: _hint, ...general } = fileProblem('not-written', shown, message)
+  const diagnostics = [problem ?? { ...general, ...(refused.hint === undefined ? {} : { hint: refused.hint }) }]
+  return { refused: { ...refused, message }, diagnostics, interrupted: null, configs: [] }
+}
+
+type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
 function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
   const { request, roster, below } = work

@@ -14,14 +14,15 @@ export function prepare(root: string): void {
   rmSync(join(root, '.troupe'), { recursive: true })
 }
 
-/** New files in new and in old folders, replaced ones, an edited one, a removed one, one that stays. */
+/** New files in new and in old folders, replaced ones, an edited one with a part of ours in it, a removed one, one that stays. */
 export function change(root: string): ReadonlyMap<string, { message: string }> {
   const run = open(root)
   try {
     write(run, '.opencode/agents/first.md', 'new first\n')
     write(run, '.opencode/agents/team/deep/a.md', 'new a\n')
     write(run, '.opencode/agents/same.md', 'old same\n')
-    run.edit('opencode.json', Buffer.from('{"mine": true, "agent": {}}\n'))
+    const inside = { key: 'opencode.json#agent', entry: from('a.md'), hash: 'of the entry' }
+    run.edit('opencode.json', Buffer.from('{"mine": true, "agent": {}}\n'), [inside])
     run.remove('.opencode/agents/gone.md')
     write(run, '.opencode/agents/second.md', 'new second\n')
     write(run, '.codex/agents/b.toml', 'new b\r\n')

@@ -49,13 +49,12 @@ export function harnessOf(id: string): Harness {
 }
 
 export function convertDefinition(from: string, to: string, definition: Definition): Outcome {
-  return convertSource(sourceIn(from, textOf(from, definition), 'a.md').source, to)
+  return convertWith(sourceIn(from, textOf(from, definition)).source, to, { kept: null })
 }
 
-export function sourceIn(id: string, text: string, relativePath: string) {
+export function sourceIn(id: string, text: string, relativePath = 'a.md') {
   const harness = harnessOf(id)
-  const [carrier] = harness.carriers
-  if (carrier === undefined) throw new Error(`${id} has no kind of file`)
+  const carrier = carrierOf(harness)
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const [agent] = read.agents
   if (agent === undefined) throw new Error('no agent in the text')
@@ -63,20 +62,17 @@ export function sourceIn(id: string, text: string, relativePath: string) {
   return { source, findings: read.findings }
 }
 
-function convertSource(source: Source, to: string, keepAsking = false): Outcome {
-  return convertWith(source, to, keepAsking, null)
+function carrierOf({ id, carriers: [carrier] }: Harness) {
+  if (carrier === undefined) throw new Error(`${id} has no kind of file`)
+  return carrier
 }
 
-/** With what was kept when the source was made. */
-export function convertWith(source: Source, to: string, keepAsking: boolean, kept: Kept | null): Outcome {
+/** With what was kept when the source was made of something else; what Troupe writes anew must read without a word. */
+export function convertWith(source: Source, to: string, given: { kept: Kept | null; keepAsking?: boolean }): Outcome {
+  const { kept, keepAsking = false } = given
   const harness = harnessOf(to)
-  const [carrier] = harness.carriers
-  if (carrier === undefined) throw new Error(`${to} has no kind of file`)
-  const {
-    record,
-    output,
-    kept: keptNow,
-  } = convertAgent(source, {
+  const carrier = carrierOf(harness)
+  const converted = convertAgent(source, {
     target: { harness, carrier },
     name: targetName(carrier, source.agent.name),
     renamed: new Map(),
@@ -86,19 +82,20 @@ export function convertWith(source: Source, to: string, keepAsking: boolean, kep
     findSkill: () => ({ tried: [] }),
     kept,
   })
+  const { record, output } = converted
   if (output.kind !== 'file') throw new Error('not a file')
   const { text, path } = output
   const { source: back, findings } = sourceIn(to, text, path.slice((carrier.project?.write ?? '').indexOf('{name}')))
-  if (findings.length > 0) throw new Error(`not read back without a word:\n${text}`)
-  return { source, record, text, back, agent: back.agent, kept: keptNow }
+  if (kept === null && findings.length > 0) throw new Error(`not read back without a word:\n${text}`)
+  return { source, record, text, back, agent: back.agent, kept: converted.kept }
 }
 
 /** There and back, without a lock and with every question kept; `widened`: one of the two ways said so. */
 export function roundTrip(from: string, over: string, definition: Definition) {
   const there = convertDefinition(from, over, definition)
-  const again = convertSource(there.back, from, true)
+  const again = convertWith(there.back, from, { kept: null, keepAsking: true })
   const widened = [there, again].some(({ record }) => record.access.widened.length > 0)
-  return { source: there.source, agent: again.agent, widened, texts: [there.text, again.text] }
+  return { source: there.source, agent: again.agent, widened }
 }
 
 export interface WiderCall extends Call {
@@ -122,7 +119,7 @@ export function findWider(source: Source, target: Harness, agent: Agent, over?: 
       const isReal = [target, ...(over === undefined ? [] : [over])].every((one) => isThere(one, call.tool))
       const is = isReal ? decide(after, call).action : 'deny'
       if (!isWider(was, is)) continue
-      if (isExcused(source.agent, before, target, call, is)) continue
+      if (isExcused(source.agent, before, target, call, is) || isOfLongerServer(source, call)) continue
       if (over !== undefined && isExcusedOnTheWay(source.agent, before, over, call, is)) continue
       found.push({ ...call, role, before: was, after: is })
     }
@@ -143,7 +140,7 @@ function rolesOf(target: Harness, { fields }: Agent): readonly Role[] {
   return possible.filter((role) => role === (said === 'primary' ? 'main' : 'child'))
 }
 
-function heldAccess(target: Harness, { access }: Agent, role: Role): Access {
+export function heldAccess(target: Harness, { access }: Agent, role: Role): Access {
   return target.prompt[role] === null ? writtenAccess(access, role) : effectiveAccess(access, role)
 }
 
@@ -205,6 +202,15 @@ function isFlatTwin(agent: Agent, before: Access, target: Harness, call: Call, a
     const twin = `mcp:${flat.slice(0, index)}/${flat.slice(index + 1)}`
     return twin !== call.tool && !isWider(decide(before, { ...call, tool: twin }).action, after)
   })
+}
+
+/** `a_*` of a harness that puts names together is the server `a`; a server `a_b` that nobody speaks of is not meant. */
+function isOfLongerServer({ harness, agent }: Source, { tool }: Call): boolean {
+  if (harness.mcp?.flat !== true || !tool.startsWith('mcp:')) return false
+  const server = tool.slice(0, tool.indexOf('/'))
+  const said = agent.access.flatMap(({ rules }) => rules.flatMap(({ tools: all }) => all))
+  if (said.some((one) => one.startsWith(`${server}/`) || one.startsWith(`${server}_`))) return false
+  return said.some((one) => one.endsWith('_*') && server.startsWith(one.slice(0, -1)))
 }
 
 const someCommands = [

@@ -1,7 +1,7 @@
 /** What was kept of an agent's original, completed from the original itself where it is still there and unchanged. */
 import { resolve } from 'node:path'
 import { withOriginal } from '../../convert/keep.ts'
-import { type Kept, keptFrom } from '../../convert/kept.ts'
+import { type Kept, keptFrom, TAKEN_OUT } from '../../convert/kept.ts'
 import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -16,13 +16,14 @@ import { referencesOf } from './references.ts'
 export function keptFor(registry: Registry, root: string, entry: LockEntry | undefined): Kept | null {
   const kept = keptFrom(keptOf(entry))
   // Only secrets are missing, and few agents have any.
-  if (kept === null || entry === undefined || !kept.header.some(isMissing)) return kept
+  if (kept === null || entry === undefined || !isMissing(kept)) return kept
   const original = readOriginal(registry, root, kept, entry)
   return original === null ? kept : withOriginal(kept, original)
 }
 
-function isMissing(entry: Kept['header'][number]): boolean {
-  return typeof entry !== 'string' && (entry[1] === null || entry[1] === '')
+function isMissing({ header, data }: Kept): boolean {
+  const missing = data === undefined ? null : TAKEN_OUT
+  return header.some((entry) => typeof entry !== 'string' && entry[1] === missing)
 }
 
 function readOriginal(registry: Registry, root: string, { from }: Kept, entry: LockEntry): Source | null {

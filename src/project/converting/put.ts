@@ -31,7 +31,8 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const standing = run.plan(path, bytes)
   const isThere = standing === 'same'
   if (!isThere && standing !== 'new' && work.isSource(path)) {
-    finish(work, ready, 'failed', [fileProblem('not-written', path, 'Not written: the file is itself a source.')])
+    const problem = fileProblem('not-written', path, 'Not written: the file is itself a source.')
+    finish(work, ready, 'failed', [{ ...problem, hint: 'Take the link away that leads there, or write to --out DIR.' }])
     return
   }
   // A file of the user's that happens to be the same stays the user's.

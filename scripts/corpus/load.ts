@@ -62,7 +62,7 @@ function runnable({ harness }: Target, caches: Record<string, string>): Runnable
   const { oracle } = harness
   const cache = caches[harness.id]
   if (oracle === undefined || cache === undefined) throw new Error(`${harness.id} cannot be run`)
-  return { harness, oracle, program: join(cache, oracle.program.cached), cache, limit: 120_000 }
+  return { harness, oracle, program: join(cache, oracle.program.cached), limit: 120_000 }
 }
 
 function collect(folder: string, targets: readonly Target[]): Map<Target, Output[]> {

@@ -5,13 +5,16 @@ import { unnamedArgument, witnessOf } from '../model/pattern.ts'
 import { coversTool } from '../model/tools.ts'
 import type { Harness } from './schema/harness.ts'
 import type { WireTool } from './schema/recipe.ts'
+import { predictWireModel } from './wire-request.ts'
 
 /** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
 export function predictWireTools(harness: Harness, agent: Agent, role: Role): string[] {
   const tools = Object.entries(harness.oracle?.wire.tools ?? {})
   const access = honouredAccess(agent.access, role)
+  const model = predictWireModel(harness, agent, role)
+  const fitting = tools.filter(([, tool]) => tool.models === undefined || new RegExp(tool.models, 'u').test(model))
   const offered = new Set(
-    tools.filter(([name, tool]) => isOffered(harness, agent, name, tool, access, role)).map(([name]) => name),
+    fitting.filter(([name, tool]) => isOffered(harness, agent, name, tool, access, role)).map(([name]) => name),
   )
   return [...offered].filter((name) => fitsOthers(harness.oracle?.wire.tools[name], offered)).sort()
 }

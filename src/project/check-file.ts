@@ -54,7 +54,7 @@ export function withoutFix({ fix: _fix, ...finding }: Finding): Finding {
 }
 
 /** The kind of file of another harness that could be the same file. */
-function carrierLike(reader: Harness, carrier: Carrier): Carrier | null {
+export function carrierLike(reader: Harness, carrier: Carrier): Carrier | null {
   return reader.carriers.find(({ format, agents }) => format === carrier.format && !agents === !carrier.agents) ?? null
 }
 

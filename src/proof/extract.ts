@@ -21,7 +21,7 @@ export function extract(
     case 'files':
       return globSync(fill(files ?? '', values)).flatMap((path) => matches(readFileSync(path, 'utf8'), pattern))
     case 'json':
-      return at === undefined ? [] : texts(follow(parse(result.stdout), at.split('.')))
+      return at === undefined ? [] : texts(follow(parseOutput(result.stdout), at.split('.')))
     case 'events':
       return events(result.stdout)
         .filter((event) =>
@@ -54,11 +54,11 @@ function matches(text: string, pattern: string | undefined): string[] {
 }
 
 export function events(stdout: string): Json[] {
-  return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [parse(line)] : []))
+  return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [parseOutput(line)] : []))
 }
 
 /** Programs print prose before their JSON; what follows it is of no interest either. */
-function parse(text: string): Json {
+export function parseOutput(text: string): Json {
   const start = text.search(/[[{]/)
   if (start < 0) return null
   try {

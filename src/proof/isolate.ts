@@ -1,6 +1,6 @@
 /** A place for one run of a harness: a home folder and a project of its own, made for it and removed after it. */
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Fill } from './template.ts'
@@ -8,25 +8,30 @@ import type { Fill } from './template.ts'
 export interface Place {
   readonly home: string
   readonly project: string
-  readonly write: (path: string, content: string) => void
+  /** Where in the project the program is started. */
+  readonly cwd: string
+  readonly write: (path: string, content: string | Buffer) => void
+  /** Takes a file of the project away. */
+  readonly discard: (path: string) => void
   readonly remove: () => void
 }
 
-/** The project is a copy: programs write into what they are given. */
-export function openPlace(project: string | Readonly<Record<string, string>>): Place {
+/** The project is made of copies: programs write into what they are given. */
+export function openPlace(project: Readonly<Record<string, string | Buffer>>, below = ''): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-proof-')))
   const place: Place = {
     home: join(root, 'home'),
     project: join(root, 'project'),
+    cwd: join(root, 'project', below),
     write: (path, content) => {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, content)
     },
+    discard: (path) => rmSync(join(root, 'project', path), { force: true }),
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
   }
-  for (const folder of [place.home, place.project, join(root, 'tmp')]) mkdirSync(folder)
-  if (typeof project === 'string') cpSync(project, place.project, { recursive: true, dereference: true })
-  else for (const [path, content] of Object.entries(project)) place.write(join(place.project, path), content)
+  for (const folder of [place.home, place.cwd, join(root, 'tmp')]) mkdirSync(folder, { recursive: true })
+  for (const [path, content] of Object.entries(project)) place.write(join(place.project, path), content)
   return place
 }
 

@@ -1,25 +1,33 @@
 /** Asks a real harness which version it is and which agents it loaded. */
-import { extract, withoutColours } from './extract.ts'
+import { extract, follow, withoutColours } from './extract.ts'
 import { isolatedEnvironment, type Place } from './isolate.ts'
 import { fillCall, perform, type Runnable, startedBy } from './perform.ts'
 import { runProgram } from './process.ts'
+import { startStub } from './stub/server.ts'
+import { type Told, toldByProgram, toldIn } from './told.ts'
+import { startWarmServer } from './warm-server.ts'
 
 export interface Loaded {
   readonly names: readonly string[]
   readonly problems: readonly string[]
   readonly refused: boolean
   readonly trouble: string | null
+  readonly told: Told
 }
 
-export async function readVersion({ oracle, program, limit }: Runnable, place: Place): Promise<string | null> {
+export async function readVersion(
+  { oracle, program, limit }: Runnable,
+  place: Place,
+): Promise<{ readonly version: string | null; readonly trouble: string | null }> {
   const environment = isolatedEnvironment(place)
   const result = await runProgram({
     ...startedBy(oracle, program, oracle.version.args),
-    cwd: place.project,
+    cwd: place.cwd,
     environment,
     limit,
   })
-  return new RegExp(oracle.version.pattern).exec(result.stdout + result.stderr)?.[1] ?? null
+  const version = new RegExp(oracle.version.pattern).exec(result.stdout + result.stderr)?.[1] ?? null
+  return { version, trouble: result.trouble }
 }
 
 /** Lets the real loader load the project's agents. */
@@ -32,5 +40,24 @@ export async function askLoader(runnable: Runnable, place: Place, hashes = '{}')
   const refused = load.refused !== undefined && new RegExp(load.refused).test(said)
   const names = extract(load.loaded, result, stub.requests, values).filter((name) => !load.builtIn.includes(name))
   const problems = load.problems === undefined ? [] : extract(load.problems, result, stub.requests, values)
-  return { names: [...new Set(names)].sort(), problems: [...new Set(problems)], refused, trouble: result.trouble }
+  const told =
+    load.told === undefined || load.told.from === 'server' ? new Map() : toldByProgram(load.told, result, stub.requests)
+  return { names: [...new Set(names)].sort(), problems: [...new Set(problems)], refused, trouble: result.trouble, told }
+}
+
+/** As `askLoader`, and a program that tells more when it runs as a server is started as one too. */
+export async function askEverything(runnable: Runnable, place: Place, hashes: string): Promise<Loaded> {
+  const loaded = await askLoader(runnable, place, hashes)
+  const { load, main } = runnable.oracle
+  if (load.told?.get === undefined || main?.server === undefined || loaded.refused) return loaded
+  const stub = await startStub()
+  const server = await startWarmServer(runnable, place, main, main.server, stub, hashes)
+  try {
+    const answer = await server.get(load.told.get)
+    if ('trouble' in answer) return { ...loaded, trouble: loaded.trouble ?? answer.trouble }
+    return { ...loaded, told: toldIn(load.told, follow(answer.data, load.told.at.split('.'))) }
+  } finally {
+    server.close()
+    await stub.close()
+  }
 }

@@ -1,10 +1,10 @@
 /** One run of a harness by its recipe: files written, words filled in, the stub model listening. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Oracle, Run } from '../harness/schema/recipe.ts'
 import { isolatedEnvironment, type Place } from './isolate.ts'
 import { type ProgramResult, runProgram } from './process.ts'
+import { providersFor } from './providers.ts'
 import type { Cue } from './stub/play.ts'
 import { type Stub, startStub } from './stub/server.ts'
 import type { ToolCall } from './stub/wire.ts'
@@ -15,9 +15,11 @@ export interface Runnable {
   readonly harness: Harness
   readonly oracle: Oracle
   readonly program: string
-  /** The folder of the installed package, for recipes that need its modules. */
-  readonly cache: string
   readonly limit: number
+  /** The models that agents name, where the program must know them. */
+  readonly models?: readonly string[]
+  /** Agents that people see under another name than their own: name to display name. */
+  readonly displayNames?: ReadonlyMap<string, string>
 }
 
 export interface Performance {
@@ -38,7 +40,7 @@ export async function perform(
     const { program, args, environment, values } = prepare(runnable, place, run, stub, more)
     const stdin = run.stdin === undefined ? {} : { stdin: fill(run.stdin, values) }
     const { limit } = runnable
-    const result = await runProgram({ program, args, cwd: place.project, environment, limit, ...stdin })
+    const result = await runProgram({ program, args, cwd: place.cwd, environment, limit, ...stdin })
     return { result, stub, values }
   } finally {
     await stub.close()
@@ -46,8 +48,10 @@ export async function perform(
 }
 
 /** Writes the files a run needs, and fills in its words and its environment. */
-export function prepare({ oracle, program, cache }: Runnable, place: Place, run: Run, stub: Stub, more: Fill) {
-  const values: Fill = { home: place.home, project: place.project, stub: stub.url, cache, ...more }
+export function prepare(runnable: Runnable, place: Place, run: Run, stub: Stub, more: Fill) {
+  const { oracle, program, models = [] } = runnable
+  const own: Fill = { home: place.home, project: place.cwd, stub: stub.url }
+  const values: Fill = { ...own, providers: providersFor(oracle, models, own), ...more }
   for (const files of [oracle.files, run.files]) {
     for (const [path, content] of Object.entries(fillAll(files, values))) place.write(path, content)
   }
@@ -60,15 +64,14 @@ export function prepare({ oracle, program, cache }: Runnable, place: Place, run:
     ...fillAll(run.environment, values),
   }
   const words = run.args.map((word) => fill(word, values))
-  if (run.script === undefined) return { ...startedBy(oracle, program, words), environment, values }
-  const script = join(place.home, 'recipe.mjs')
-  place.write(script, fill(run.script, values))
-  return { program: process.execPath, args: [script, ...words], environment, values }
+  return { ...startedBy(oracle, program, words), environment, values }
 }
 
-/** Some programs are scripts for Node. */
+/** Some programs are scripts for Node; on a PATH there can also be something that starts them. */
 export function startedBy({ program: { node } }: Oracle, program: string, words: readonly string[]) {
-  return node === true ? { program: process.execPath, args: [program, ...words] } : { program, args: words }
+  return node === true && /\.[cm]?js$/.test(program)
+    ? { program: process.execPath, args: [program, ...words] }
+    : { program, args: words }
 }
 
 /** A call of the recipe, with its placeholders filled in. */

@@ -1,5 +1,6 @@
 /** Requests to a harness that runs as a server, one after the other, each with what the earlier ones answered. */
 import type { Oracle } from '../harness/schema/recipe.ts'
+import type { Json } from '../model/agent.ts'
 import { follow } from './extract.ts'
 import { type Fill, fill, fillJson } from './template.ts'
 
@@ -29,4 +30,19 @@ export async function takeSteps(
     }
   }
   return null
+}
+
+/** What it answers to a question that changes nothing. */
+export async function getJson(
+  address: string,
+  path: string,
+  limit: number,
+): Promise<{ readonly data: Json } | { readonly trouble: string }> {
+  try {
+    const answer = await fetch(address + path, { signal: AbortSignal.timeout(limit) })
+    if (!answer.ok) return { trouble: `it answered ${answer.status} to ${path}` }
+    return { data: (await answer.json()) as Json }
+  } catch (error) {
+    return { trouble: `it did not answer ${path} (${(error as Error).message})` }
+  }
 }

@@ -2,12 +2,12 @@
 import type { Oracle } from '../harness/schema/recipe.ts'
 import { withoutColours } from './extract.ts'
 import type { Place } from './isolate.ts'
-import { fillCall, perform, prepare, type Runnable } from './perform.ts'
-import { type ProgramResult, startServerProcess } from './process.ts'
-import { takeSteps } from './server-steps.ts'
+import { fillCall, perform, type Runnable } from './perform.ts'
+import type { ProgramResult } from './process.ts'
 import type { Cue } from './stub/play.ts'
 import { type Stub, startStub } from './stub/server.ts'
 import type { WireRequest } from './stub/wire.ts'
+import { startWarmServer } from './warm-server.ts'
 
 /** What reached the model when a harness was an agent. */
 export interface Turn {
@@ -46,19 +46,11 @@ async function askServer(
   hashes: string,
 ): Promise<Turn[]> {
   const stub = await startStub()
-  const { program, args, environment } = prepare(runnable, place, main, stub, { hashes })
-  const { limit } = runnable
-  const running = await startServerProcess(
-    { program, args, cwd: place.project, environment, limit },
-    new RegExp(server.ready),
-  )
+  const running = await startWarmServer(runnable, place, main, server, stub, hashes)
   try {
     const turns: Turn[] = []
     for (const name of names) {
-      const trouble =
-        running.address === null
-          ? running.trouble
-          : await takeSteps(running.address, server.steps, { name, prompt: promptFor(name) }, limit)
+      const trouble = await running.turn({ name, prompt: promptFor(name) })
       turns.push(mainTurn(runnable, name, stub, () => trouble ?? 'it asked the model nothing'))
     }
     return turns
@@ -106,7 +98,10 @@ async function callThese(
   names: readonly string[],
   hashes: string,
 ): Promise<Turn[]> {
-  const calls = names.map((name) => fillCall(child.call, { name, prompt: promptFor(name) }))
+  const { displayNames } = runnable
+  const calls = names.map((name) =>
+    fillCall(child.call, { name, display: displayNames?.get(name) ?? name, prompt: promptFor(name) }),
+  )
   const cues: Cue[] = [
     ...(child.finish === undefined
       ? []

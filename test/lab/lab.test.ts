@@ -48,7 +48,7 @@ describe.each(labHarnesses())('%s', (id) => {
 
   test('is the version that the harness file was checked with', async () => {
     const { place } = open([])
-    version = await readVersion(real, place)
+    version = (await readVersion(real, place)).version
     place.remove()
     expect(version).toBe(harness.checked.version)
   }, 60_000)

@@ -3,14 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { segmentPattern } from '../../src/harness/glob.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import { predictWireTools } from '../../src/harness/wire-tools.ts'
-import type { Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
-import { checkFile } from '../../src/project/check-file.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
+import { type LoadingPrediction, predictLoading } from '../../src/project/predict-loading.ts'
 import type { Runnable } from '../../src/proof/perform.ts'
 import { registry } from '../reading.ts'
 
@@ -42,7 +40,7 @@ export function runnable(id: string): Runnable {
   const harness = registry.byId(id)
   const cache = caches[id]
   if (harness?.oracle === undefined || cache === undefined) throw new Error(`${id} cannot be run`)
-  return { harness, oracle: harness.oracle, program: join(cache, harness.oracle.program.cached), cache, limit: 90_000 }
+  return { harness, oracle: harness.oracle, program: join(cache, harness.oracle.program.cached), limit: 90_000 }
 }
 
 export interface Subject {
@@ -69,37 +67,9 @@ export function subject(harness: Harness, name: string, text: string): Subject {
   return { name, path, text, agent: first.agent, file }
 }
 
-export interface Prediction {
-  readonly loaded: boolean
-  readonly refused: boolean
-  /** The whole file becomes the prompt. */
-  readonly raw: boolean
-  readonly fails: Readonly<Record<Role, boolean>>
-}
-
 /** What `troupe check` says will happen to it. */
-export function predict({ file }: Subject): Prediction {
-  const findings = checkFile(registry, file, [])
-  const said = new Set(findings.map(({ consequence }) => consequence))
-  const refused = said.has('refuses-to-start')
-  // A list without any known tool can mean other things to a main session than to a child, and check speaks of children.
-  const others = findings.filter(({ code }) => code !== 'no-tools').map(({ consequence }) => consequence)
-  const { noKnownTool } = file.candidate.harness.access
-  const failsAs = (role: Role) =>
-    others.includes('fails-when-used') ||
-    (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') &&
-      noKnownTool[role] === 'fails-when-used')
-  return {
-    loaded: !refused && !isPassedOver(file) && !said.has('not-loaded') && !said.has('not-loaded-silently'),
-    refused,
-    raw: said.has('loads-raw'),
-    fails: { main: failsAs('main'), child: failsAs('child') },
-  }
-}
-
-/** Some names are not looked at in an agents' folder. */
-function isPassedOver({ candidate: { carrier, relativePath } }: LoadedFile): boolean {
-  return (carrier.project?.ignore ?? []).some((name) => segmentPattern(name).test(relativePath))
+export function predict({ file }: Subject): LoadingPrediction {
+  return predictLoading(registry, file)
 }
 
 export function predictTools(harness: Harness, { agent }: Subject, role: 'main' | 'child'): string[] {

@@ -74,7 +74,7 @@ describe('running a program', () => {
 /** A harness whose program is not what it should be. */
 function impostor(program: string): Runnable {
   const harness = registry.byId('claude-code') as Harness
-  return { harness, oracle: harness.oracle as NonNullable<Harness['oracle']>, program, cache: folder, limit: 500 }
+  return { harness, oracle: harness.oracle as NonNullable<Harness['oracle']>, program, limit: 500 }
 }
 
 describe('a harness that is not itself', () => {
@@ -83,7 +83,7 @@ describe('a harness that is not itself', () => {
 
   test('missing', async () => {
     const real = impostor(join(folder, 'nowhere'))
-    expect(await readVersion(real, place)).toBeNull()
+    expect((await readVersion(real, place)).version).toBeNull()
     expect(await askLoader(real, place)).toMatchObject({
       names: [],
       trouble: expect.stringContaining('could not be started'),
@@ -91,8 +91,8 @@ describe('a harness that is not itself', () => {
   })
 
   test('of a version nobody knows', async () => {
-    expect(await readVersion(impostor(script('future', 'echo 99.0.1 beta')), place)).toBe('99.0.1')
-    expect(await readVersion(impostor(script('odd', 'echo hello')), place)).toBeNull()
+    expect((await readVersion(impostor(script('future', 'echo 99.0.1 beta')), place)).version).toBe('99.0.1')
+    expect((await readVersion(impostor(script('odd', 'echo hello')), place)).version).toBeNull()
   })
 
   test('printing rubbish', async () => {

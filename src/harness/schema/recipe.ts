@@ -1,5 +1,7 @@
 /** The part of a harness file that says how to run the real program: isolated, offline, against the stub model. */
 import * as v from 'valibot'
+import { roles } from '../../model/access.ts'
+import { pattern } from './atoms.ts'
 
 const text = v.pipe(v.string(), v.minLength(1))
 const texts = v.array(text)
@@ -19,6 +21,24 @@ const extraction = v.strictObject({
   files: v.optional(text),
 })
 
+/** What a loader can tell of an agent besides its name. */
+export const toldFacts = ['description', 'model', 'mode', 'temperature'] as const
+export type ToldFact = (typeof toldFacts)[number]
+
+/**
+ * What the program says of every agent it loaded. A text is searched for `pattern`, whose named groups are the facts; in
+ * data, `at` leads to the agents, and each fact is a text with places in braces: `{model.id}`.
+ */
+const telling = v.strictObject({
+  from: v.picklist(['events', 'json', 'requests', 'server']),
+  where: v.optional(v.record(text, text)),
+  at: text,
+  pattern: v.optional(text),
+  facts: v.optional(v.record(v.picklist(['name', ...toldFacts]), text)),
+  /** For a server: what to ask it for. */
+  get: v.optional(text),
+})
+
 const json: v.GenericSchema<Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
 )
@@ -31,13 +51,11 @@ const call = v.strictObject({
 })
 
 /**
- * One run of the program. In all texts `{home}`, `{project}`, `{stub}`, `{cache}`, `{name}` and `{prompt}` are filled in;
+ * One run of the program. In all texts `{home}`, `{project}`, `{stub}`, `{name}`, `{display}` and `{prompt}` are filled in;
  * `{hashes}` is a JSON map of every agent's name to the SHA-256 of its file.
  */
 const run = v.strictObject({
   args: texts,
-  /** A module to run with Node instead of the program itself. */
-  script: v.optional(text),
   stdin: v.optional(text),
   environment: v.optional(v.record(text, v.string()), {}),
   files: v.optional(v.record(text, v.string()), {}),
@@ -73,6 +91,28 @@ const wireTool = v.strictObject({
   when: v.optional(v.record(text, text)),
   /** Not offered beside this one. */
   unless: v.optional(text),
+  /** Offered only to models whose name, as it is sent, looks like this. */
+  models: v.optional(pattern),
+})
+
+/** Which model a request names. */
+const wireModel = v.strictObject({
+  /** When the agent names none, in the recipe's own session. */
+  default: text,
+  /** What an agent names counts only in these roles. */
+  roles: v.optional(v.array(v.picklist(roles))),
+  /** What is sent of a name: group 1. */
+  pattern: v.optional(pattern, '^(.*)$'),
+  /** Names that are sent as others. */
+  becomes: v.optional(v.record(text, text), {}),
+})
+
+/** Where a request holds the value of a concept. */
+const wireParameter = v.strictObject({
+  at: text,
+  roles: v.optional(v.array(v.picklist(roles))),
+  /** This is sent, whatever the definition says. */
+  always: v.optional(json),
 })
 
 export const oracleSchema = v.strictObject({
@@ -87,12 +127,22 @@ export const oracleSchema = v.strictObject({
   version: v.strictObject({ args: texts, pattern: v.optional(text, '(\\d+\\.\\d+\\.\\d+)') }),
   environment: v.optional(v.record(text, v.string()), {}),
   files: v.optional(v.record(text, v.string()), {}),
+  /** Keys of agents that start programs. */
+  starts: v.optional(texts, []),
+  /** Keys of files that hold more than agents which say something about agents; any other could start a program. */
+  keeps: v.optional(texts, []),
+  /**
+   * Where models must be known before an agent can name them: group 1 of the pattern is a provider, group 2 a model.
+   * `{providers}` is then a map of all providers that agents name, each with its models.
+   */
+  providers: v.optional(v.strictObject({ pattern, provider: v.record(text, json), model: v.record(text, json) })),
   /** Ask the loader what it loaded. */
   load: v.strictObject({
     ...run.entries,
     /** A call by which the model makes the program tell what it loaded. */
     first: v.optional(call),
     loaded: extraction,
+    told: v.optional(telling),
     problems: v.optional(extraction),
     /** A text on stderr that means: the program does not start at all. */
     refused: v.optional(text),
@@ -121,6 +171,8 @@ export const oracleSchema = v.strictObject({
   wire: v.strictObject({
     protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
     tools: v.record(text, wireTool),
+    model: wireModel,
+    parameters: v.optional(v.record(v.picklist(['temperature', 'effort']), wireParameter), {}),
     /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
     incidental: v.optional(text),
   }),
@@ -129,4 +181,5 @@ export const oracleSchema = v.strictObject({
 export type Oracle = v.InferOutput<typeof oracleSchema>
 export type Run = v.InferOutput<typeof run>
 export type Extraction = v.InferOutput<typeof extraction>
+export type Telling = v.InferOutput<typeof telling>
 export type WireTool = Oracle['wire']['tools'][string]

@@ -1,0 +1,135 @@
+/** `troupe verify`: the user's own harness, run offline, against what Troupe predicts. */
+import { resolve } from 'node:path'
+import type { Harness } from '../harness/schema/harness.ts'
+import { isVerified, type VerifiedHarness } from '../model/verification.ts'
+import { type FoundAgent, type Inventory, takeInventory } from '../project/inventory.ts'
+import { agentsReadBy } from '../project/readers.ts'
+import { projectFolders, showPath } from '../project/roots.ts'
+import { findProgram, programAt } from '../proof/find-program.ts'
+import { verifyHarness } from '../proof/verify.ts'
+import { verificationText } from '../report/verification-text.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { findHarness, openRegistry } from './setting.ts'
+import { openSteps } from './steps.ts'
+
+export const verify: Command = {
+  name: 'verify',
+  takes: '[NAME...]',
+  words: Number.POSITIVE_INFINITY,
+  summary: 'what your harness really does with your agents, beside what Troupe predicts',
+  details:
+    'Runs your own harness offline, in a home folder made for it, on copies of the agents here, and compares what it loaded with what Troupe predicts. With --live it also does one turn as every agent, against a stand-in for the model on 127.0.0.1. Nothing leaves the machine and no key is needed; keys of agents that would start programs (hooks, MCP servers) are taken out of the copies.',
+  options: {
+    harness: { type: 'string', value: 'ID[,ID]', about: 'only these; without it: all that have agents here' },
+    live: { type: 'boolean', about: 'also be every agent for one turn: prompt, tools, model' },
+    bin: { type: 'string', value: 'PATH', about: 'the program, where it is not on the PATH (with one --harness)' },
+    'include-prompts': { type: 'boolean', about: 'show prompts instead of their sizes and hashes' },
+    'time-limit': { type: 'string', value: 'SECONDS', about: 'for each run of the program (default 60)' },
+  },
+  examples: [
+    ['troupe verify', 'does every harness here load its agents as it should?'],
+    ['troupe verify --harness opencode --live', 'what does OpenCode send to a model?'],
+    ['troupe verify reviewer --live --json', 'one agent, for a report'],
+  ],
+  run: async (input) => {
+    const { registry, problems } = await openRegistry(input)
+    const { here, options, positionals, terminal } = input
+    const inventory = takeInventory({ registry, here })
+    const asked = wordsOf(options.harness).map((word) => findHarness(registry, word))
+    const wanted = asked.length > 0 ? asked : registry.all.filter((one) => isRunnable(one) && hasOwn(one, inventory))
+    const bin = typeof options.bin === 'string' ? binary(input, options.bin, wanted) : null
+    requireNames(positionals, inventory)
+    const isNamed = ({ agent, path, file }: FoundAgent) =>
+      positionals.length === 0 ||
+      positionals.some((word) => [agent.name, path, `${file.candidate.harness.id}:${agent.name}`].includes(word))
+    const steps = openSteps(input)
+    const results: VerifiedHarness[] = []
+    try {
+      for (const harness of wanted) {
+        const agents = agentsReadBy(registry, harness, inventory)
+        if (positionals.length > 0 && !agents.some(isNamed)) continue
+        const program = bin ?? findProgram(harness.oracle?.program.name ?? '')
+        if (program === null) {
+          results.push(absent(harness, agents.length))
+          continue
+        }
+        const result = await verifyHarness({
+          registry,
+          harness,
+          program,
+          root: projectFolders(here)[0] ?? here,
+          here,
+          agents,
+          isWanted: isNamed,
+          live: options.live === true,
+          includePrompts: options['include-prompts'] === true,
+          limit: timeLimit(options['time-limit']),
+          tell: (step) => steps.show(`${harness.title}: ${step}`),
+        })
+        results.push({ ...result, program: showPath(here)(program) })
+      }
+    } finally {
+      steps.end()
+    }
+    if (options.json === true) printJson(terminal, { harnesses: results, diagnostics: problems })
+    else
+      printLines(terminal, verificationText(results, { live: options.live === true }, terminal.style, terminal.columns))
+    // Harnesses that nobody asked for by name need not be here, as long as one is.
+    const counted = asked.length > 0 ? results : results.filter(({ program }) => program !== null)
+    return counted.length > 0 && counted.every(isVerified) ? exit.fine : exit.findings
+  },
+}
+
+function wordsOf(value: CommandInput['options'][string]): string[] {
+  return typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : []
+}
+
+function isRunnable({ oracle }: Harness): boolean {
+  return oracle !== undefined
+}
+
+function hasOwn({ id }: Harness, { agents }: Inventory): boolean {
+  return agents.some(({ file }) => file.candidate.harness.id === id)
+}
+
+function binary({ here }: CommandInput, path: string, wanted: readonly Harness[]): string {
+  if (wanted.length !== 1) throw new UsageError('--bin is one program, so it needs one --harness.')
+  const found = programAt(resolve(here, path))
+  if (found === null) throw new UsageError(`${path} is not a program that can be run.`)
+  return found
+}
+
+function requireNames(words: readonly string[], { agents }: Inventory): void {
+  for (const word of words) {
+    const isKnown = agents.some(({ agent, path, file }) =>
+      [agent.name, path, `${file.candidate.harness.id}:${agent.name}`].includes(word),
+    )
+    if (!isKnown) throw new UsageError(`There is no agent "${word}" here.`, '`troupe list` shows all agents.')
+  }
+}
+
+function timeLimit(value: CommandInput['options'][string]): number {
+  if (value === undefined) return 60_000
+  const seconds = Number(value)
+  if (!(seconds > 0 && seconds <= 3600)) throw new UsageError('--time-limit is a number of seconds, at most 3600.')
+  return seconds * 1000
+}
+
+function absent({ id, title, checked, oracle }: Harness, count: number): VerifiedHarness {
+  const name = oracle?.program.name
+  const problem =
+    name === undefined
+      ? `Troupe does not know how to run ${title}.`
+      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` says where it is.`
+  const notes = count === 0 ? [] : [`${count === 1 ? 'Its agent was' : `Its ${count} agents were`} not verified.`]
+  return {
+    id,
+    title,
+    version: null,
+    checkedWith: checked.version,
+    program: null,
+    problems: [problem],
+    notes,
+    agents: [],
+  }
+}

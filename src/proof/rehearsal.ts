@@ -1,0 +1,98 @@
+/**
+ * The agents of a project, as they may be shown to a program that loads them: copies, without whatever would make the
+ * program start others. Nothing else of the project comes along, but its instructions.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Edit } from '../model/place.ts'
+import { readQuietly } from '../project/files.ts'
+import type { LoadedFile } from '../project/inventory.ts'
+import { isMap } from '../text/data.ts'
+import { applyEdits } from '../text/edit.ts'
+import { removeJsonValue } from '../text/edit-json.ts'
+import { removeTomlValue } from '../text/edit-toml.ts'
+import { removeEntry } from '../text/edit-yaml.ts'
+import type { MapEntry } from '../text/tree.ts'
+
+export interface Rehearsal {
+  /** By path below the project's root. */
+  readonly files: Readonly<Record<string, string | Buffer>>
+  /** What was taken out of which file. */
+  readonly takenOut: readonly { readonly file: LoadedFile; readonly keys: readonly string[]; readonly text: string }[]
+  /** Files that could start programs, and are too broken to be sure that what is left of them would not. */
+  readonly leftOut: readonly LoadedFile[]
+}
+
+export function rehearse(harness: Harness, root: string, loaded: readonly LoadedFile[]): Rehearsal {
+  const files: Record<string, string | Buffer> = {}
+  const takenOut: { file: LoadedFile; keys: string[]; text: string }[] = []
+  const leftOut: LoadedFile[] = []
+  for (const file of loaded) {
+    const path = below(root, file.candidate.path)
+    if (path === null) continue
+    const quiet = quieted(harness, file)
+    if (quiet === null) {
+      leftOut.push(file)
+      continue
+    }
+    if (quiet.keys.length > 0) takenOut.push({ file, ...quiet })
+    files[path] = quiet.keys.length > 0 ? quiet.text : readFileSync(file.candidate.path)
+    for (const beside of promptsBeside(root, file)) files[beside.path] = beside.text
+  }
+  const { instructions } = harness.paths
+  if (instructions !== undefined && existsSync(join(root, instructions))) {
+    const text = readQuietly(join(root, instructions))
+    if (text !== null) files[instructions] = text
+  }
+  return { files, takenOut, leftOut }
+}
+
+/** Null for what stands outside. */
+function below(root: string, path: string): string | null {
+  const inside = relative(root, path)
+  return inside.startsWith('..') || inside === '' ? null : inside
+}
+
+/** Prompts that definitions take from other files of the project. */
+function promptsBeside(root: string, { candidate, read }: LoadedFile): { path: string; text: string }[] {
+  return read.agents.flatMap(({ agent }) => {
+    if (agent.prompt.from === null) return []
+    const absolute = resolve(dirname(candidate.path), agent.prompt.from)
+    const path = below(root, absolute)
+    const text = path === null ? null : readQuietly(absolute)
+    return path === null || text === null ? [] : [{ path, text }]
+  })
+}
+
+/** The file without the keys that start programs; null where that cannot be done for certain. */
+function quieted(harness: Harness, file: LoadedFile): { text: string; keys: string[] } | null {
+  const { document } = file.read
+  const { starts = [], keeps = [] } = harness.oracle ?? {}
+  const { agents } = file.candidate.carrier
+  const holdsMore = agents !== undefined && agents.at !== ''
+  const isBroken = document.recovered.length > 0 || document.findings.some(({ severity }) => severity === 'error')
+  if (isBroken && holdsMore) return null
+  const entries = isMap(document.root) && !isBroken ? document.root.entries : []
+  const unwanted = entries.filter(({ key }) => (holdsMore ? !keeps.includes(key) : starts.includes(key)))
+  let { text } = document
+  for (const entry of unwanted.toReversed()) {
+    const edits = removal(document.format, text, entry)
+    if (edits === null) return null
+    text = applyEdits(text, edits)
+  }
+  // Whatever a parser made of it: the words must be gone from where they could mean something.
+  const end = document.body === null ? text.length : text.length - (document.text.length - document.body.start)
+  if (!holdsMore && isSaid(starts, text.slice(0, end))) return null
+  return { text, keys: unwanted.map(({ key }) => key) }
+}
+
+function removal(format: LoadedFile['read']['document']['format'], text: string, entry: MapEntry): Edit[] | null {
+  if (format === 'markdown' || format === 'yaml') return [removeEntry(text, entry)]
+  return format === 'toml' ? removeTomlValue(text, [entry.key]) : removeJsonValue(text, [entry.key])
+}
+
+/** Whether one of the keys stands where a key can stand, quoted or as the name of a table too. */
+function isSaid(keys: readonly string[], text: string): boolean {
+  return keys.some((key) => new RegExp(`(?:^|[\\n{,?[])[ \\t]*["']?${key}["']?[ \\t]*[:=.\\]]`).test(text))
+}

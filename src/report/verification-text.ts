@@ -1,0 +1,118 @@
+/** What harnesses did with agents, for people: what is as predicted in a line, what is not side by side. */
+import {
+  isAsPredicted,
+  isUsable,
+  type VerifiedAgent,
+  type VerifiedHarness,
+  type VerifiedThing,
+} from '../model/verification.ts'
+import { cut, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
+import type { Style } from './style.ts'
+
+export interface VerificationTextOptions {
+  readonly live: boolean
+}
+
+export function verificationText(
+  results: readonly VerifiedHarness[],
+  options: VerificationTextOptions,
+  style: Style,
+  columns: number,
+): string[] {
+  if (results.length === 0) return ['There are no agents here of a harness that Troupe can run.']
+  const lines = results.flatMap((result) => ['', ...harnessLines(result, style, columns)]).slice(1)
+  const agents = results.flatMap((one) => one.agents)
+  const good = agents.filter(isAsPredicted).length
+  const bad = agents.length - good
+  const broken = agents.filter((agent) => isAsPredicted(agent) && !isUsable(agent)).length
+  const summary = [
+    good > 0 ? `${plural(good, 'agent')} as predicted` : null,
+    bad > 0 ? `${bad} not` : null,
+    `${plural(agents.flatMap(({ checks }) => checks).length, 'check')}`,
+  ].filter((one) => one !== null)
+  if (agents.length > 0) lines.push('', style.bold(`${summary.join(', ')}.`))
+  if (broken > 0) {
+    lines.push(`${broken === 1 ? 'One of them does' : `${broken} of them do`} not work; \`troupe check\` says why.`)
+  }
+  if (!options.live && bad === 0 && good > 0) {
+    lines.push(style.dim('--live also looks at what reaches the model: prompt, tools, model.'))
+  }
+  const differs = agents.some(({ checks, unexpected }) => unexpected || checks.some(({ ok }) => !ok))
+  if (differs) {
+    const advice =
+      'A difference is a defect of Troupe or news about the harness: please report it with the output of --json, which holds no prompts and no secrets.'
+    lines.push(...wrap(advice, columns).map(style.dim))
+  }
+  return lines
+}
+
+function harnessLines(
+  { title, version, checkedWith, problems, notes, agents }: VerifiedHarness,
+  style: Style,
+  columns: number,
+): string[] {
+  const known =
+    version === null
+      ? ''
+      : version === checkedWith
+        ? `${version}, as checked`
+        : `${version}, checked with ${checkedWith}`
+  const lines = [`${style.bold(title)} ${style.dim(known)}`.trimEnd()]
+  const indented = (text: string, paint: (line: string) => string) =>
+    wrap(oneLine(text), columns - 4).forEach(
+      (line, index) => void lines.push(`${index === 0 ? '  ' : '    '}${paint(line)}`),
+    )
+  for (const problem of problems) indented(`✗ ${problem}`, style.red)
+  for (const note of notes) indented(note, style.yellow)
+  const width = Math.min(28, Math.max(0, ...agents.map(({ name }) => displayWidth(oneLine(name)))))
+  for (const agent of agents) lines.push(...agentLines(agent, width, style, columns))
+  return lines
+}
+
+function agentLines(agent: VerifiedAgent, width: number, style: Style, columns: number): string[] {
+  const { name, notes, problems, checks } = agent
+  const sign = !isAsPredicted(agent) ? style.red('✗') : isUsable(agent) ? style.green('✓') : style.yellow('!')
+  const said = [wordFor(agent), ...notes].join('; ')
+  const lines = [
+    `  ${sign} ${pad(cut(oneLine(name), width), width)}  ${style.dim(cut(said, Math.max(20, columns - width - 6)))}`,
+  ]
+  for (const problem of problems) {
+    lines.push(...wrap(oneLine(problem), columns - 6).map((line) => `      ${line}`))
+  }
+  for (const check of checks.filter(({ ok }) => !ok)) lines.push(...difference(check, style, columns))
+  return lines
+}
+
+function wordFor(agent: VerifiedAgent): string {
+  const { loaded, checks, unexpected } = agent
+  if (unexpected) return 'loaded, and not known to Troupe'
+  const foreseen = isAsPredicted(agent) ? ', as predicted' : ''
+  if (!loaded) return `not loaded${foreseen}`
+  if (!isUsable(agent)) return `loaded, and using it fails${foreseen}`
+  const roles = [...new Set(checks.flatMap(({ as }) => as ?? []))]
+  const played = roles.map((role) => (role === 'main' ? 'main session' : 'subagent')).join(' and ')
+  const things = new Set(checks.filter(({ what }) => what !== 'loaded').map(({ what }) => what))
+  return `loaded${things.size === 0 ? '' : `: ${[...things].join(', ')}`}${played === '' ? '' : ` (as ${played})`}`
+}
+
+/** Predicted and observed below each other; of lists, only what differs. */
+function difference({ what, as, predicted, observed }: VerifiedThing, style: Style, columns: number): string[] {
+  const role = as === null ? '' : as === 'main' ? ', as main session' : ', as subagent'
+  const lines = [`      ${style.bold(what)}${role}`]
+  if (what === 'tools' && !observed.startsWith('no request')) {
+    const [before, after] = [predicted, observed].map((list) => list.split(', ').filter((one) => one !== 'none'))
+    const missing = (before ?? []).filter((one) => !after?.includes(one))
+    const extra = (after ?? []).filter((one) => !before?.includes(one))
+    if (missing.length > 0) lines.push(...labelled('missing', missing.join(', '), columns))
+    if (extra.length > 0) lines.push(...labelled('more', extra.join(', '), columns))
+    if (missing.length + extra.length > 0) return lines
+  }
+  return [...lines, ...labelled('predicted', predicted, columns), ...labelled('observed', observed, columns)]
+}
+
+function labelled(label: string, text: string, columns: number): string[] {
+  const width = Math.max(20, columns - 19)
+  return wrap(cut(oneLine(text), 400), width).map(
+    (line, index) => `        ${pad(index === 0 ? label : '', 9)}  ${cut(line, width)}`,
+  )
+}

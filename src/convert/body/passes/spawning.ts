@@ -16,7 +16,7 @@ function builtInNames({ builtInAgents }: Harness): string[] {
 /** What the harness calls the argument that holds the agent's name: known from how it is called when it is tried. */
 function nameArgument({ oracle }: Harness): string | null {
   const given = Object.entries(oracle?.child?.call?.arguments ?? {})
-  return given.find(([, value]) => value === '{name}')?.[0] ?? null
+  return given.find(([, value]) => value === '{display}' || value === '{name}')?.[0] ?? null
 }
 
 function convertArguments({ page, source, target }: Scope): Proposal[] {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import type { VerifiedHarness } from '../model/verification.ts'
 import { fileProblem } from '../project/files.ts'
 import { writeReportFile } from '../project/report-file.ts'
 import { whyNot } from '../project/writing/problem.ts'
@@ -23,7 +24,11 @@ export interface ConversionOutput {
   readonly isText: boolean
   readonly add: (conversion: Conversion) => void
   /** What went wrong with the reports is told with the rest, and given back. */
-  readonly end: (summary: Summary, diagnostics: readonly Diagnostic[]) => readonly Diagnostic[]
+  readonly end: (
+    summary: Summary,
+    diagnostics: readonly Diagnostic[],
+    verified: readonly VerifiedHarness[] | null,
+  ) => readonly Diagnostic[]
   /** The same where it came to nothing: no reports, and still one document. */
   readonly fail: (summary: Summary, diagnostics: readonly Diagnostic[]) => void
 }
@@ -47,9 +52,14 @@ export function conversionOutput(
   const isHeld = format === 'sarif' || folder !== null
   const held: Conversion[] = []
   let count = 0
-  const close = (summary: Summary, diagnostics: readonly Diagnostic[]) => {
+  const close = (
+    summary: Summary,
+    diagnostics: readonly Diagnostic[],
+    verified: readonly VerifiedHarness[] | null = null,
+  ) => {
     if (format === 'json') {
-      const rest = JSON.stringify({ summary, diagnostics }, null, 2).slice(2)
+      const proof = verified === null ? {} : { harnesses: verified }
+      const rest = JSON.stringify({ summary, ...proof, diagnostics }, null, 2).slice(2)
       terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
     }
     if (format === 'sarif')
@@ -62,11 +72,11 @@ export function conversionOutput(
       if (format === 'json')
         terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${JSON.stringify(conversion)}`)
     },
-    end: (summary, diagnostics) => {
+    end: (summary, diagnostics, verified) => {
       const context = { ...reportContext(registry, held, accepted, diagnostics), targets }
       const reports = folder === null ? null : { folder, shown: String(options.report), html: options.html === true }
       const { written, problems } = reports === null ? nothing : writeReports(reports, held, context)
-      close(summary, [...diagnostics, ...problems])
+      close(summary, [...diagnostics, ...problems], verified)
       for (const name of written) terminal.tell(`wrote ${name}\n`)
       return problems
     },

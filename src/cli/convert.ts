@@ -4,6 +4,7 @@ import type { Target } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { isVerified } from '../model/verification.ts'
 import { type ConversionEnd, convertProject } from '../project/convert.ts'
 import { notConverted } from '../project/converting/refusal.ts'
 import type { AcceptedWidening, ConversionRequest } from '../project/converting/request.ts'
@@ -13,11 +14,13 @@ import { createTally } from '../report/conversion-text.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { oneLine } from '../report/layout.ts'
 import type { AcceptedGain } from '../report/migration.ts'
+import { verificationText } from '../report/verification-text.ts'
 import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
 import { conversionOutput } from './convert-output.ts'
 import { chooseGapPolicy } from './gap-policy.ts'
 import { openProgress } from './progress.ts'
 import { findHarness, findTarget, openRegistry, requirePaths } from './setting.ts'
+import { verifyWritten } from './verify-written.ts'
 
 export const convert: Command = {
   name: 'convert',
@@ -44,6 +47,7 @@ export const convert: Command = {
     'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
     'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing' },
+    verify: { type: 'boolean', about: 'let the real harnesses load what was written' },
     format: { type: 'string', value: 'FORMAT', about: 'text, json or sarif' },
   },
   examples: [
@@ -51,6 +55,7 @@ export const convert: Command = {
     ['troupe convert .claude/agents/reviewer.md --to codex,gemini-cli --dry-run', 'what would become of one agent'],
     ['troupe convert --from claude-code --to copilot --report docs/migration', 'with a guide for people'],
     ['troupe convert --to opencode:config', 'as entries of opencode.json'],
+    ['troupe convert --to opencode --verify', 'and let OpenCode load the result'],
   ],
   run: async (input) => {
     const { registry, problems } = await openRegistry(input)
@@ -71,10 +76,12 @@ export const convert: Command = {
     const request = { ...base, policy: chosen.policy, models: chosen.models, onProgress: progress.show }
     const tally = createTally()
     const left: Diagnostic[] = []
+    const written = new Set<string>()
     const add = (conversion: Conversion) => {
       tally.add(conversion)
       output.add(conversion)
       if (conversion.status === 'failed') return
+      if (isOnDisk(conversion)) for (const file of conversion.target.files) written.add(file)
       left.push(...conversion.diagnostics.filter(({ code }) => code === 'config-not-edited'))
     }
     const known = [...problems, ...settled.problems, ...chosen.problems]
@@ -93,7 +100,10 @@ export const convert: Command = {
     }
     const found = [...known, ...end.diagnostics]
     const summary = tally.summary()
-    const diagnostics = [...found, ...output.end(summary, found)]
+    const harnesses = targets.map(({ harness }) => harness)
+    const isVerifying = input.options.verify === true && end.interrupted === null
+    const verified = isVerifying ? await verifyWritten(input, registry, harnesses, request.out, written) : null
+    const diagnostics = [...found, ...output.end(summary, found, verified)]
     if (output.isText)
       tell(
         input,
@@ -103,9 +113,18 @@ export const convert: Command = {
         [...diagnostics, ...left],
         request.dryRun,
       )
+    if (output.isText && verified !== null) {
+      const { style, columns } = input.terminal
+      printLines(input.terminal, ['', ...verificationText(verified, { live: false }, style, columns)])
+    }
     if (end.interrupted !== null) return end.interrupted
-    return exitCode(limit, summary, [...diagnostics, ...left])
+    const isProven = verified === null || verified.every(isVerified)
+    return isProven ? exitCode(limit, summary, [...diagnostics, ...left]) : exit.findings
   },
+}
+
+function isOnDisk({ status }: Conversion): boolean {
+  return status === 'written' || status === 'unchanged'
 }
 
 /** Said also where nothing else is to be said. */

@@ -1,9 +1,10 @@
 /** `troupe show NAME`: one agent, as Troupe understands it. */
 import { checkInventory } from '../project/check.ts'
 import { agentText } from '../report/agent-text.ts'
-import { type Command, exit, printJson, printLines } from './command.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { agentRow } from './rows.ts'
-import { selectAgent } from './select.ts'
+import { type Selected, selectAgent } from './select.ts'
+import { findHarness } from './setting.ts'
 import { showAs } from './show-as.ts'
 
 export const show: Command = {
@@ -17,14 +18,18 @@ export const show: Command = {
     scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
     prompt: { type: 'boolean', about: 'print the prompt and nothing else' },
     as: { type: 'string', value: 'ID', about: 'print the file that another harness would need' },
+    wire: { type: 'boolean', about: 'run the real harness offline, and show what it sends to a model' },
+    main: { type: 'boolean', about: 'with --wire: as the main session' },
   },
   examples: [
     ['troupe show reviewer', 'the agent called reviewer'],
     ['troupe show opencode:reviewer --json', 'one of several with that name, for a script'],
     ['troupe show .claude/agents/reviewer.md --prompt', 'the prompt of a file'],
     ['troupe show reviewer --as codex', 'what `troupe convert` would make of it'],
+    ['troupe show reviewer --wire --harness opencode', 'what the model would see there'],
   ],
   run: async (input) => {
+    if (input.options.wire === true) return wire(input)
     const { registry, inventory, found } = await selectAgent(input, input.positionals[0])
     const { terminal } = input
     const { agent } = found
@@ -49,4 +54,24 @@ export const show: Command = {
     }
     return exit.fine
   },
+}
+
+/** An agent of the harness, or one of another harness that would be converted. */
+async function wire(input: CommandInput): Promise<number> {
+  const { harness: word, ...others } = input.options
+  const any = await selectAny(input)
+  const { registry, found } = any ?? (await selectAgent({ ...input, options: others }, input.positionals[0]))
+  const harness = typeof word === 'string' ? findHarness(registry, word) : found.file.candidate.harness
+  const { showWire } = await import('./show-wire.ts')
+  return showWire(input, registry, found, harness)
+}
+
+/** Null where there is no such agent of that harness. */
+async function selectAny(input: CommandInput): Promise<Selected | null> {
+  try {
+    return await selectAgent(input, input.positionals[0])
+  } catch (error) {
+    if (error instanceof UsageError && typeof input.options.harness === 'string') return null
+    throw error
+  }
 }

@@ -4,11 +4,10 @@ import type { Harness } from '../harness/schema/harness.ts'
 import { isVerified, type VerifiedHarness } from '../model/verification.ts'
 import { type FoundAgent, type Inventory, takeInventory } from '../project/inventory.ts'
 import { agentsReadBy } from '../project/readers.ts'
-import { projectFolders, showPath } from '../project/roots.ts'
-import { findProgram, programAt } from '../proof/find-program.ts'
-import { verifyHarness } from '../proof/verify.ts'
+import { programAt } from '../proof/find-program.ts'
 import { verificationText } from '../report/verification-text.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { runHarness } from './run-harness.ts'
 import { findHarness, openRegistry } from './setting.ts'
 import { openSteps } from './steps.ts'
 
@@ -44,29 +43,17 @@ export const verify: Command = {
       positionals.some((word) => [agent.name, path, `${file.candidate.harness.id}:${agent.name}`].includes(word))
     const steps = openSteps(input)
     const results: VerifiedHarness[] = []
+    const how = {
+      live: options.live === true,
+      includePrompts: options['include-prompts'] === true,
+      limit: timeLimit(options['time-limit']),
+    }
     try {
       for (const harness of wanted) {
         const agents = agentsReadBy(registry, harness, inventory)
         if (positionals.length > 0 && !agents.some(isNamed)) continue
-        const program = bin ?? findProgram(harness.oracle?.program.name ?? '')
-        if (program === null) {
-          results.push(absent(harness, agents.length))
-          continue
-        }
-        const result = await verifyHarness({
-          registry,
-          harness,
-          program,
-          root: projectFolders(here)[0] ?? here,
-          here,
-          agents,
-          isWanted: isNamed,
-          live: options.live === true,
-          includePrompts: options['include-prompts'] === true,
-          limit: timeLimit(options['time-limit']),
-          tell: (step) => steps.show(`${harness.title}: ${step}`),
-        })
-        results.push({ ...result, program: showPath(here)(program) })
+        const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
+        results.push(await runHarness({ registry, harness, here, agents, isWanted: isNamed, tell, ...how }, bin))
       }
     } finally {
       steps.end()
@@ -113,23 +100,4 @@ function timeLimit(value: CommandInput['options'][string]): number {
   const seconds = Number(value)
   if (!(seconds > 0 && seconds <= 3600)) throw new UsageError('--time-limit is a number of seconds, at most 3600.')
   return seconds * 1000
-}
-
-function absent({ id, title, checked, oracle }: Harness, count: number): VerifiedHarness {
-  const name = oracle?.program.name
-  const problem =
-    name === undefined
-      ? `Troupe does not know how to run ${title}.`
-      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` says where it is.`
-  const notes = count === 0 ? [] : [`${count === 1 ? 'Its agent was' : `Its ${count} agents were`} not verified.`]
-  return {
-    id,
-    title,
-    version: null,
-    checkedWith: checked.version,
-    program: null,
-    problems: [problem],
-    notes,
-    agents: [],
-  }
 }

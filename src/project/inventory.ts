@@ -85,13 +85,17 @@ export function loadFile(
   path: string,
 ): LoadedFile | { readonly problem: Diagnostic } {
   const result = readTextFile(candidate.path, path)
-  if ('problem' in result) return result
+  return 'problem' in result ? result : fileOf(registry, candidate, path, result.file)
+}
+
+/** As if the file held this. */
+export function fileOf(registry: Registry, candidate: Candidate, path: string, source: TextFile): LoadedFile {
   const { harness, carrier, relativePath } = candidate
-  const { text, findings } = result.file
+  const { text, findings } = source
   const surroundings = surroundingsOf(candidate.path)
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const diagnostics = locate([...findings, ...read.findings], path, text)
-  return { candidate, path, source: result.file, read, diagnostics }
+  return { candidate, path, source, read, diagnostics }
 }
 
 function layered(registry: Registry, files: readonly LoadedFile[]): FoundAgent[] {

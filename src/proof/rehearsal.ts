@@ -24,7 +24,13 @@ export interface Rehearsal {
   readonly leftOut: readonly LoadedFile[]
 }
 
-export function rehearse(harness: Harness, root: string, loaded: readonly LoadedFile[]): Rehearsal {
+/** `contentOf`: the bytes of a file that need no change. */
+export function rehearse(
+  harness: Harness,
+  root: string,
+  loaded: readonly LoadedFile[],
+  contentOf: (file: LoadedFile) => string | Buffer = ({ candidate }) => readFileSync(candidate.path),
+): Rehearsal {
   const files: Record<string, string | Buffer> = {}
   const takenOut: { file: LoadedFile; keys: string[]; text: string }[] = []
   const leftOut: LoadedFile[] = []
@@ -37,7 +43,7 @@ export function rehearse(harness: Harness, root: string, loaded: readonly Loaded
       continue
     }
     if (quiet.keys.length > 0) takenOut.push({ file, ...quiet })
-    files[path] = quiet.keys.length > 0 ? quiet.text : readFileSync(file.candidate.path)
+    files[path] = quiet.keys.length > 0 ? quiet.text : contentOf(file)
     for (const beside of promptsBeside(root, file)) files[beside.path] = beside.text
   }
   const { instructions } = harness.paths

@@ -1,13 +1,11 @@
 /** Lets a real harness load the agents of a project, be them if wanted, and compares what it did with the prediction. */
 import { relative } from 'node:path'
-import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access.ts'
 import type { Agent } from '../model/agent.ts'
 import type { VerifiedAgent, VerifiedHarness, VerifiedThing } from '../model/verification.ts'
-import { surroundingsOf } from '../project/files.ts'
-import type { FoundAgent, LoadedFile } from '../project/inventory.ts'
+import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
 import { type LoadingPrediction, predictLoading } from '../project/predict-loading.ts'
 import { compareLoaded } from './compare-loaded.ts'
 import { compareTurn } from './compare-turn.ts'
@@ -15,6 +13,7 @@ import { hashesOf, openPlace, type Place } from './isolate.ts'
 import { askEverything, type Loaded, readVersion } from './loader.ts'
 import type { Runnable } from './perform.ts'
 import { type Rehearsal, rehearse } from './rehearsal.ts'
+import { roleOf } from './roles.ts'
 import { beChildren, beMains, type Turn } from './turns.ts'
 import { isNewer } from './version.ts'
 
@@ -86,7 +85,8 @@ function partsOf({ registry, agents, harness }: VerifyOptions, { takenOut, leftO
   return agents.flatMap((found) => {
     if (leftOut.includes(found.file)) return []
     const changed = takenOut.find(({ file }) => file === found.file)
-    const file = changed === undefined ? found.file : reread(registry, found.file, changed.text)
+    // The prediction must be about the file that the harness is given.
+    const file = changed === undefined ? found.file : withText(registry, found.file, changed.text)
     const agent = file.read.agents.find((one) => one.agent.name === found.agent.name)?.agent
     if (agent === undefined) return []
     return [
@@ -107,11 +107,8 @@ function canBeAnyModel({ fields }: Agent, { oracle }: Harness): boolean {
   return pattern === undefined || typeof value !== 'string' || new RegExp(pattern, 'u').test(value)
 }
 
-/** The prediction must be about the file that the harness is given. */
-function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile {
-  const { harness, carrier, relativePath, path } = file.candidate
-  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings: surroundingsOf(path) })
-  return { ...file, source: { ...file.source, text }, read }
+function withText(registry: Registry, { candidate, path, source }: LoadedFile, text: string): LoadedFile {
+  return fileOf(registry, candidate, path, { ...source, text })
 }
 
 function versionNotes({ title, checked }: Harness, version: string): string[] {
@@ -186,13 +183,6 @@ async function play(
     turns.push(...(await beMains(runnable, place, [...new Set(cast.main)], hashes)))
   }
   return turns
-}
-
-function roleOf({ oracle, fields }: Harness, agent: Agent): Role {
-  const mode = agent.fields.mode?.value ?? fields.mode?.default
-  const wanted: Role = mode === 'primary' ? 'main' : 'child'
-  const other: Role = wanted === 'main' ? 'child' : 'main'
-  return (oracle?.[wanted] ?? null) === null ? other : wanted
 }
 
 function judge(

@@ -32,17 +32,20 @@ function isOffered(harness: Harness, agent: Agent, name: string, tool: WireTool,
   return (tool.units ?? [name]).some((unit) => {
     const goesWith = harness.units[unit]?.goesWith
     if (goesWith !== undefined && isUnitDenied(access, goesWith)) return false
-    return isUnitOffered(access, unit, tool.named === true)
+    return isUnitOffered(access, unit, tool)
   })
 }
 
 /** Where access is a list of names, the names decide: a list admits what it names, a deny list takes away. */
-function isUnitOffered(access: Access, unit: string, onlyNamed: boolean): boolean {
+function isUnitOffered(access: Access, unit: string, { named, not }: WireTool): boolean {
+  const onlyNamed = named === true
   if (isUnitDenied(access, unit)) return false
   const lists = access.filter(({ otherwise }) => otherwise === 'deny')
   if (lists.length === 0) return !onlyNamed
   return lists.every(({ rules }) =>
-    rules.some((rule) => rule.unit === unit || (!onlyNamed && rule.tools.includes('*'))),
+    rules.some(
+      (rule) => (rule.unit === unit && !not.includes(rule.native)) || (!onlyNamed && rule.tools.includes('*')),
+    ),
   )
 }
 

@@ -82,6 +82,8 @@ const server = v.strictObject({
 const wireTool = v.strictObject({
   /** The units (native names) that bring it; its own name where nothing else is said. */
   units: v.optional(texts),
+  /** Spellings of those units that do not bring it. */
+  not: v.optional(texts, []),
   /** Where access is not a list of names: the neutral tools of which one must be usable. */
   grants: v.optional(texts),
   role: v.optional(v.picklist(['main', 'child'])),

@@ -1,0 +1,52 @@
+/** Ten agents as different as can be, written for each harness, and what the real program then sends to a model. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { targetsOf } from '../../scripts/corpus/conversions.ts'
+import { isAsPredicted, type VerifiedHarness } from '../../src/model/verification.ts'
+import { takeInventory } from '../../src/project/inventory.ts'
+import { agentsReadBy } from '../../src/project/readers.ts'
+import { verifyHarness } from '../../src/proof/verify.ts'
+import { registry } from '../reading.ts'
+import { castFor, type Player } from './cast.ts'
+import { labHarnesses, runnable } from './lab.ts'
+
+const targets = targetsOf(registry).filter(({ harness }) => labHarnesses().includes(harness.id))
+
+describe('prompt, tools and model reach the model as predicted', () => {
+  test.each(targets.map((target) => [target.harness.id, target] as const))(
+    '%s',
+    async (id, target) => {
+      const players = castFor(target, 10)
+      const result = await verify(id, players)
+      expect(result.problems).toEqual([])
+      const wrong = result.agents.filter((agent) => !isAsPredicted(agent))
+      expect(
+        wrong.map(({ name, problems, checks }) => ({ name, problems, checks: checks.filter(({ ok }) => !ok) })),
+      ).toEqual([])
+      expect(result.agents).toHaveLength(players.length)
+      for (const { checks } of result.agents) {
+        const seen = checks.filter(({ as }) => as !== null).map(({ what }) => what)
+        expect(seen).toEqual(expect.arrayContaining(['prompt', 'tools', 'model']))
+      }
+    },
+    180_000,
+  )
+})
+
+async function verify(id: string, players: readonly Player[]): Promise<VerifiedHarness> {
+  const { harness, program, limit } = runnable(id)
+  const here = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-live-')))
+  try {
+    for (const { path, text } of players) {
+      mkdirSync(dirname(join(here, path)), { recursive: true })
+      writeFileSync(join(here, path), text)
+    }
+    const agents = agentsReadBy(registry, harness, takeInventory({ registry, here, harness }))
+    const all = { isWanted: () => true, live: true, includePrompts: false, tell: () => {} }
+    return await verifyHarness({ registry, harness, program, root: here, here, agents, limit, ...all })
+  } finally {
+    rmSync(here, { recursive: true, force: true })
+  }
+}

@@ -12,7 +12,7 @@ import {
 import { frontMatter } from './front-matter.ts'
 import { inertKeys, invalidValues, missingKeys, unknownKeys } from './keys.ts'
 import { modelNames } from './models.ts'
-import { validName } from './names.ts'
+import { takenName, validName } from './names.ts'
 import { promptLength, templateVariables } from './prompt.ts'
 import type { Check, Subject } from './subject.ts'
 import { toolNames } from './tools.ts'
@@ -20,6 +20,7 @@ import { toolNames } from './tools.ts'
 const checks: readonly Check[] = [
   missingKeys,
   validName,
+  takenName,
   invalidValues,
   ruleValues,
   unknownKeys,

@@ -24,6 +24,15 @@ export const validName: Check = (subject) => {
   return [predict(harness, invalid, { code: 'invalid-name', problem, range })]
 }
 
+/** A name that leads to somebody else. */
+export const takenName: Check = (subject) => {
+  const { harness, carrier, agent } = subject
+  const name = agent.fields.displayName?.value ?? agent.name
+  if (!carrier.name.taken.includes(name)) return []
+  const message = `${harness.title} has an agent of its own called "${name}", and calls that one instead.`
+  return [{ code: 'taken-name', message, range: agent.nameRange ?? wholeAgent(subject), harness: harness.id }]
+}
+
 function isPlainText(node: DataNode, exact: boolean): boolean {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return false
   return !exact || node.value === node.value.trim()

@@ -8,10 +8,10 @@ import type { WireTool } from './schema/recipe.ts'
 import { predictWireModel } from './wire-request.ts'
 
 /** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
-export function predictWireTools(harness: Harness, agent: Agent, role: Role): string[] {
+export function predictWireTools(harness: Harness, agent: Agent, role: Role, caller?: Agent): string[] {
   const tools = Object.entries(harness.oracle?.wire.tools ?? {})
   const access = honouredAccess(agent.access, role)
-  const model = predictWireModel(harness, agent, role)
+  const model = predictWireModel(harness, agent, role, caller)
   const fitting = tools.filter(([, tool]) => tool.models === undefined || new RegExp(tool.models, 'u').test(model))
   const offered = new Set(
     fitting.filter(([name, tool]) => isOffered(harness, agent, name, tool, access, role)).map(([name]) => name),

@@ -21,7 +21,8 @@ export function fileStem(carrier: Carrier, name: string): string {
 }
 
 function isAccepted(carrier: Carrier, name: string): boolean {
-  const { pattern, max, path, key, wins } = carrier.name
+  const { pattern, max, path, key, wins, taken } = carrier.name
+  if (taken.includes(name)) return false
   if (name.trim() !== name || name === '' || (max !== undefined && name.length > max)) return false
   if (pattern !== undefined && !compiled(pattern).test(name)) return false
   // Where the path can name the agent, it should: a key that says something else would have to be looked for.

@@ -158,6 +158,11 @@ export const catalogue = {
     severity: 'error',
     meaning: 'The harness does not accept this name.',
   },
+  'taken-name': {
+    severity: 'warning',
+    meaning: 'The harness has an agent of its own of that name, which is called instead.',
+    hint: 'Give it another name.',
+  },
   'name-collision': {
     severity: 'warning',
     meaning: 'Two agents of one harness have the same name.',

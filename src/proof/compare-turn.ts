@@ -15,13 +15,15 @@ export interface TurnOptions {
   readonly includePrompts: boolean
   /** The harness is expected to fail on it. */
   readonly fails: boolean
+  /** The agent that calls it, where that one is defined here too. */
+  readonly caller: Agent | undefined
 }
 
 export function compareTurn(
   harness: Harness,
   agent: Agent,
   { as, request, trouble }: Turn,
-  { includePrompts, fails }: TurnOptions,
+  { includePrompts, fails, caller }: TurnOptions,
 ): VerifiedThing[] {
   const thing = (what: VerifiedThing['what'], predicted: string, observed: string): VerifiedThing => ({
     what,
@@ -30,15 +32,17 @@ export function compareTurn(
     observed,
     ok: predicted === observed,
   })
-  if (fails) {
+  // A list of nothing but tools of servers that are not here.
+  const isBare = (agent.tools?.length ?? 0) > 0 && predictWireTools(harness, agent, as, caller).length === 0
+  if (fails || (isBare && harness.access.noKnownTool[as] === 'fails-when-used')) {
     return [thing('tools', FAILS, request === null ? FAILS : listed([...request.tools].sort()))]
   }
-  const tools = predictWireTools(harness, agent, as)
+  const tools = predictWireTools(harness, agent, as, caller)
   if (request === null) return [thing('tools', listed(tools), `no request: ${trouble ?? 'nothing was said'}`)]
   return [
     ...comparePrompt(harness, agent, as, request, includePrompts),
     thing('tools', listed(tools), listed([...request.tools].sort())),
-    thing('model', predictWireModel(harness, agent, as), request.model),
+    thing('model', predictWireModel(harness, agent, as, caller), request.model),
     ...predictWireParameters(harness, agent, as).map(({ concept, at, value }) =>
       thing(concept, shown(value), shown(follow(request.parameters, at.split('.'))[0])),
     ),
@@ -53,7 +57,8 @@ function comparePrompt(
   request: WireRequest,
   includePrompts: boolean,
 ): VerifiedThing[] {
-  const text = agent.prompt.text.trim()
+  const own = agent.prompt.text.trim()
+  const text = harness.oracle?.wire.lineEnds === 'lf' ? own.replaceAll('\r\n', '\n') : own
   if (text === '') return []
   const told = (words: string) => (includePrompts ? words : summaryOf(words))
   const effect = { replaces: 'replaces', wraps: 'replaces', adds: 'is added to' }[harness.prompt[as] ?? 'replaces']

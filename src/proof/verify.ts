@@ -42,6 +42,8 @@ interface Part {
   readonly agent: Agent
   readonly predicted: LoadingPrediction
   readonly takenOut: readonly string[]
+  /** The harness calls an agent of its own by that name. */
+  readonly isTaken: boolean
 }
 
 export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHarness> {
@@ -87,6 +89,7 @@ function partsOf({ registry, agents, harness }: VerifyOptions, { takenOut, leftO
     const changed = takenOut.find(({ file }) => file === found.file)
     // The prediction must be about the file that the harness is given.
     const file = changed === undefined ? found.file : withText(registry, found.file, changed.text)
+    const { carrier } = file.candidate
     const agent = file.read.agents.find((one) => one.agent.name === found.agent.name)?.agent
     if (agent === undefined) return []
     return [
@@ -95,6 +98,7 @@ function partsOf({ registry, agents, harness }: VerifyOptions, { takenOut, leftO
         agent,
         predicted: predictLoading(registry, file, { models: !canBeAnyModel(agent, harness) }),
         takenOut: changed?.keys ?? [],
+        isTaken: carrier.name.taken.includes(agent.fields.displayName?.value ?? agent.name),
       },
     ]
   })
@@ -172,7 +176,7 @@ async function play(
 ): Promise<Turn[]> {
   const ready = parts.filter(({ agent, predicted }) => !predicted.refused && loaded.names.includes(agent.name))
   const cast: Record<Role, string[]> = { main: [], child: [] }
-  for (const { agent } of ready) cast[roleOf(runnable.harness, agent)].push(agent.name)
+  for (const { agent, isTaken } of ready) if (!isTaken) cast[roleOf(runnable.harness, agent)].push(agent.name)
   const turns: Turn[] = []
   if (cast.child.length > 0) {
     tell(`being ${cast.child.length} of them, called by another agent`)
@@ -192,6 +196,7 @@ function judge(
   turns: readonly Turn[],
 ): VerifiedAgent[] {
   const builtIn = harness.oracle?.load.builtIn ?? []
+  const calling = harness.oracle?.child?.caller
   const known = parts
     .filter(({ found }) => isWanted(found))
     .map((part): VerifiedAgent => {
@@ -201,10 +206,12 @@ function judge(
       const told = loaded.told.get(agent.name)
       if (isThere && told !== undefined && !predicted.raw) checks.push(...compareLoaded(harness, agent, told))
       for (const turn of turns.filter(({ name }) => name === agent.name)) {
-        checks.push(...compareTurn(harness, agent, turn, { includePrompts, fails: predicted.fails[turn.as] }))
+        const caller = turn.as === 'main' ? undefined : parts.find((one) => one.agent.name === calling)?.agent
+        checks.push(...compareTurn(harness, agent, turn, { includePrompts, fails: predicted.fails[turn.as], caller }))
       }
       const problems = isThere ? [] : saidOf(loaded.problems, found)
       const without = takenOut.length === 0 ? [] : [`run without ${takenOut.join(', ')}, which would start programs`]
+      if (part.isTaken) without.push(`${harness.title} calls an agent of its own by that name`)
       return {
         name: agent.name,
         path: found.path,

@@ -35,7 +35,7 @@ export function verificationText(
     lines.push(`${broken === 1 ? 'One of them does' : `${broken} of them do`} not work; \`troupe check\` says why.`)
   }
   if (!options.live && bad === 0 && good > 0) {
-    lines.push(style.dim('--live also looks at what reaches the model: prompt, tools, model.'))
+    lines.push(style.dim('`troupe verify --live` also looks at what reaches the model: prompt, tools, model.'))
   }
   const differs = agents.some(({ checks, unexpected }) => unexpected || checks.some(({ ok }) => !ok))
   if (differs) {

@@ -44,11 +44,11 @@ export function castFor(target: Target, size: number): Player[] {
   const seen = new Set<string>()
   const chosen = new Map<string, Player>()
   while (chosen.size < size) {
-    const left = candidates.filter(({ path }) => !chosen.has(path))
+    const left = candidates.filter(({ name }) => !chosen.has(name.toLowerCase()))
     const [best] = left.toSorted((a, b) => novelty(b.features, seen) - novelty(a.features, seen))
     if (best === undefined) break
     for (const feature of best.features) seen.add(feature)
-    chosen.set(best.path, best)
+    chosen.set(best.name.toLowerCase(), best)
   }
   return [...chosen.values()]
 }

@@ -30,6 +30,8 @@ const name = v.strictObject({
   max: v.optional(v.number()),
   /** How names are formed; absent: any name that is accepted is kept. */
   convention: v.optional(v.picklist(['kebab-case', 'snake_case', 'camelCase', 'PascalCase'])),
+  /** Names of the harness's own agents, which are called instead of one that is defined. */
+  taken: v.optional(texts, []),
   /** Only text is a name, not a number or a list; `exact`: white space around it counts too. */
   only: v.optional(v.picklist(['text', 'exact'])),
   invalid: v.optional(consequence),

@@ -160,6 +160,8 @@ export const oracleSchema = v.strictObject({
     v.strictObject({
       ...run.entries,
       call,
+      /** The agent that is the main session then. */
+      caller: v.optional(text),
       /** A call that must come first (a search for deferred tools). */
       first: v.optional(call),
       /** How the child ends its work, where a text is not enough. */
@@ -174,6 +176,8 @@ export const oracleSchema = v.strictObject({
     protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
     tools: v.record(text, wireTool),
     model: wireModel,
+    /** Whatever line ends a prompt has, these are sent. */
+    lineEnds: v.optional(v.literal('lf')),
     parameters: v.optional(v.record(v.picklist(['temperature', 'effort']), wireParameter), {}),
     /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
     incidental: v.optional(text),

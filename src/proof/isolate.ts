@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { endStragglers } from './stragglers.ts'
 import type { Fill } from './template.ts'
+import { atTheLatest } from './tidy.ts'
 
 export interface Place {
   readonly home: string
@@ -28,8 +30,13 @@ export function openPlace(project: Readonly<Record<string, string | Buffer>>, be
       writeFileSync(path, content)
     },
     discard: (path) => rmSync(join(root, 'project', path), { force: true }),
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => {
+      endStragglers(place.home)
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+      forget()
+    },
   }
+  const forget = atTheLatest(place.remove)
   for (const folder of [place.home, place.cwd, join(root, 'tmp')]) mkdirSync(folder, { recursive: true })
   for (const [path, content] of Object.entries(project)) place.write(join(place.project, path), content)
   return place

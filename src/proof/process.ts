@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atTheLatest } from './tidy.ts'
 
 export interface ProgramRun {
   readonly program: string
@@ -42,6 +43,10 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       detached: true,
       stdio: ['pipe', out, err],
     })
+    const forget = atTheLatest(() => {
+      killGroup(child)
+      rmSync(folder, { recursive: true, force: true })
+    })
     let trouble: string | null = null
     const stop = (why: string) => {
       trouble ??= why
@@ -64,6 +69,7 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
       const [stdout = '', stderr = ''] = files.map(readOutput)
       for (const file of [out, err]) if (typeof file === 'number') closeSync(file)
       rmSync(folder, { recursive: true, force: true })
+      forget()
       resolve({ exit: trouble === null ? exit : null, stdout, stderr, trouble })
     }
     child.on('error', (error) => {
@@ -100,10 +106,16 @@ export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<Serv
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
+    const forget = atTheLatest(() => killGroup(child))
+    const close = () => {
+      killGroup(child)
+      forget()
+    }
     const answer = (address: string | null, trouble: string | null) => {
       clearTimeout(timer)
-      if (address === null) killGroup(child)
-      resolve({ address, trouble, close: () => killGroup(child) })
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume()
+      if (address === null) close()
+      resolve({ address, trouble, close })
     }
     const timer = setTimeout(
       () => answer(null, `it was not ready within ${Math.round(run.limit / 1000)} seconds`),

@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -34,9 +33,7 @@ export function ensureInstalled() {
 
 /** The real harnesses that the lab runs, each in a package of its own, two at a time. Gives back id to folder. */
 export async function ensureHarnesses() {
-  const ids = readdirSync('test/harness', { withFileTypes: true })
-    .filter((one) => one.isDirectory())
-    .map(({ name }) => name)
+  const ids = harnessIds()
   const missing = ids.filter((id) => !isComplete(cacheFor(`test/harness/${id}`)))
   if (missing.length > 0) {
     mkdirSync(cacheRoot, { recursive: true })
@@ -59,6 +56,37 @@ export async function ensureHarnesses() {
   return Object.fromEntries(ids.map((id) => [id, cacheFor(`test/harness/${id}`)]))
 }
 
+function harnessIds() {
+  return readdirSync('test/harness', { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name)
+}
+
+/** The newest versions, beside the pinned ones: only those that are newer. Gives back id to folder and version. */
+export async function ensureLatest() {
+  const newer = {}
+  for (const id of harnessIds()) {
+    const manifest = JSON.parse(readFileSync(`test/harness/${id}/package.json`, 'utf8'))
+    const latest = Object.fromEntries(Object.keys(manifest.dependencies).map((name) => [name, latestOf(name)]))
+    if (Object.entries(manifest.dependencies).every(([name, version]) => latest[name] === version)) continue
+    const [version] = Object.values(latest)
+    const folder = join(cacheRoot, `latest-${id}-${version}`)
+    if (!isComplete(folder)) {
+      console.error(`Installing ${id} ${version} into ${cacheRoot} ...`)
+      const text = JSON.stringify({ ...manifest, dependencies: latest })
+      await install(folder, { 'package.json': text }, `${id} ${version}`)
+    }
+    newer[id] = { folder, version }
+  }
+  return newer
+}
+
+function latestOf(name) {
+  const { status, stdout } = spawnSync(npm, ['view', name, 'version', '--loglevel=error'], { encoding: 'utf8' })
+  if (status !== 0) giveUp(`the newest ${name}`)
+  return stdout.trim()
+}
+
 /** The programs that `npm run bench -- --peers` measures beside Troupe. Gives back where each of them is. */
 export async function ensurePeers() {
   const folder = 'bench/peers'
@@ -75,23 +103,29 @@ export async function ensurePeers() {
 export async function ensureCached(folder) {
   const cache = cacheFor(folder)
   if (isComplete(cache)) return cache
+  const files = ['package.json', 'package-lock.json'].map((file) => [file, readFileSync(join(folder, file))])
+  await install(cache, Object.fromEntries(files), basename(folder))
+  return cache
+}
+
+/** Into a folder beside it first: what stands there is whole. */
+async function install(cache, files, what) {
   const started = Date.now()
   const partial = `${cache}.partial-${process.pid}`
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(partial, file))
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(partial, file), content)
   // Programs that want to build or download something of their own run without it.
   const child = spawn(npm, [...words, '--ignore-scripts'], { cwd: partial, stdio: ['ignore', 'ignore', 2] })
   const status = await new Promise((resolve) => child.on('close', resolve))
   if (status !== 0) {
     rmSync(partial, { recursive: true, force: true })
-    giveUp(folder)
+    giveUp(what)
   }
   writeFileSync(join(partial, '.complete'), '')
   rmSync(cache, { recursive: true, force: true })
   renameSync(partial, cache)
-  console.error(`  ${basename(folder)} installed (${Math.round((Date.now() - started) / 1000)} s)`)
-  return cache
+  console.error(`  ${what} installed (${Math.round((Date.now() - started) / 1000)} s)`)
 }
 
 function cacheFor(folder) {
@@ -113,10 +147,11 @@ function hashOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses` and `--peers` where those are.
+// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses`, `--latest` and `--peers` where those are.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder] = process.argv.slice(2)
   if (folder === '--harnesses') console.log(JSON.stringify(await ensureHarnesses()))
+  else if (folder === '--latest') console.log(JSON.stringify(await ensureLatest()))
   else if (folder === '--peers') console.log(JSON.stringify(await ensurePeers()))
   else console.log(await ensureCached(folder))
 }

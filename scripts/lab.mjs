@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureHarnesses, ensureInstalled } from './ensure.mjs'
 
-const records = 'node_modules/.cache/troupe/lab'
+const records = process.env.LAB_RECORDS ?? 'node_modules/.cache/troupe/lab'
 
 /** Runs the laboratory; gives back vitest's words for it, to be run by whoever counts. */
 export async function labCommand(more) {
-  await ensureHarnesses()
+  if (process.env.LAB_PROGRAMS === undefined) await ensureHarnesses()
   rmSync(records, { recursive: true, force: true })
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.lab.config.mjs', ...more]
   if (!canUnshare()) {
@@ -22,18 +22,19 @@ export async function labCommand(more) {
 /** One line per harness: version, loading, and whole tool sets as child and as main session. */
 export function labSummary() {
   if (!existsSync(records)) return []
-  const count = ({ equal, all }) => (all === 0 ? '-' : `${equal}/${all}`)
+  const count = ({ equal, all } = { equal: 0, all: 0 }) => (all === 0 ? '-' : `${equal}/${all}`)
   const rows = readdirSync(records)
     .sort()
     .map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')))
-    .map(({ title, version, loading, child, main }) => [
-      title,
+    .map(({ id, title, version, loading, child, main, live }) => [
+      title ?? id,
       version ?? '?',
       count(loading),
       count(child),
       count(main),
+      count(live),
     ])
-  const table = [['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main'], ...rows]
+  const table = [['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main', 'live'], ...rows]
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)))
   return table.map((row) =>
     row

@@ -30,17 +30,33 @@ export function readExperiments(id: string): Experiments {
   return parse(readFileSync(`test/lab/${id}.yaml`, 'utf8'))
 }
 
-let caches: Record<string, string> | undefined
+/** Where the programs are; `LAB_PROGRAMS` names others than the pinned ones, as `npm run proof -- --latest` does. */
+interface Programs {
+  readonly [id: string]: { readonly folder: string; readonly version?: string }
+}
 
-/** The pinned program, installed by now. */
+let programs: Programs | undefined
+
+function allPrograms(): Programs {
+  if (process.env.LAB_PROGRAMS !== undefined) return JSON.parse(process.env.LAB_PROGRAMS)
+  const words = ['scripts/ensure.mjs', '--harnesses']
+  const folders: Record<string, string> = JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }))
+  return Object.fromEntries(Object.entries(folders).map(([id, folder]) => [id, { folder }]))
+}
+
+/** The program, installed by now. */
 export function runnable(id: string): Runnable {
-  caches ??= JSON.parse(
-    execFileSync(process.execPath, ['scripts/ensure.mjs', '--harnesses'], { encoding: 'utf8' }),
-  ) as Record<string, string>
+  programs ??= allPrograms()
   const harness = registry.byId(id)
-  const cache = caches[id]
-  if (harness?.oracle === undefined || cache === undefined) throw new Error(`${id} cannot be run`)
-  return { harness, oracle: harness.oracle, program: join(cache, harness.oracle.program.cached), limit: 90_000 }
+  const folder = programs[id]?.folder
+  if (harness?.oracle === undefined || folder === undefined) throw new Error(`${id} cannot be run`)
+  return { harness, oracle: harness.oracle, program: join(folder, harness.oracle.program.cached), limit: 90_000 }
+}
+
+/** Where it is not the one that the harness file was checked with. */
+export function wantedVersion(id: string): string | undefined {
+  programs ??= allPrograms()
+  return programs[id]?.version
 }
 
 export interface Subject {

@@ -1,4 +1,4 @@
-/** Ten agents as different as can be, written for each harness, and what the real program then sends to a model. */
+/** Agents as different as can be, written for each harness, and what the real program then sends to a model. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,23 +11,28 @@ import { verifyHarness } from '../../src/proof/verify.ts'
 import { registry } from '../reading.ts'
 import { castFor, type Player } from './cast.ts'
 import { labHarnesses, runnable } from './lab.ts'
+import { writeRecord } from './record.ts'
 
+/** `LIVE=80 npm run lab` looks at more of them. */
+const size = Number(process.env.LIVE ?? 10)
 const targets = targetsOf(registry).filter(({ harness }) => labHarnesses().includes(harness.id))
 
 describe('prompt, tools and model reach the model as predicted', () => {
   test.each(targets.map((target) => [target.harness.id, target] as const))(
     '%s',
     async (id, target) => {
-      const players = castFor(target, Number(process.env.LIVE ?? 10))
+      const players = castFor(target, size)
       const result = await verify(id, players)
+      const checks = result.agents.flatMap((agent) => agent.checks)
+      writeRecord(id, { live: { equal: checks.filter(({ ok }) => ok).length, all: checks.length } })
       expect(result.problems).toEqual([])
       const wrong = result.agents.filter((agent) => !isAsPredicted(agent))
       expect(
         wrong.map(({ name, problems, checks }) => ({ name, problems, checks: checks.filter(({ ok }) => !ok) })),
       ).toEqual([])
       expect(result.agents).toHaveLength(players.length)
-      for (const { checks } of result.agents.filter(isUsable)) {
-        const seen = checks.filter(({ as }) => as !== null).map(({ what }) => what)
+      for (const agent of result.agents.filter(isUsable)) {
+        const seen = agent.checks.filter(({ as }) => as !== null).map(({ what }) => what)
         expect(seen).toEqual(expect.arrayContaining(['prompt', 'tools', 'model']))
       }
     },

@@ -1,8 +1,8 @@
 /** Keeps what the laboratory saw, for the summary of `npm test` and for docs/proof.md. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const recordFolder = 'node_modules/.cache/troupe/lab'
+export const recordFolder = process.env.LAB_RECORDS ?? 'node_modules/.cache/troupe/lab'
 
 export interface Tally {
   equal: number
@@ -18,12 +18,17 @@ export interface LabRecord {
   /** Whole tool sets and prompts, as a child and as the main session. */
   readonly child: Tally
   readonly main: Tally
+  /** Things that were looked at in real agents, written for this harness. */
+  readonly live: Tally
   readonly date: string
 }
 
-export function writeRecord(record: LabRecord): void {
+/** Each experiment adds what it saw. */
+export function writeRecord(id: string, seen: Partial<LabRecord>): void {
   mkdirSync(recordFolder, { recursive: true })
-  writeFileSync(join(recordFolder, `${record.id}.json`), JSON.stringify(record))
+  const path = join(recordFolder, `${id}.json`)
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  writeFileSync(path, JSON.stringify({ ...before, id, ...seen }))
 }
 
 /** Counts how many of two lists are the same, place by place. */

@@ -22,9 +22,18 @@ export function yamlScalar(value: ScalarValue, style: YamlStyle = {}): string {
     const block = blockFits ? literalBlock(value, `${style.indent}  `, style.lineEnd ?? '\n') : null
     return block ?? doubleQuoted(value)
   }
+  return yamlQuoted(value)
+}
+
+function yamlQuoted(value: string): string {
   const double = doubleQuoted(value)
   const single = singleQuoted(value)
   return single === null || double.length <= single.length ? double : single
+}
+
+/** Keys with wildcards are quoted, as people write them, so that a list of patterns looks alike from end to end. */
+function yamlKey(key: string): string {
+  return key.includes('*') ? yamlQuoted(key) : yamlScalar(key, { flow: true })
 }
 
 /** What belongs behind `key:`; a block begins with its line end, everything else wants a space first. */
@@ -42,7 +51,7 @@ export function yamlValue(value: unknown, style: YamlStyle = {}): string {
 /** `key: value`, its lines after the first indented to stand below `indent`; without a last line end. */
 export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): string {
   const indent = style.indent ?? ''
-  const name = yamlScalar(key, { flow: true })
+  const name = yamlKey(key)
   const entry = joinEntry(name, yamlValue(value, { ...style, indent }))
   // A key of this length is only seen as one when it is marked as such.
   return name.length > LONGEST_KEY ? `? ${name}${style.lineEnd ?? '\n'}${indent}${entry.slice(name.length)}` : entry
@@ -68,7 +77,7 @@ function blockLines(value: object, style: Required<Omit<YamlStyle, 'flow'>>): st
 function flowCollection(value: object): string {
   const flow = { flow: true }
   if (Array.isArray(value)) return `[${value.map((item) => yamlValue(item, flow)).join(', ')}]`
-  const entries = Object.entries(value).map(([key, one]) => joinEntry(yamlScalar(key, flow), yamlValue(one, flow)))
+  const entries = Object.entries(value).map(([key, one]) => joinEntry(yamlKey(key), yamlValue(one, flow)))
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 

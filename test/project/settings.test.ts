@@ -105,7 +105,7 @@ describe('a server that all agents of a project see', () => {
       mcp: { db: { type: 'local', command: ['db-mcp'] } },
       permission: { 'db_*': 'deny' },
     })
-    expect(project.get('.opencode/agents/dba.md')).toContain('permission:\n  db_*: allow\n')
+    expect(project.get('.opencode/agents/dba.md')).toContain('permission:\n  "db_*": allow\n')
     expect(project.get('.opencode/agents/free.md')).not.toContain('permission')
   })
 

@@ -57,7 +57,7 @@ describe('yamlValue and yamlEntry', () => {
         'permission:',
         '  edit: deny',
         '  bash:',
-        '    git *: allow',
+        '    "git *": allow',
         '    "*": ask',
         '  list:',
         '    - 1',

@@ -2,7 +2,7 @@
 import { spellTools, unitsWithin } from '../harness/encode.ts'
 import type { AccessLayerSpec } from '../harness/schema/harness.ts'
 import { type ToolEntry, toolEntries } from '../harness/tool-list.ts'
-import { type NamedTool, namedTool } from '../harness/units.ts'
+import { isNameHeeded, type NamedTool, namedTool } from '../harness/units.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Edit } from '../model/place.ts'
 import { get } from '../text/data.ts'
@@ -39,7 +39,7 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
   } else if (
     entries.length > 0 &&
     harness.access.unknownTool === 'ignored' &&
-    named.every(({ tool }) => !isAlive(tool))
+    named.every(({ tool }) => !isAlive(layer, tool))
   ) {
     findings.push(noneKnown(subject, layer, node))
   }
@@ -56,8 +56,9 @@ function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: Data
 }
 
 /** Whether the harness of today does anything with the name. */
-function isAlive({ known, unit }: NamedTool): boolean {
-  return known === 'own' && unit?.gone !== true && unit?.only === undefined
+function isAlive(layer: AccessLayerSpec, { native, known, unit, grants }: NamedTool): boolean {
+  const isOfToday = unit?.gone !== true && unit?.only === undefined
+  return known === 'own' && isOfToday && isNameHeeded(layer, native, grants)
 }
 
 function fits(layer: AccessLayerSpec, node: DataNode): boolean {
@@ -68,7 +69,10 @@ function fits(layer: AccessLayerSpec, node: DataNode): boolean {
 function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry, tool: NamedTool): Finding[] {
   const { harness } = subject
   const isVoid = entry.argument !== null && layer.patterns === 'void'
-  if (tool.known === 'own' && tool.unit?.gone !== true && !isVoid) return onlyOneEdition(subject, entry, tool)
+  if (tool.known === 'own' && tool.unit?.gone !== true && !isVoid) {
+    const isHeeded = isNameHeeded(layer, tool.native, tool.grants)
+    return isHeeded ? onlyOneEdition(subject, entry, tool) : [severalAtOnce(subject, layer, entry)]
+  }
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
   const problem = isVoid
@@ -77,11 +81,25 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
       ? `\`${entry.name}\` is a tool of older versions`
       : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
-  const close = spelled?.[0] ?? nearest(entry.name, Object.keys(harness.units))
+  const heeded = spelled?.find((name) => isNameHeeded(layer, name, tool.grants))
+  const close = heeded ?? nearest(entry.name, Object.keys(harness.units))
   const hint = close === null ? undefined : `Its name there is \`${close}\`.`
   const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
   const severity = consequence === 'ignored' ? { severity: 'warning' as const } : {}
   return [predict(harness, consequence, { code: 'unknown-tool', problem, range: entry.range, hint, fix, ...severity })]
+}
+
+/** A name for several MCP tools where each must be named. */
+function severalAtOnce({ harness }: Subject, { key, mcpNames }: AccessLayerSpec, { name, range }: ToolEntry): Finding {
+  const problem = `\`${name}\` is the name of no tool in \`${key}\``
+  const hint = mcpNames === 'tools' ? 'Name each tool of the server.' : '`*` counts only at the end of a name.'
+  return predict(harness, harness.access.unknownTool, {
+    code: 'unknown-tool',
+    severity: 'warning',
+    problem,
+    range,
+    hint,
+  })
 }
 
 /** Only where the harness has a name for exactly what was meant, and the name stands in the file as it is. */

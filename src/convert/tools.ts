@@ -5,6 +5,7 @@ import { accessInRole, hasTool } from '../harness/target-access.ts'
 import { decide, writtenAccess } from '../model/access.ts'
 import type { Feature, Outcome } from '../model/conversion.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
+import { mcpServerOf } from '../model/tools.ts'
 import { type AccessEntry, accessEntries, type CarriedAccess } from './access.ts'
 import { noEquivalent, reasonFor } from './body/todo.ts'
 import { accountForFixedTools } from './fixed-tools.ts'
@@ -163,9 +164,15 @@ function missingReason(target: Harness, entry: AccessEntry): string {
       target,
       entry.rules.flatMap(({ tools }) => tools),
     ).length > 0
+  if (wantsEachTool(target, entry)) return `${target.title} wants every tool of an MCP server by name`
   if (!isThere) return saidReason(target, entry) ?? `${target.title} has no such tool`
   const isLimited = entry.rules.some(({ pattern }) => pattern !== null)
   return isLimited ? `${target.title} cannot limit the tool to a part of it` : `${target.title} cannot grant it alone`
+}
+
+function wantsEachTool(target: Harness, entry: AccessEntry): boolean {
+  const list = target.access.layers.find(({ codec }) => codec === 'allow-list')
+  return list?.mcpNames === 'tools' && entry.rules.some(({ tools }) => tools.some((one) => mcpServerOf(one) !== null))
 }
 
 /** As the harness file tells it, and as the prompt is told. */

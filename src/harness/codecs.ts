@@ -5,7 +5,7 @@ import type { Range } from '../model/place.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 import { splitOutsideParentheses, type ToolEntry, toolEntries } from './tool-list.ts'
-import { mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
+import { isNameHeeded, mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
 
 export interface CodecInput {
   readonly harness: Harness
@@ -178,6 +178,7 @@ function ignoredPart(
   if (tool.unit?.gone === true || (tool.native === '*' && !spec.star)) return 'rule'
   if (tool.known !== 'own' || tool.unit?.only !== undefined)
     return harness.access.unknownTool === 'accepted' ? null : 'rule'
+  if (!isNameHeeded(spec, tool.native, tool.grants)) return 'rule'
   if (argument === null || tool.unit?.subject === 'agent') return null
   return spec.patterns === 'void' ? 'rule' : spec.patterns === 'no' ? 'pattern' : null
 }

@@ -2,7 +2,7 @@
 import { flatName, isFlat, isLoose } from '../model/tools.ts'
 import { powerGroup } from './intent.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
-import { mcpTool, ownUnit } from './units.ts'
+import { isNameHeeded, mcpTool, ownUnit } from './units.ts'
 
 /** The native names that together cover as many of the tools as possible without reaching beyond their power. */
 export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
@@ -35,11 +35,12 @@ export function mcpName(harness: Harness, tool: string): string | null {
 }
 
 /** As `mcpName`, where the harness takes the name for exactly this: not for another tool, nor for one of its own. */
-export function mcpSwitch(harness: Harness, { codec }: AccessLayerSpec, tool: string): string | null {
+export function mcpSwitch(harness: Harness, spec: AccessLayerSpec, tool: string): string | null {
   const name = mcpName(harness, tool)
   if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null) return null
+  if (!isNameHeeded(spec, name, [tool])) return null
   // A list holds names of tools and servers; only the keys of a map are known to be patterns.
-  if (codec !== 'rule-map' && isLoose(tool.replace(/[/_]\*$/, ''))) return null
+  if (spec.codec !== 'rule-map' && isLoose(tool.replace(/[/_]\*$/, ''))) return null
   const again = mcpTool(harness, name)
   if (again === null) return null
   const isSame = isFlat(tool) || isFlat(again) ? flatName(again) === flatName(tool) : again === tool

@@ -1,5 +1,6 @@
 /** Native tool names and what they grant, in both directions of reading: a harness's own, MCP tools, other dialects'. */
-import type { Harness, Unit } from './schema/harness.ts'
+import { isLoose } from '../model/tools.ts'
+import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
 export interface NamedTool {
   /** The name as the file spells it. */
@@ -92,6 +93,12 @@ export function mcpTool(harness: Harness, native: string): string | null {
   }
   const whole = server?.exec(native)?.groups?.server
   return whole === undefined ? null : `mcp:${whole}/*`
+}
+
+/** Whether a layer takes a name for what it means: where MCP tools are named one by one, a name for several is none. */
+export function isNameHeeded({ mcpNames }: AccessLayerSpec, native: string, grants: readonly string[]): boolean {
+  if (mcpNames === 'patterns' || !grants.some((tool) => tool.startsWith('mcp:') && isLoose(tool))) return true
+  return mcpNames === 'beginnings' && !isLoose(native.replace(/\*$/, ''))
 }
 
 interface McpPatterns {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { convertAccess } from '../../src/convert/access.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
 import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
-import type { Harness } from '../../src/harness/schema/harness.ts'
+import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import { decide, effectiveAccess } from '../../src/model/access.ts'
 import type { Json } from '../../src/model/agent.ts'
 import { markdown, readOne } from '../reading.ts'
@@ -195,7 +195,7 @@ const cases: Case[] = [
       },
       'gemini-cli': { keys: { tools: ['read_file', 'mcp_ctx_get', 'mcp_other_*'] } },
       copilot: { keys: { tools: ['read', 'ctx/get', 'other/*'] } },
-      'qwen-code': { keys: { tools: ['read_file', 'mcp__ctx__get', 'mcp__other'] } },
+      'qwen-code': { keys: { tools: ['read_file', 'mcp__ctx__get'] }, narrower: 'mcp:other' },
       agents: { keys: { tools: 'Read, mcp__ctx__get, mcp__other' } },
     },
   },
@@ -353,7 +353,7 @@ const cases: Case[] = [
         narrower: 'fetch',
       },
       'gemini-cli': { keys: { tools: ['read_file', 'glob', 'grep_search', 'web_fetch', 'mcp_ctx_*'] } },
-      'qwen-code': { keys: { tools: ['read_file', 'glob', 'grep_search', 'web_fetch', 'mcp__ctx'] } },
+      'qwen-code': { keys: { tools: ['read_file', 'glob', 'grep_search', 'web_fetch'] }, narrower: 'mcp:ctx' },
       agents: { keys: { tools: 'Read, Glob, Grep, WebFetch, mcp__ctx' } },
     },
   },
@@ -494,10 +494,36 @@ describe('names of MCP tools stay what they are', () => {
       wider: '',
     })
     expect(carried('claude-code', 'qwen-code', ...lines)).toMatchObject({
-      keys: { tools: ['read_file', 'mcp__hub'], disallowedTools: ['mcp__hub__delete'] },
+      keys: { tools: ['read_file'] },
       wider: '',
+      narrower: 'mcp:hub',
     })
     expect(carried('claude-code', 'gemini-cli', ...lines)).toMatchObject({ keys: { tools: ['read_file'] }, wider: '' })
+  })
+
+  test('all tools of a server, where each must be named', () => {
+    const source = sourceOf('claude-code', { text: definition('claude-code', ['tools: Read, mcp__hub, mcp__a__b']) })
+    const { record, output } = convertAgent(source, {
+      target: { harness: harnessOf('qwen-code'), carrier: harnessOf('qwen-code').carriers[0] as Carrier },
+      name: 'a',
+      renamed: new Map(),
+      policy: defaultDecision,
+      models: {},
+      keepAsking: false,
+      findSkill: () => ({ tried: [] }),
+      kept: null,
+    })
+    expect(output).toMatchObject({ text: expect.stringContaining('tools:\n  - read_file\n  - mcp__a__b\n---') })
+    expect(record.gaps).toMatchObject([{ type: 'tool-missing', feature: 'mcp__hub' }])
+    expect(record.access).toMatchObject({ widened: [], narrowed: [{ capability: 'mcp:hub' }] })
+  })
+
+  test('all tools of a server, denied', () => {
+    expect(carried('claude-code', 'qwen-code', 'disallowedTools: mcp__hub, mcp__a__*')).toMatchObject({
+      keys: { disallowedTools: ['mcp__hub', 'mcp__a'] },
+      wider: '',
+      narrower: '',
+    })
   })
 
   test('all tools of a server, in a name that runs together', () => {

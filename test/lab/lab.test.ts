@@ -10,6 +10,7 @@ import {
   readExperiments,
   runnable,
   type Subject,
+  serverFiles,
   subject,
   wantedVersion,
 } from './lab.ts'
@@ -50,7 +51,8 @@ describe.each(labHarnesses())('%s', (id) => {
   }
 
   function open(subjects: readonly Subject[]) {
-    const place = openPlace(Object.fromEntries(subjects.map(({ path, text }) => [path, text])))
+    const files = Object.fromEntries(subjects.map(({ path, text }) => [path, text]))
+    const place = openPlace({ ...files, ...serverFiles(experiments) })
     const agents = subjects.filter((one) => predict(one).loaded).map(({ agent, path }) => ({ name: agent.name, path }))
     return { place, hashes: hashesOf(place.project, agents) }
   }
@@ -105,7 +107,7 @@ describe.each(labHarnesses())('%s', (id) => {
     const predicted = shapes.slice(0, turns.length).map((one) => ({
       name: one.name,
       shape: one.shape,
-      tools: predict(one).fails[role] ? FAILS : predictTools(harness, one, role),
+      tools: predict(one).fails[role] ? FAILS : predictTools(harness, one, role, experiments),
       prompt: true,
       trouble: null,
     }))

@@ -1,15 +1,18 @@
 /** The laboratory: what Troupe predicts about a definition, beside what the real program does with it. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { mcpName } from '../../src/harness/encode.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import { predictWireTools } from '../../src/harness/wire-tools.ts'
+import { decide, honouredAccess, type Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
 import { type LoadingPrediction, predictLoading } from '../../src/project/predict-loading.ts'
 import type { Runnable } from '../../src/proof/perform.ts'
+import { fillAll } from '../../src/proof/template.ts'
 import { registry } from '../reading.ts'
 
 /** Those that have experiments; `LAB=id,id` picks some. */
@@ -24,6 +27,8 @@ export function labHarnesses(): string[] {
 export interface Experiments {
   readonly shapes: readonly string[]
   readonly traps: Readonly<Record<string, string>>
+  /** Files that give every agent of the project the server `docs`; `{node}` and `{server}` are how to start it. */
+  readonly servers?: Readonly<Record<string, string>>
 }
 
 export function readExperiments(id: string): Experiments {
@@ -83,11 +88,26 @@ export function subject(harness: Harness, name: string, text: string): Subject {
   return { name, path, text, agent: first.agent, file }
 }
 
+/** What the project needs for its agents to see the server `docs`. */
+export function serverFiles({ servers = {} }: Experiments): Record<string, string> {
+  const values = { node: process.execPath, server: resolve('test/lab/docs-server.mjs') }
+  return fillAll(servers, values)
+}
+
 /** What `troupe check` says will happen to it. */
 export function predict({ file }: Subject): LoadingPrediction {
   return predictLoading(registry, file)
 }
 
-export function predictTools(harness: Harness, { agent }: Subject, role: 'main' | 'child'): string[] {
-  return predictWireTools(harness, agent, role)
+export function predictTools(
+  harness: Harness,
+  { agent }: Subject,
+  role: Role,
+  { servers }: Pick<Experiments, 'servers'>,
+): string[] {
+  const own = predictWireTools(harness, agent, role)
+  if (servers === undefined) return own
+  const access = honouredAccess(agent.access, role)
+  const usable = ['mcp:docs/find', 'mcp:docs/get'].filter((tool) => decide(access, { tool }).action !== 'deny')
+  return [...own, ...usable.map((tool) => String(mcpName(harness, tool)))].sort()
 }

@@ -33,6 +33,8 @@ const accessLayer = v.strictObject({
   star: v.optional(v.boolean(), true),
   /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
   patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
+  /** Which names mean MCP tools: one tool by its full name, also a server or a beginning (`...*`), or `*` anywhere. */
+  mcpNames: v.optional(v.picklist(['tools', 'beginnings', 'patterns']), 'patterns'),
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
   enforced: v.optional(enforced),

@@ -12,7 +12,7 @@ import { rehearse } from '../proof/rehearsal.ts'
 import { roleOf } from '../proof/roles.ts'
 import { portraitText } from '../report/portrait-text.ts'
 import { type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
-import { convertOne, refusalOf } from './convert-one.ts'
+import { convertOne, refusalText } from './convert-one.ts'
 import { findTarget } from './setting.ts'
 import { openSteps } from './steps.ts'
 
@@ -85,8 +85,8 @@ function converted(
   tell: (text: string) => void,
 ) {
   const target = findTarget(registry, harness.id)
-  const { output, text, record } = convertOne(here, registry, found, target)
-  if (record.access.widened.length > 0) tell(refusalOf(target, record))
+  const { output, text, record, refusal } = convertOne(here, registry, found, target)
+  if (refusal !== null) tell(refusalText(target, record))
   if (output.kind !== 'file') throw new UsageError(`${harness.title} keeps its agents in a settings file.`)
   const candidate = { ...target, path: join(here, output.path), relativePath: '', scope: 'project' as const }
   const file = fileOf(registry, candidate, output.path, { text, encoding: 'utf-8', findings: [] })

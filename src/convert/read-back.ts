@@ -59,7 +59,8 @@ export function readBack(registry: Registry, { harness, carrier }: Target, outpu
   return agent
 }
 
-function nested(settings: readonly Setting[]): Json {
+/** The settings as the document that would hold them and nothing else. */
+export function nested(settings: readonly Setting[]): Json {
   const root: Record<string, Json> = {}
   for (const { path, value } of settings) {
     let here = root

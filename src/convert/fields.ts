@@ -104,11 +104,13 @@ function fareOf(input: FieldsInput, concept: Concept, value: Json, line: number 
   if (spec.inert !== undefined && concepts[concept].weight === 'guard') {
     return unsupported(input, concept, value, line, spec.inert)
   }
-  const native = nativeOf(source, target, spec, concept, value)
+  const color = concept === 'color' && typeof value === 'string'
+  const spelled = color ? spellColor(source.registry, target, spec, value) : null
+  const native = color ? spelled?.value : nativeOf(source, spec, concept, value)
   if (native === undefined) {
     return unsupported(input, concept, value, line, `${target.title} does not take this value`)
   }
-  const note = spec.inert ?? spec.partial
+  const note = spec.inert ?? spec.partial ?? spelled?.note
   const outcome = note === undefined && isSame(concept, native, value) ? 'direct' : 'workaround'
   if (spec.key !== undefined) return { written: [{ key: spec.key, value: native }], outcome, note }
   if (spec.embedded === 'body') return { ...commentFare(source.agent.fields[concept]?.key ?? concept, value), note }
@@ -155,7 +157,7 @@ function isSame(concept: Concept, native: Json, value: Json): boolean {
   return concept !== 'color' || native === value || typeof native !== 'string' || native.startsWith('#')
 }
 
-function nativeOf(source: Source, target: Harness, spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
+function nativeOf(source: Source, spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
   const own = source.harness.fields[concept]
   if (spec.servers !== undefined && own?.servers !== undefined) {
     const servers = writeServers(spec.servers, readServers(own.servers, value))
@@ -163,9 +165,6 @@ function nativeOf(source: Source, target: Harness, spec: FieldSpec, concept: Con
   }
   // What has an inner form of its own means nothing to a harness with another one.
   if (concepts[concept].type === 'data' && (spec.form === undefined || spec.form !== own?.form)) return undefined
-  if (concept === 'color' && typeof value === 'string') {
-    return spellColor(source.registry, target, spec, value) ?? undefined
-  }
   return nativeValue(spec, concept, value)
 }
 

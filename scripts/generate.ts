@@ -5,6 +5,7 @@ import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
+import { resultSchemas } from './generate/result-schemas.ts'
 
 function compileHarnesses(): Harness[] {
   const harnesses: Harness[] = []
@@ -27,9 +28,11 @@ function writeJson(path: string, data: unknown): void {
 }
 
 const harnesses = compileHarnesses()
-for (const folder of ['src/generated', 'schema/agents', 'docs/harnesses']) mkdirSync(folder, { recursive: true })
+const folders = ['src/generated', 'schema/agents', 'schema/results', 'docs/harnesses']
+for (const folder of folders) mkdirSync(folder, { recursive: true })
 writeJson('src/generated/harnesses.json', harnesses)
 writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
+for (const [path, schema] of resultSchemas()) writeJson(`schema/${path}`, schema)
 for (const harness of harnesses) {
   writeJson(`schema/agents/${harness.id}.json`, agentSchema(harness))
   writeFileSync(`docs/harnesses/${harness.id}.md`, harnessPage(harness))

@@ -1,6 +1,10 @@
-/** Every console example in test/commands and in the README prints what it says. `UPDATE=1` rewrites them. */
+/**
+ * Every console example in test/commands and in the README prints what it says, and what it prints as JSON is what the
+ * schemas say. `UPDATE=1` rewrites the examples.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
+import { violations } from '../schema/json-schema.ts'
 import { openStage, parseSteps, type Stage } from './console.ts'
 
 const rewrite = process.env.UPDATE === '1'
@@ -31,5 +35,8 @@ describe.each([...files, 'README.md'])('%s', (path) => {
     const output = stage.run(step.subject)
     printed.push({ start: step.start, end: step.end, text: output })
     if (!rewrite) expect(output).toBe(step.text)
+    // A usage error prints no document at all.
+    for (const { command, text } of stage.takeDocuments().filter((one) => one.text !== ''))
+      expect(violations(`schema/results/${command}.json`, JSON.parse(text))).toEqual([])
   })
 })

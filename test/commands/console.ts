@@ -1,6 +1,6 @@
 /** Runs the console examples of a Markdown file: a command line after `$`, and what it must print. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -52,15 +52,40 @@ export interface Stage {
   readonly write: (path: string, content: string) => void
   /** Output of both streams as a person sees it, with `[exit N]` at the end where N is not 0. */
   readonly run: (commandLine: string) => string
+  /** The JSON documents that were printed since this was last asked. */
+  readonly takeDocuments: () => PrintedDocument[]
   readonly close: () => void
 }
+
+export interface PrintedDocument {
+  readonly command: string
+  readonly text: string
+}
+
+/** What is asked for as JSON is kept on its way to whatever the command line does with it; prose comes before it. */
+const keepingDocuments = `
+troupe() {
+  case " $* " in
+    *" --json "*) ;;
+    *) "$NODE" "$PROGRAM" "$@"; return ;;
+  esac
+  local document code
+  document=$(mktemp "$DOCUMENTS/XXXXXXXX")
+  printf '%s\\n' "$@" > "$document.words"
+  "$NODE" "$PROGRAM" "$@" > "$document"
+  code=$?
+  cat "$document"
+  return "$code"
+}
+`
 
 /** A folder of its own, and a home folder of its own, so that nothing of the machine shows. */
 export function openStage(startingFrom?: string): Stage {
   const root = mkdtempSync(join(tmpdir(), 'troupe-console-'))
   const folder = join(root, 'project')
   const home = join(root, 'home')
-  for (const path of [folder, home]) mkdirSync(path)
+  const documents = join(root, 'documents')
+  for (const path of [folder, home, documents]) mkdirSync(path)
   if (startingFrom !== undefined) cpSync(startingFrom, folder, { recursive: true })
   return {
     folder,
@@ -69,11 +94,28 @@ export function openStage(startingFrom?: string): Stage {
       writeFileSync(join(folder, path), content)
     },
     run: (commandLine) => {
-      const script = `exec 2>&1; troupe() { "${process.execPath}" "${program}" "$@"; }; ${commandLine}`
-      const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' }
+      const script = `exec 2>&1; ${keepingDocuments} ${commandLine}`
+      const places = { NODE: process.execPath, PROGRAM: program, DOCUMENTS: documents }
+      const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...places }
       const { stdout, status } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
       return status === 0 ? stdout : `${stdout}[exit ${status}]\n`
     },
+    takeDocuments: () => {
+      const names = readdirSync(documents).filter((name) => !name.endsWith('.words'))
+      return names.map((name) => {
+        const path = join(documents, name)
+        const words = readFileSync(`${path}.words`, 'utf8').split('\n')
+        const text = readFileSync(path, 'utf8')
+        for (const one of [path, `${path}.words`]) rmSync(one)
+        return { command: commandIn(words), text }
+      })
+    },
     close: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+/** The first word that is neither an option nor the value of -C. */
+function commandIn(words: readonly string[]): string {
+  const found = words.find((word, index) => word !== '' && !word.startsWith('-') && words[index - 1] !== '-C')
+  return found ?? 'overview'
 }

@@ -1,0 +1,59 @@
+/** An agent: as a row of a list, and with everything Troupe understood of it. */
+import * as v from 'valibot'
+import { type Layer, type Rule, resolutions, roles, subjects } from '../../../src/model/access.ts'
+import { syntaxes } from '../../../src/model/pattern.ts'
+import type { AgentRow } from '../../../src/report/agent-row.ts'
+import { action, anything, capabilities, count, diagnostics, said, text, texts } from './atoms.ts'
+
+const row = {
+  name: text,
+  harness: text,
+  path: text,
+  scope: v.picklist(['project', 'user', 'managed']),
+  description: v.nullable(text),
+  model: said(v.nullable(v.union([text, texts])), 'Several: in order of preference.'),
+  mode: v.nullable(text),
+  tools: said(v.nullable(texts), 'Neutral names; null where the definition names none and the defaults decide.'),
+  access: capabilities,
+  exceptions: said(
+    v.array(v.object({ capability: text, pattern: text, action })),
+    'Arguments that get another answer than `access` says.',
+  ),
+  alsoReadBy: said(texts, 'Other harnesses that load this file too.'),
+  shadowedBy: said(v.nullable(text), 'The file that the harness takes instead.'),
+  recovered: said(v.boolean(), 'The file is not valid, and this is what could be made of it.'),
+  diagnostics,
+}
+
+export const agentRow = v.object(row) satisfies v.GenericSchema<AgentRow>
+
+const enforcement = v.picklist(['observed', 'claimed', 'no'])
+
+const rule = v.object({
+  tools: texts,
+  subject: v.picklist(subjects),
+  pattern: v.nullable(text),
+  syntax: v.picklist(syntaxes),
+  action,
+  role: v.exactOptional(v.picklist(roles)),
+  ignored: v.exactOptional(said(v.picklist(['rule', 'pattern', 'effect']), 'What of it comes to nothing.')),
+  native: said(text, 'As the file spells it.'),
+  unit: v.exactOptional(text),
+  range: said(v.nullable(v.object({ start: count, end: count })), 'Offsets in the file; null for a default.'),
+}) satisfies v.GenericSchema<Rule>
+
+const layer = v.object({
+  origin: said(text, 'A key of the file, or the defaults of the harness.'),
+  resolution: v.picklist(resolutions),
+  rules: v.array(rule),
+  otherwise: said(v.nullable(action), 'The answer where no rule matches.'),
+  enforced: said(v.object({ main: enforcement, child: enforcement }), 'Whether the harness holds to it.'),
+}) satisfies v.GenericSchema<Layer>
+
+export const agentDetails = v.object({
+  ...row,
+  fields: said(v.record(text, anything), 'Concept to value.'),
+  extras: said(v.record(text, anything), 'Keys that no concept covers.'),
+  layers: said(v.array(layer), 'Of all layers, the strictest answer counts.'),
+  prompt: text,
+})

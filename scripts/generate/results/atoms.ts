@@ -1,0 +1,44 @@
+/** What the results of several commands have in common. */
+import * as v from 'valibot'
+import { actions } from '../../../src/model/access.ts'
+import type { Json } from '../../../src/model/agent.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode } from '../../../src/model/diagnostics.ts'
+
+export const text = v.string()
+export const texts = v.array(text)
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+/** Lines and columns count from 1. */
+export const ordinal = v.pipe(v.number(), v.integer(), v.minValue(1))
+export const action = v.picklist(actions)
+export const anything = v.unknown() as v.GenericSchema<Json>
+
+/** With a sentence for people, where the name of the key does not say it all. */
+export function said<S extends v.GenericSchema>(schema: S, sentence: string) {
+  return v.pipe(schema, v.description(sentence))
+}
+
+/** Every document begins with the version of its shape. */
+export function result<E extends v.ObjectEntries>(entries: E) {
+  return v.object({ schema: said(v.literal(1), 'Shapes gain keys; they never lose or rename any.'), ...entries })
+}
+
+export const capabilities = said(
+  v.record(text, action),
+  'Capability to action: read, write, edit, shell, fetch, search, delegate, mcp:<server>, mcp:*.',
+)
+
+export const diagnostic = v.object({
+  code: said(v.picklist(Object.keys(catalogue) as DiagnosticCode[]), 'See docs/diagnostics.md.'),
+  severity: v.picklist(['error', 'warning', 'info']),
+  message: text,
+  path: said(text, 'Relative to the working folder, with forward slashes.'),
+  line: ordinal,
+  column: said(ordinal, 'In UTF-16 units.'),
+  hint: v.exactOptional(text),
+  fixable: v.exactOptional(said(v.literal(true), '`troupe check --fix` repairs it.')),
+  harness: v.exactOptional(said(text, 'The harness whose behaviour is described.')),
+  consequence: v.exactOptional(said(text, 'What that harness does about it; the words are those of harness.json.')),
+}) satisfies v.GenericSchema<Diagnostic>
+
+export const diagnostics = v.array(diagnostic)
+export const severityCounts = { error: count, warning: count, info: count }

@@ -1,0 +1,90 @@
+/** One agent on its way into one other harness. */
+import * as v from 'valibot'
+import {
+  areas,
+  type CapabilityChange,
+  type Conversion,
+  gapTypes,
+  outcomes,
+  resolutions,
+  severities,
+} from '../../../src/model/conversion.ts'
+import { action, anything, capabilities, count, diagnostics, ordinal, said, text, texts } from './atoms.ts'
+
+const line = said(v.nullable(ordinal), 'In the source file; null where it is not said in one place.')
+const percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+const fidelity = v.object({
+  score: percentage,
+  band: v.picklist(['green', 'yellow', 'red']),
+  label: text,
+  counts: v.object(every(outcomes, count)),
+  total: count,
+  areas: said(
+    v.object(every([...areas, 'gaps'] as const, v.nullable(percentage))),
+    'Null where there is nothing to count.',
+  ),
+})
+
+const feature = v.object({
+  area: v.picklist(areas),
+  feature: said(text, 'As the source calls it.'),
+  outcome: v.picklist(outcomes),
+  from: v.nullable(text),
+  to: v.nullable(text),
+  line,
+  occurrences: v.exactOptional(count),
+  note: v.exactOptional(text),
+})
+
+const change = v.object({
+  capability: text,
+  pattern: v.nullable(text),
+  before: action,
+  after: action,
+  why: v.exactOptional(text),
+}) satisfies v.GenericSchema<CapabilityChange>
+
+const access = v.object({
+  before: capabilities,
+  after: capabilities,
+  enforced: said(v.picklist(['observed', 'claimed', 'no']), 'How we know that the target holds to it.'),
+  widened: said(v.array(change), 'What it could do there and not here.'),
+  unasked: said(v.array(change), 'What it does without a question from now on.'),
+  narrowed: v.array(change),
+})
+
+const gap = v.object({
+  type: v.picklist(gapTypes),
+  feature: text,
+  severity: v.picklist(severities),
+  reason: text,
+  workaround: v.nullable(text),
+  resolution: v.picklist(resolutions),
+  decidedBy: v.picklist(['auto', 'user', 'answers', 'flag']),
+  line,
+})
+
+export const conversion = v.object({
+  name: text,
+  source: v.object({ harness: text, path: text }),
+  target: v.object({ harness: text, name: text, files: texts }),
+  status: v.picklist(['written', 'unchanged', 'planned', 'refused', 'failed']),
+  fidelity,
+  features: v.array(feature),
+  access,
+  gaps: v.array(gap),
+  edits: said(
+    v.array(v.object({ line: ordinal, column: ordinal, from: text, to: text, rule: text })),
+    'Changes in the prompt, by their places in the source file.',
+  ),
+  config: said(
+    v.array(v.object({ path: text, set: v.record(text, anything) })),
+    'Values for configuration files, by dotted path.',
+  ),
+  diagnostics,
+}) satisfies v.GenericSchema<Conversion>
+
+function every<const K extends string, S>(keys: readonly K[], schema: S): Record<K, S> {
+  return Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, S>
+}

@@ -1,0 +1,88 @@
+/** The JSON document of every command. A command that is added gets its line here; the tests miss it otherwise. */
+import * as v from 'valibot'
+import { harnessSchema } from '../../../src/harness/schema/harness.ts'
+import type { Undone } from '../../../src/project/undo.ts'
+import type { Figures } from '../../../src/report/migration.ts'
+import { agentDetails, agentRow } from './agent.ts'
+import { action, count, diagnostic, diagnostics, ordinal, result, said, severityCounts, text } from './atoms.ts'
+import { conversion } from './conversion.ts'
+
+const position = { line: v.exactOptional(ordinal), column: v.exactOptional(ordinal) }
+
+const convertSummary = v.object({
+  agents: count,
+  written: count,
+  unchanged: count,
+  planned: count,
+  refused: count,
+  failed: count,
+  fidelity: said(count, 'The mean over agents.'),
+  widened: said(count, 'Agents that can do more than before.'),
+  gaps: count,
+}) satisfies v.GenericSchema<Figures>
+
+const takenBack = v.object({
+  path: text,
+  status: v.picklist(['removed', 'restored', 'left', 'failed']),
+  message: v.exactOptional(text),
+}) satisfies v.GenericSchema<Pick<Undone['files'][number], 'path' | 'status'>>
+
+/** Parts that several results refer to by name. */
+export const parts = { diagnostic, agent: agentRow, conversion }
+
+/** What stands in a schema of its own. */
+export const others = { harness: harnessSchema }
+
+export const results: Readonly<Record<string, v.GenericSchema>> = {
+  overview: result({
+    agents: v.array(agentRow),
+    diagnostics,
+    summary: v.object({ agents: count, ...severityCounts }),
+  }),
+  list: result({ agents: v.array(agentRow), diagnostics: said(diagnostics, 'What belongs to no agent.') }),
+  show: v.union([
+    said(result({ agent: agentDetails }), 'The agent as Troupe understands it.'),
+    said(result({ result: conversion, text: said(text, 'The file, or the entry of one.') }), 'With --as.'),
+  ]),
+  check: result({
+    diagnostics,
+    summary: v.object({ agents: count, repaired: said(count, 'Places, by --fix.'), ...severityCounts }),
+  }),
+  explain: result({
+    agent: text,
+    call: v.object({ tool: said(text, 'By its neutral name.'), argument: v.exactOptional(text) }),
+    action,
+    layer: said(v.nullable(text), 'The layer that decided.'),
+    rule: said(
+      v.nullable(v.object({ native: text, path: text, ...position })),
+      'The rule that decided; null where none matched. A default has no place in the file.',
+    ),
+    matched: v.array(v.object({ layer: text, native: text, action, ...position })),
+  }),
+  convert: result({
+    results: v.array(conversion),
+    summary: convertSummary,
+    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+  }),
+  harnesses: v.union([
+    said(result({ harnesses: v.array(harnessSchema), diagnostics }), 'What Troupe knows, with all defaults filled in.'),
+    said(
+      result({
+        harness: v.nullable(text),
+        title: v.nullable(text),
+        path: v.nullable(text),
+        status: v.picklist(['written', 'unchanged', 'failed']),
+        understood: v.array(v.object({ what: text, text })),
+        diagnostics,
+      }),
+      'With import.',
+    ),
+  ]),
+  undo: result({
+    command: said(v.nullable(text), 'The command whose run was taken back; null where there was nothing to undo.'),
+    finished: said(v.nullable(v.boolean()), 'False: the run had been broken off.'),
+    files: v.array(takenBack),
+    dryRun: v.boolean(),
+    summary: v.object({ removed: count, restored: count, left: count, failed: count }),
+  }),
+}

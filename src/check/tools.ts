@@ -56,9 +56,8 @@ function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: Data
 }
 
 /** Whether the harness of today does anything with the name. */
-function isAlive(layer: AccessLayerSpec, { native, known, unit, grants }: NamedTool): boolean {
-  const isOfToday = unit?.gone !== true && unit?.only === undefined
-  return known === 'own' && isOfToday && isNameHeeded(layer, native, grants)
+function isAlive(layer: AccessLayerSpec, tool: NamedTool): boolean {
+  return tool.known === 'own' && tool.unit?.gone !== true && tool.unit?.only === undefined && isNameHeeded(layer, tool)
 }
 
 function fits(layer: AccessLayerSpec, node: DataNode): boolean {
@@ -70,8 +69,7 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
   const { harness } = subject
   const isVoid = entry.argument !== null && layer.patterns === 'void'
   if (tool.known === 'own' && tool.unit?.gone !== true && !isVoid) {
-    const isHeeded = isNameHeeded(layer, tool.native, tool.grants)
-    return isHeeded ? onlyOneEdition(subject, entry, tool) : [severalAtOnce(subject, layer, entry)]
+    return isNameHeeded(layer, tool) ? onlyOneEdition(subject, entry, tool) : [severalAtOnce(subject, layer, entry)]
   }
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
@@ -81,7 +79,7 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
       ? `\`${entry.name}\` is a tool of older versions`
       : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
-  const heeded = spelled?.find((name) => isNameHeeded(layer, name, tool.grants))
+  const heeded = spelled?.find((native) => isNameHeeded(layer, { native, grants: tool.grants, unit: null }))
   const close = heeded ?? nearest(entry.name, Object.keys(harness.units))
   const hint = close === null ? undefined : `Its name there is \`${close}\`.`
   const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
@@ -92,7 +90,11 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
 /** A name for several MCP tools where each must be named. */
 function severalAtOnce({ harness }: Subject, { key, mcpNames }: AccessLayerSpec, { name, range }: ToolEntry): Finding {
   const problem = `\`${name}\` is the name of no tool in \`${key}\``
-  const hint = mcpNames === 'tools' ? 'Name each tool of the server.' : '`*` counts only at the end of a name.'
+  const hint = mcpNames?.includes('beginning')
+    ? '`*` counts only at the end of a name.'
+    : mcpNames?.includes('server')
+      ? 'Name each tool, or the whole server.'
+      : 'Name each tool of the server.'
   return predict(harness, harness.access.unknownTool, {
     code: 'unknown-tool',
     severity: 'warning',

@@ -172,7 +172,10 @@ function missingReason(target: Harness, entry: AccessEntry): string {
 
 function wantsEachTool(target: Harness, entry: AccessEntry): boolean {
   const list = target.access.layers.find(({ codec }) => codec === 'allow-list')
-  return list?.mcpNames === 'tools' && entry.rules.some(({ tools }) => tools.some((one) => mcpServerOf(one) !== null))
+  return (
+    list?.mcpNames?.includes('server') === false &&
+    entry.rules.some(({ tools }) => tools.some((one) => mcpServerOf(one) !== null))
+  )
 }
 
 /** As the harness file tells it, and as the prompt is told. */

@@ -178,7 +178,7 @@ function ignoredPart(
   if (tool.unit?.gone === true || (tool.native === '*' && !spec.star)) return 'rule'
   if (tool.known !== 'own' || tool.unit?.only !== undefined)
     return harness.access.unknownTool === 'accepted' ? null : 'rule'
-  if (!isNameHeeded(spec, tool.native, tool.grants)) return 'rule'
+  if (!isNameHeeded(spec, tool)) return 'rule'
   if (argument === null || tool.unit?.subject === 'agent') return null
   return spec.patterns === 'void' ? 'rule' : spec.patterns === 'no' ? 'pattern' : null
 }

@@ -38,11 +38,10 @@ export function mcpName(harness: Harness, tool: string): string | null {
 export function mcpSwitch(harness: Harness, spec: AccessLayerSpec, tool: string): string | null {
   const name = mcpName(harness, tool)
   if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null) return null
-  if (!isNameHeeded(spec, name, [tool])) return null
   // A list holds names of tools and servers; only the keys of a map are known to be patterns.
   if (spec.codec !== 'rule-map' && isLoose(tool.replace(/[/_]\*$/, ''))) return null
   const again = mcpTool(harness, name)
-  if (again === null) return null
+  if (again === null || !isNameHeeded(spec, { native: name, grants: [again], unit: null })) return null
   const isSame = isFlat(tool) || isFlat(again) ? flatName(again) === flatName(tool) : again === tool
   return isSame ? name : null
 }

@@ -95,10 +95,19 @@ export function mcpTool(harness: Harness, native: string): string | null {
   return whole === undefined ? null : `mcp:${whole}/*`
 }
 
-/** Whether a layer takes a name for what it means: where MCP tools are named one by one, a name for several is none. */
-export function isNameHeeded({ mcpNames }: AccessLayerSpec, native: string, grants: readonly string[]): boolean {
-  if (mcpNames === 'patterns' || !grants.some((tool) => tool.startsWith('mcp:') && isLoose(tool))) return true
-  return mcpNames === 'beginnings' && !isLoose(native.replace(/\*$/, ''))
+/** Whether a layer takes a name for what it means: a name for several MCP tools can be the name of none. */
+export function isNameHeeded(
+  { mcpNames }: AccessLayerSpec,
+  { native, grants, unit }: Pick<NamedTool, 'native' | 'grants' | 'unit'>,
+): boolean {
+  if (mcpNames === undefined || unit !== null) return true
+  return grants.every((tool) => {
+    if (!tool.startsWith('mcp:') || !isLoose(tool)) return true
+    if (mcpNames.includes('beginning') && !isLoose(native.replace(/\*$/, ''))) return true
+    const [server = '', name] = tool.slice(4).split('/')
+    if (name !== '*' || (isLoose(server) && server !== '*')) return false
+    return mcpNames.includes(server === '*' ? 'all' : 'server')
+  })
 }
 
 interface McpPatterns {

@@ -109,5 +109,8 @@ export function predictTools(
   if (servers === undefined) return own
   const access = honouredAccess(agent.access, role)
   const usable = ['mcp:docs/find', 'mcp:docs/get'].filter((tool) => decide(access, { tool }).action !== 'deny')
-  return [...own, ...usable.map((tool) => String(mcpName(harness, tool)))].sort()
+  const { mcpTool } = harness.oracle?.wire ?? {}
+  const wireName = (tool: string) =>
+    mcpTool?.replace('{server}', 'docs').replace('{tool}', tool.slice('mcp:docs/'.length)) ?? mcpName(harness, tool)
+  return [...own, ...usable.map((tool) => wireName(tool) ?? tool)].sort()
 }

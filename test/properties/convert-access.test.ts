@@ -87,6 +87,7 @@ describe('nothing is lost without need', () => {
 
   test.each(['opencode', 'copilot', 'gemini-cli', 'qwen-code', 'agents'])('of a plain list, in %s', (to) => {
     const target = harnessOf(to)
+    const takesServers = target.access.layers.every(({ mcpNames }) => mcpNames?.includes('server') !== false)
     fc.assert(
       fc.property(list, (listed) => {
         const definition: Definition = { lines: [`tools: ${listed.join(', ')}`] }
@@ -96,7 +97,7 @@ describe('nothing is lost without need', () => {
         const missing = [...granted].filter((tool) => {
           const units = Object.values(target.units).filter(({ grants }) => grants.includes(tool))
           const isNameable = tool.startsWith('mcp:')
-            ? to !== 'gemini-cli' || !tool.includes('_')
+            ? (to !== 'gemini-cli' || !tool.includes('_')) && (takesServers || !tool.endsWith('/any'))
             : units.some((unit) => isPlain(unit) && unit.grants.every((one) => granted.has(one)))
           return isNameable && decide(heldAccess(target, agent, 'child'), { tool, argument: 'x' }).action === 'deny'
         })

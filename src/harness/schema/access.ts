@@ -33,8 +33,11 @@ const accessLayer = v.strictObject({
   star: v.optional(v.boolean(), true),
   /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
   patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
-  /** Which names mean MCP tools: one tool by its full name, also a server or a beginning (`...*`), or `*` anywhere. */
-  mcpNames: v.optional(v.picklist(['tools', 'beginnings', 'patterns']), 'patterns'),
+  /**
+   * What names MCP tools besides the full name of one: a whole server, all of all servers (`*` for the server), the
+   * beginning of a name (`...*`). Other names with `*` are the names of none. Absent: `*` may stand anywhere.
+   */
+  mcpNames: v.optional(v.array(v.picklist(['server', 'all', 'beginning']))),
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
   enforced: v.optional(enforced),

@@ -179,6 +179,8 @@ export const oracleSchema = v.strictObject({
     /** Whatever line ends a prompt has, these are sent. */
     lineEnds: v.optional(v.literal('lf')),
     parameters: v.optional(v.record(v.picklist(['temperature', 'effort']), wireParameter), {}),
+    /** How a tool of an MCP server is called in a request, where that is not its name in a definition. */
+    mcpTool: v.optional(text),
     /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
     incidental: v.optional(text),
   }),

@@ -9,6 +9,7 @@ import { takeInventory } from '../../src/project/inventory.ts'
 import { agentsReadBy } from '../../src/project/readers.ts'
 import { verifyHarness } from '../../src/proof/verify.ts'
 import { registry } from '../reading.ts'
+import { violations } from '../schema/json-schema.ts'
 import { castFor, type Player } from './cast.ts'
 import { labHarnesses, runnable } from './lab.ts'
 import { writeRecord } from './record.ts'
@@ -26,6 +27,8 @@ describe('prompt, tools and model reach the model as predicted', () => {
       const checks = result.agents.flatMap((agent) => agent.checks)
       writeRecord(id, { live: { equal: checks.filter(({ ok }) => ok).length, all: checks.length } })
       expect(result.problems).toEqual([])
+      const document = { schema: 1, harnesses: [result], diagnostics: [] }
+      expect(violations('schema/results/verify.json', document)).toEqual([])
       const wrong = result.agents.filter((agent) => !isAsPredicted(agent))
       expect(
         wrong.map(({ name, problems, checks }) => ({ name, problems, checks: checks.filter(({ ok }) => !ok) })),

@@ -37,12 +37,18 @@ function run(folder: string, line: string) {
 }
 
 describe('the examples', () => {
-  test.each(['', 'list', 'check', 'check --for opencode,codex,gemini-cli', 'harnesses', 'harnesses codex', 'undo'])(
-    'troupe %s',
-    (line) => {
-      expect(run('examples', line).wrong).toEqual([])
-    },
-  )
+  test.each([
+    '',
+    'list',
+    'check',
+    'check --for opencode,codex,gemini-cli',
+    'harnesses',
+    'harnesses codex',
+    'verify',
+    'undo',
+  ])('troupe %s', (line) => {
+    expect(run('examples', line).wrong).toEqual([])
+  })
 
   test('show and explain, for every agent', () => {
     const { agents } = run('examples', 'list').document

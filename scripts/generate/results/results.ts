@@ -6,6 +6,7 @@ import type { Figures } from '../../../src/report/migration.ts'
 import { agentDetails, agentRow } from './agent.ts'
 import { action, count, diagnostic, diagnostics, ordinal, result, said, severityCounts, text } from './atoms.ts'
 import { conversion } from './conversion.ts'
+import { portrait, verifiedHarness } from './verification.ts'
 
 const position = { line: v.exactOptional(ordinal), column: v.exactOptional(ordinal) }
 
@@ -28,7 +29,7 @@ const takenBack = v.object({
 }) satisfies v.GenericSchema<Pick<Undone['files'][number], 'path' | 'status'>>
 
 /** Parts that several results refer to by name. */
-export const parts = { diagnostic, agent: agentRow, conversion }
+export const parts = { diagnostic, agent: agentRow, conversion, verified: verifiedHarness }
 
 /** What stands in a schema of its own. */
 export const others = { harness: harnessSchema }
@@ -43,6 +44,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   show: v.union([
     said(result({ agent: agentDetails }), 'The agent as Troupe understands it.'),
     said(result({ result: conversion, text: said(text, 'The file, or the entry of one.') }), 'With --as.'),
+    said(result({ agent: text, portrait }), 'With --wire.'),
   ]),
   check: result({
     diagnostics,
@@ -62,8 +64,10 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   convert: result({
     results: v.array(conversion),
     summary: convertSummary,
+    harnesses: v.exactOptional(said(v.array(verifiedHarness), 'With --verify.')),
     diagnostics: said(diagnostics, 'What belongs to no agent.'),
   }),
+  verify: result({ harnesses: v.array(verifiedHarness), diagnostics }),
   harnesses: v.union([
     said(result({ harnesses: v.array(harnessSchema), diagnostics }), 'What Troupe knows, with all defaults filled in.'),
     said(

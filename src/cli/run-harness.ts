@@ -1,7 +1,7 @@
 /** Verifies agents with the user's own harness, or says that it is not there. */
 import type { Harness } from '../harness/schema/harness.ts'
 import type { VerifiedHarness } from '../model/verification.ts'
-import { projectFolders, showPath } from '../project/roots.ts'
+import { projectFolders } from '../project/roots.ts'
 import { findProgram } from '../proof/find-program.ts'
 import { type VerifyOptions, verifyHarness } from '../proof/verify.ts'
 
@@ -13,8 +13,7 @@ export async function runHarness(
   const { harness, here, agents } = options
   const program = bin ?? findProgram(harness.oracle?.program.name ?? '')
   if (program === null) return absent(harness, agents.length)
-  const result = await verifyHarness({ ...options, program, root: projectFolders(here)[0] ?? here })
-  return { ...result, program: showPath(here)(program) }
+  return verifyHarness({ ...options, program, root: projectFolders(here)[0] ?? here })
 }
 
 function absent({ id, title, checked, oracle }: Harness, count: number): VerifiedHarness {
@@ -29,7 +28,7 @@ function absent({ id, title, checked, oracle }: Harness, count: number): Verifie
     title,
     version: null,
     checkedWith: checked.version,
-    program: null,
+    installed: false,
     problems: [problem],
     notes,
     agents: [],

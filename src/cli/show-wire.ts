@@ -5,6 +5,7 @@ import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access.ts'
 import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
+import { predictLoading } from '../project/predict-loading.ts'
 import { projectFolders } from '../project/roots.ts'
 import { findProgram } from '../proof/find-program.ts'
 import { type PortrayOptions, portray } from '../proof/portray.ts'
@@ -71,6 +72,9 @@ function castFor(
   const isOwn = harness.id === found.file.candidate.harness.id
   const played = isOwn ? { file: found.file, agent: found.agent } : converted(here, registry, found, harness, tell)
   const contents = isOwn ? [] : [({ source }: LoadedFile) => source.text]
+  if (!predictLoading(registry, played.file).loaded) {
+    return { problem: `${harness.title} does not load it; \`troupe check\` says why.` }
+  }
   const { files, leftOut, takenOut } = rehearse(harness, root, [played.file], ...contents)
   if (leftOut.length > 0) return { problem: 'Its file is too broken to be sure that it starts no programs.' }
   for (const { keys } of takenOut) tell(`Run without ${keys.join(', ')}, which would start programs.`)

@@ -62,7 +62,7 @@ export const verify: Command = {
     else
       printLines(terminal, verificationText(results, { live: options.live === true }, terminal.style, terminal.columns))
     // Harnesses that nobody asked for by name need not be here, as long as one is.
-    const counted = asked.length > 0 ? results : results.filter(({ program }) => program !== null)
+    const counted = asked.length > 0 ? results : results.filter(({ installed }) => installed)
     return counted.length > 0 && counted.every(isVerified) ? exit.fine : exit.findings
   },
 }

@@ -42,8 +42,7 @@ export interface VerifiedHarness {
   /** Null where it was not found, or does not say. */
   readonly version: string | null
   readonly checkedWith: string | null
-  /** Where the program is; null where there is none. */
-  readonly program: string | null
+  readonly installed: boolean
   /** What went wrong with running it. */
   readonly problems: readonly string[]
   /** What is as it should be, and worth knowing. */

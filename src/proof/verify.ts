@@ -50,7 +50,7 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
   const { harness, program, root, here, limit, tell } = options
   const { oracle } = harness
   const { version: checkedWith } = harness.checked
-  const about = { id: harness.id, title: harness.title, checkedWith, program }
+  const about = { id: harness.id, title: harness.title, checkedWith, installed: true }
   if (oracle === undefined) {
     const problem = `Troupe does not know how to run ${harness.title}.`
     return { ...about, version: null, problems: [problem], notes: [], agents: [] }
@@ -65,7 +65,7 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
     tell('reading its version')
     const { version, trouble } = await readVersion(runnable, place)
     if (version === null) {
-      const problem = `${program} does not say which version it is${trouble === null ? '' : `: ${trouble}`}.`
+      const problem = `The program does not say which version it is${trouble === null ? '' : `: ${trouble}`}.`
       return { ...about, version, problems: [problem], notes: [], agents: [] }
     }
     const notes = versionNotes(harness, version)

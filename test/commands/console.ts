@@ -19,10 +19,13 @@ export interface Step {
   readonly end: number
 }
 
+/** `console lab` needs the real harnesses. */
+export type Kind = 'console' | 'console lab'
+
 /** Blocks ```` ```file PATH ```` make files; in ```` ```console ```` each line `$ troupe ...` is run. */
-export function parseSteps(markdown: string): Step[] {
+export function parseSteps(markdown: string, wanted: Kind): Step[] {
   const steps: Step[] = []
-  const block = /^```(console|file (\S+))\n([\s\S]*?)^```$/gm
+  const block = /^```(console(?: lab)?|file (\S+))\n([\s\S]*?)^```$/gm
   for (let match = block.exec(markdown); match !== null; match = block.exec(markdown)) {
     const [whole, kind = '', path, content = ''] = match
     const title = lastHeading(markdown.slice(0, match.index))
@@ -31,7 +34,7 @@ export function parseSteps(markdown: string): Step[] {
       steps.push({ kind: 'file', title, subject: path, text: content, start: from, end: from + content.length })
       continue
     }
-    if (kind !== 'console') continue
+    if (kind !== wanted) continue
     const command = /^\$ (.*)\n/gm
     const commands = [...content.matchAll(command)]
     for (const [index, one] of commands.entries()) {
@@ -80,7 +83,7 @@ troupe() {
 `
 
 /** A folder of its own, and a home folder of its own, so that nothing of the machine shows. */
-export function openStage(startingFrom?: string): Stage {
+export function openStage(startingFrom?: string, programs?: string): Stage {
   const root = mkdtempSync(join(tmpdir(), 'troupe-console-'))
   const folder = join(root, 'project')
   const home = join(root, 'home')
@@ -96,7 +99,8 @@ export function openStage(startingFrom?: string): Stage {
     run: (commandLine) => {
       const script = `exec 2>&1; ${keepingDocuments} ${commandLine}`
       const places = { NODE: process.execPath, PROGRAM: program, DOCUMENTS: documents }
-      const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...places }
+      const path = [programs, process.env.PATH].filter((one) => one !== undefined).join(':')
+      const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...places }
       const { stdout, status } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
       return status === 0 ? stdout : `${stdout}[exit ${status}]\n`
     },

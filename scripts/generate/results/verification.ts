@@ -40,7 +40,7 @@ export const verifiedHarness = v.object({
   title: text,
   version: said(v.nullable(text), 'Null where it was not found, or does not say.'),
   checkedWith: said(v.nullable(text), 'The version that the harness file was checked with.'),
-  program: said(v.nullable(text), 'Where the program is; null where there is none.'),
+  installed: v.boolean(),
   problems: said(texts, 'What went wrong with running it.'),
   notes: texts,
   agents: v.array(verifiedAgent),

@@ -1,7 +1,7 @@
 /** Where a project begins, and where the places of harness files lead on this machine. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 
 /** The folders from the project's root down to `here`: harnesses look in all of them. */
 export function projectFolders(here: string): string[] {
@@ -22,13 +22,36 @@ export function expandPlace(pattern: string, environment: NodeJS.ProcessEnv = pr
   return withVariables.replace(/^~(?=\/|$)/, environment.HOME ?? homedir())
 }
 
-/** Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. */
+/**
+ * Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. The way to a folder
+ * is the way to all that is in it, and is worked out once.
+ */
 export function showPath(here: string): (absolute: string) => string {
-  const home = homedir()
+  const show = showAnyPath(here)
   const inside = here.endsWith(sep) ? here : `${here}${sep}`
+  // Null: `here` lies in it, and the way to what is in between ends before it.
+  const ways = new Map<string, string | null>()
+  const wayTo = (folder: string) => {
+    if (resolve(folder) !== folder.slice(0, -1) || (inside !== folder && inside.startsWith(folder))) return null
+    return show(`${folder}x`).slice(0, -1)
+  }
   return (absolute) => {
-    if (absolute.startsWith(inside) && !/[/\\]\.{1,2}(?:[/\\]|$)/.test(absolute))
-      return toSlashes(absolute.slice(inside.length))
+    const cut = absolute.lastIndexOf(sep) + 1
+    const name = absolute.slice(cut)
+    if (cut === 0 || name === '' || name.startsWith('..') || name === '.') return show(absolute)
+    const folder = absolute.slice(0, cut)
+    let way = ways.get(folder)
+    if (way === undefined) {
+      way = wayTo(folder)
+      ways.set(folder, way)
+    }
+    return way === null ? show(absolute) : way + name
+  }
+}
+
+function showAnyPath(here: string): (absolute: string) => string {
+  const home = homedir()
+  return (absolute) => {
     const path = relative(here, absolute)
     if (path === '') return '.'
     const outside = path.startsWith('..')

@@ -7,9 +7,11 @@ import { accessInRole, accessOfKeys, sharedSwitches } from '../harness/target-ac
 import { type AccessKeys, writeAccess } from '../harness/write-access.ts'
 import { nativeValue } from '../harness/write-field.ts'
 import { type Access, type Role, type Rule, roles, writtenAccess } from '../model/access.ts'
-import type { Agent, Json } from '../model/agent.ts'
+import type { Agent } from '../model/agent.ts'
 import { summarizeAccess } from '../model/capabilities.ts'
 import type { AccessReport, CapabilityChange } from '../model/conversion.ts'
+import type { AccessInput } from './access-input.ts'
+import { signature } from './access-signature.ts'
 import { lostGuards } from './guards.ts'
 import { guardedAccess, withOwnServers } from './own-servers.ts'
 import type { Source } from './parse.ts'
@@ -22,19 +24,6 @@ export interface CarriedAccess {
   readonly access: Access
   readonly roles: readonly Role[]
   readonly type: AgentType | null
-}
-
-export interface AccessInput {
-  readonly source: Source
-  readonly target: Harness
-  /** Concepts that will be written, by their neutral value: some bring tools along. */
-  readonly fields: ReadonlyMap<string, Json>
-  readonly mode: string | undefined
-  readonly keepAsking: boolean
-  /** The fixed type that it runs as, where the target has such. */
-  readonly type?: AgentType | null
-  /** Servers it brings along, from which a rule of the project keeps all agents that do not name them. */
-  readonly servers?: readonly string[]
 }
 
 /** Collections have few different tool lists, and each is worked out once. */
@@ -54,16 +43,6 @@ export function convertAccess(input: AccessInput): CarriedAccess {
     results.set(key, result)
   }
   return result
-}
-
-/** All that the result depends on: two definitions that differ in any of it must never be taken for the same. */
-function signature({ source, target, fields, mode, keepAsking, type, servers }: AccessInput): string {
-  const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
-  const access = source.agent.access.map(({ rules, ...layer }) => [
-    layer,
-    rules.map(({ range, ...rule }) => [rule, range === null]),
-  ])
-  return JSON.stringify([source.harness.id, mode, keepAsking, type?.name, servers, implied, access])
 }
 
 interface Attempt {

@@ -47,11 +47,11 @@ export function buildAccess(input: AccessInput): BuiltAccess {
     const dropped = decoded === null && (spec.invalid ?? harness.invalidValue) === 'field-dropped'
     layers.push({ spec: dropped ? { ...spec, enforced: unheld } : spec, decoded: decoded ?? nothing(spec, node) })
   }
-  const base = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
+  const base = baseOf(harness)
   const access =
     harness.access.combine === 'concatenate'
-      ? [concatenated(harness, base, layers)]
-      : [baseLayer(harness, base), ...layers.map((layer) => separate(input, layer))]
+      ? [concatenated(harness, base.rules, layers)]
+      : [base, ...layers.map((layer) => separate(input, layer))]
   return { access, tools: namedTools(layers), unreadable }
 }
 
@@ -101,8 +101,17 @@ function namedTools(layers: readonly DecodedLayer[]): readonly string[] | null {
   return layers.find(({ decoded }) => decoded.tools !== null)?.decoded.tools ?? null
 }
 
-function baseLayer(harness: Harness, base: readonly Rule[]): Layer {
-  return layer('default', harness, base, null, certain)
+const bases = new WeakMap<Harness, Layer>()
+
+/** What the harness does of itself is the same for every agent. */
+function baseOf(harness: Harness): Layer {
+  let base = bases.get(harness)
+  if (base === undefined) {
+    const rules = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
+    base = layer('default', harness, rules, null, certain)
+    bases.set(harness, base)
+  }
+  return base
 }
 
 function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
@@ -122,9 +131,7 @@ const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['reso
 /** What a tool list cannot keep out: tools the harness always gives, and those another field brings along. */
 function grantedAnyway(input: AccessInput): Rule[] {
   const { harness } = input
-  const always = harness.access.always.map(({ tool, role }) =>
-    granted(namedTool(harness, input.all, tool).grants, `${tool} (always there)`, tool, role),
-  )
+  const always = alwaysGranted(harness, input.all)
   const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
     const value = input.valueOfField(field)
     const { values } = harness.fields[field as keyof typeof harness.fields] ?? {}
@@ -138,6 +145,22 @@ function grantedAnyway(input: AccessInput): Rule[] {
     return [...tools, ...own]
   })
   return [...always, ...implied]
+}
+
+const alwaysThere = new WeakMap<readonly Harness[], Map<Harness, readonly Rule[]>>()
+
+/** The same for every agent, as long as the same harnesses are known. */
+function alwaysGranted(harness: Harness, all: readonly Harness[]): readonly Rule[] {
+  const known = alwaysThere.get(all) ?? new Map<Harness, readonly Rule[]>()
+  alwaysThere.set(all, known)
+  let rules = known.get(harness)
+  if (rules === undefined) {
+    rules = harness.access.always.map(({ tool, role }) =>
+      granted(namedTool(harness, all, tool).grants, `${tool} (always there)`, tool, role),
+    )
+    known.set(harness, rules)
+  }
+  return rules
 }
 
 function granted(tools: readonly string[], native: string, unit: string, role?: Role): Rule {

@@ -1,0 +1,68 @@
+/** A text for all that carrying access over depends on: the same text means that the result is the same. */
+import type { Access, Layer, Rule } from '../model/access.ts'
+import type { AccessInput } from './access-input.ts'
+
+/** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
+export function signature({ source, target, fields, mode, keepAsking, type, servers = [] }: AccessInput): string {
+  const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
+  const given = `${piece(source.harness.id)}${piece(mode)}${keepAsking}${piece(type?.name)}${pieces(servers)}`
+  const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
+  return `${given}${piece(brought)}${accessText(source.agent.access)}`
+}
+
+function accessText(access: Access): string {
+  let text = ''
+  for (const layer of access) text += layerText(layer)
+  return text
+}
+
+/** Never, where a type has more properties than are told: then what calls with it does not compile. */
+type Whole<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T : never
+
+function layerText(layer: Whole<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced'>): string {
+  const { origin, resolution, rules, otherwise, enforced } = layer
+  let text = `${piece(origin)}${resolution} ${otherwise} ${enforced.main} ${enforced.child} ${rules.length};`
+  for (const rule of rules) text += rule.range === null ? knownText(rule) : ruleText(rule)
+  return text
+}
+
+const texts = new WeakMap<Rule, string>()
+
+/** What stands in no file comes from the harness's own, and is the same for all agents. */
+function knownText(rule: Rule): string {
+  let text = texts.get(rule)
+  if (text === undefined) {
+    text = ruleText(rule)
+    texts.set(rule, text)
+  }
+  return text
+}
+
+type ToldOfRules =
+  | 'tools'
+  | 'subject'
+  | 'pattern'
+  | 'syntax'
+  | 'action'
+  | 'role'
+  | 'ignored'
+  | 'native'
+  | 'unit'
+  | 'range'
+
+/** Where it stands matters to nobody, only whether it does. */
+function ruleText(rule: Whole<Rule, ToldOfRules>): string {
+  const { tools, subject, pattern, syntax, action, role, ignored, native, unit, range } = rule
+  const words = `${subject} ${syntax} ${action} ${role} ${ignored} ${range === null};`
+  return `${words}${piece(pattern)}${piece(native)}${piece(unit)}${pieces(tools)}`
+}
+
+function pieces(all: readonly string[]): string {
+  let text = `${all.length};`
+  for (const one of all) text += piece(one)
+  return text
+}
+
+function piece(text: string | null | undefined): string {
+  return text === null || text === undefined ? `${text};` : `${text.length}:${text}`
+}

@@ -4,7 +4,6 @@ import { type Converted, type ConvertOptions, convertAgent } from '../convert/pi
 import { moveAgent } from '../convert/same-dialect.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { decode } from '../text/decode.ts'
 import { locate } from '../text/locate.ts'
 import { openConfigs } from './converting/configs.ts'
 import { keptFor } from './converting/originals.ts'
@@ -18,8 +17,7 @@ import { giveUp, settle, settleDeferred } from './converting/settle.ts'
 import { skillFinder } from './converting/skills.ts'
 import { sourceFinder } from './converting/source-finder.ts'
 import type { Work } from './converting/work.ts'
-import { fileProblem, readBytes } from './files.ts'
-import { contentHash } from './hash.ts'
+import { fileProblem, readHashedFile } from './files.ts'
 import { projectFolders, showPath } from './roots.ts'
 import { openRun } from './writer.ts'
 import type { Refusal } from './writing/open.ts'
@@ -95,23 +93,23 @@ type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
   const { request, roster, below } = work
   const { registry } = request
-  const file = readBytes(candidate.path, path)
+  const found = readHashedFile(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
-  if ('problem' in file) {
+  if ('problem' in found) {
     for (const target of request.targets)
       for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
     return
   }
   const { harness, carrier, relativePath } = candidate
-  const { text, encoding, findings } = decode(file.bytes)
+  const { text, encoding, findings } = found.file
   const surroundings = referencesOf(candidate.path, work.project)
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const diagnostics = locate([...findings, ...read.findings], path, text)
-  const sourceHash = contentHash(file.bytes)
+  const place = below(candidate.path)
   for (const agent of read.agents) {
     if (!names.includes(agent.agent.name)) continue
     const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
-    const owned = work.run.owned.get(placeOf(below(candidate.path), carrier, agent.agent.name))
+    const owned = work.run.owned.get(placeOf(place, carrier, agent.agent.name))
     const kept = keptFor(registry, request.out, owned)
     for (const target of request.targets) {
       const name = nameIn(target, candidate, agent.agent.name)
@@ -133,7 +131,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
         giveUp(work, target, name)
         continue
       }
-      const entry = { source: below(candidate.path), from: harness.id, to: target.harness.id, sourceHash }
+      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash: found.hash }
       settle(work, { target, converted, diagnostics, entry })
     }
   }

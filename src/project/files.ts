@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Surroundings } from '../harness/prompt.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '../model/diagnostics.ts'
 import { decode, type Encoding } from '../text/decode.ts'
+import { contentHash } from './hash.ts'
 import { expandPlace } from './roots.ts'
 
 /** Thirteen times the largest agent that was ever seen. */
@@ -23,8 +24,20 @@ export function readTextFile(path: string, shown: string): FileRead {
   return 'bytes' in read ? { file: decode(read.bytes) } : read
 }
 
-/** The file as it is on the disk. */
-export function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
+/** The text with a fingerprint of what is on the disk. */
+export function readHashedFile(
+  path: string,
+  shown: string,
+): { readonly file: TextFile; readonly hash: string } | { readonly problem: Diagnostic } {
+  const read = readBytes(path, shown)
+  return 'bytes' in read ? { file: decode(read.bytes), hash: contentHash(read.bytes) } : read
+}
+
+/** One for all files: thousands of them would wait for a long time to be given back. */
+let room = Buffer.allocUnsafe(64 * 1024)
+
+/** The file as it is on the disk; the bytes are good until the next file is read, so nobody else gets to see them. */
+function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
   let file: number | null = null
   try {
     // A pipe or a device would be waited for, perhaps for ever.
@@ -35,14 +48,14 @@ export function readBytes(path: string, shown: string): { readonly bytes: Buffer
       const megabytes = (stat.size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }
-    const bytes = Buffer.allocUnsafe(stat.size)
+    if (stat.size > room.length) room = Buffer.allocUnsafe(LARGEST)
     let size = 0
-    while (size < bytes.length) {
-      const more = readSync(file, bytes, size, bytes.length - size, size)
+    while (size < stat.size) {
+      const more = readSync(file, room, size, stat.size - size, size)
       if (more === 0) break
       size += more
     }
-    return { bytes: size === bytes.length ? bytes : bytes.subarray(0, size) }
+    return { bytes: room.subarray(0, size) }
   } catch (error) {
     return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
   } finally {

@@ -5,9 +5,7 @@ import { type Kept, keptFrom, TAKEN_OUT } from '../../convert/kept.ts'
 import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
 import type { Registry } from '../../harness/registry.ts'
-import { decode } from '../../text/decode.ts'
-import { readBytes } from '../files.ts'
-import { contentHash } from '../hash.ts'
+import { readHashedFile } from '../files.ts'
 import { keptOf, type LockEntry } from '../lock.ts'
 import { expandPlace } from '../roots.ts'
 import { referencesOf } from './references.ts'
@@ -33,12 +31,20 @@ function readOriginal(registry: Registry, root: string, { from }: Kept, entry: L
   if (harness === undefined || carrier === undefined || carrier.agents !== undefined || entry.source === null)
     return null
   const path = resolve(root, expandPlace(entry.source))
-  const file = readBytes(path, entry.source)
-  if ('problem' in file || contentHash(file.bytes) !== entry.sourceHash) return null
-  const { text } = decode(file.bytes)
+  const read = readHashedFile(path, entry.source)
+  if ('problem' in read || read.hash !== entry.sourceHash) return null
+  const { text } = read.file
   const surroundings = referencesOf(path, root)
-  const read = readAgents({ registry, harness, carrier, text, relativePath: entry.source, surroundings })
-  const [agent] = read.agents
-  if (agent === undefined) return null
-  return parseSource({ registry, harness, carrier, path: entry.source, text, document: read.document }, agent)
+  const { agents, document } = readAgents({
+    registry,
+    harness,
+    carrier,
+    text,
+    relativePath: entry.source,
+    surroundings,
+  })
+  const [agent] = agents
+  return agent === undefined
+    ? null
+    : parseSource({ registry, harness, carrier, path: entry.source, text, document }, agent)
 }

@@ -26,7 +26,8 @@ export interface Source extends SourceFile, ReadAgent {
 }
 
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
-  return { ...file, ...read, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text) }
+  const { agent, map } = read
+  return { ...file, agent, map, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text) }
 }
 
 /** Keys stand near the beginning, where counting is cheaper than an index of all lines. */

@@ -42,12 +42,12 @@ function parseData(text: string, format: Exclude<Carrier['format'], 'markdown'>,
 
 function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
   const cut = cutFrontMatter(text)
-  const common = { text, format: 'markdown' as const, body: cut.body, frontMatter: cut }
-  if (cut.yaml === null) {
-    return { ...common, root: null, findings: cut.findings.length > 0 ? cut.findings : [noFrontMatter], recovered: [] }
-  }
-  const parsed = parseYaml(text, cut.yaml, cut.indent, vocabulary)
-  return { ...common, ...parsed, findings: [...cut.findings, ...parsed.findings] }
+  const { root, findings, recovered }: Parsed =
+    cut.yaml === null
+      ? { root: null, findings: cut.findings.length > 0 ? [] : [noFrontMatter], recovered: [] }
+      : parseYaml(text, cut.yaml, cut.indent, vocabulary)
+  const all = cut.findings.length === 0 ? findings : [...cut.findings, ...findings]
+  return { text, format: 'markdown', root, body: cut.body, frontMatter: cut, findings: all, recovered }
 }
 
 const noFrontMatter: Finding = {

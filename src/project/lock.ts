@@ -104,9 +104,11 @@ export function serializeLock(lock: Lock): string {
 }
 
 /** One entry as JSON. */
-export function entryText({ keptText, ...entry }: LockEntry): string {
-  const text = JSON.stringify(entry)
-  return keptText === undefined ? text : `${text.slice(0, -1)},"kept":${keptText}}`
+export function entryText(entry: LockEntry): string {
+  const { by, source, from, to, sourceHash, hash, keptText } = entry
+  if (keptText === undefined) return JSON.stringify(entry)
+  const text = JSON.stringify({ by, source, from, to, sourceHash, hash })
+  return `${text.slice(0, -1)},"kept":${keptText}}`
 }
 
 export function keptOf(entry: LockEntry | undefined): Json | undefined {

@@ -48,7 +48,7 @@ export function openJournal(undo: string, command: string, continued: History | 
           if (found !== null) bytes.push(found.bytes)
           at += before?.size ?? 0
         }
-        const line = JSON.stringify({ path, hash, before, as, ...(entry ? {} : { entry }) })
+        const line = JSON.stringify(entry === null ? { path, hash, before, as, entry } : { path, hash, before, as })
         const own = entry ? `,"entry":${entryText(entry)}` : ''
         text.push(`${line.slice(0, -1)}${own}${insideText(inside)}}\n`)
       }

@@ -22,20 +22,23 @@ type Whole<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T :
 function layerText(layer: Whole<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced'>): string {
   const { origin, resolution, rules, otherwise, enforced } = layer
   let text = `${piece(origin)}${resolution} ${otherwise} ${enforced.main} ${enforced.child} ${rules.length};`
-  for (const rule of rules) text += rule.range === null ? knownText(rule) : ruleText(rule)
+  for (const rule of rules) text += rule.range === null ? numberOf(rule) : ruleText(rule)
   return text
 }
 
-const texts = new WeakMap<Rule, string>()
+const numbers = new WeakMap<Rule, string>()
+const known = new Map<string, string>()
 
-/** What stands in no file comes from the harness's own, and is the same for all agents. */
-function knownText(rule: Rule): string {
-  let text = texts.get(rule)
-  if (text === undefined) {
-    text = ruleText(rule)
-    texts.set(rule, text)
+/** What stands in no file comes from the harness's own, and is the same for all agents: a number will do. */
+function numberOf(rule: Rule): string {
+  let number = numbers.get(rule)
+  if (number === undefined) {
+    const text = ruleText(rule)
+    number = known.get(text) ?? `#${known.size};`
+    known.set(text, number)
+    numbers.set(rule, number)
   }
-  return text
+  return number
 }
 
 type ToldOfRules =

@@ -8,6 +8,7 @@ import { locate } from '../text/locate.ts'
 import { openConfigs } from './converting/configs.ts'
 import { keptFor } from './converting/originals.ts'
 import { openOthers } from './converting/others.ts'
+import { openOutputRoom } from './converting/output-room.ts'
 import { tellEntries, tellPending } from './converting/put.ts'
 import { referencesOf } from './converting/references.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
@@ -43,10 +44,17 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     const below = showPath(request.out)
     const work: Work = {
       request,
+      targets: request.targets.map((target) => ({
+        target,
+        renamed: roster.renamed.get(target) ?? new Map(),
+        policy: request.policy(target.harness),
+        models: request.models(target.harness),
+      })),
       roster,
       run,
       configs,
       others: openOthers(request.registry, request.out, configs),
+      room: openOutputRoom(),
       tell,
       project: projectFolders(request.here)[0] ?? request.here,
       show: showPath(request.here),
@@ -59,7 +67,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     }
     let interrupted: number | null = null
     for (const [index, file] of roster.files.entries()) {
-      interrupted = await run.interrupted()
+      const answer = run.interrupted()
+      interrupted = answer instanceof Promise ? await answer : answer
       if (interrupted !== null) break
       request.onProgress?.(index, roster.files.length)
       convertFile(work, file)
@@ -91,7 +100,7 @@ function notBegun({ here, out }: ConversionRequest, { refused, problem }: NotOpe
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
 function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
-  const { request, roster, below } = work
+  const { request, below } = work
   const { registry } = request
   const found = readHashedFile(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
@@ -111,14 +120,14 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
     const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
     const owned = work.run.owned.get(placeOf(place, carrier, agent.agent.name))
     const kept = keptFor(registry, request.out, owned)
-    for (const target of request.targets) {
+    for (const { target, renamed, policy, models } of work.targets) {
       const name = nameIn(target, candidate, agent.agent.name)
       const options: ConvertOptions = {
         target,
         name,
-        renamed: roster.renamed.get(target) ?? new Map(),
-        policy: request.policy(target.harness),
-        models: request.models(target.harness),
+        renamed,
+        policy,
+        models,
         keepAsking: request.keepAsking,
         findSkill: skillFinder(candidate, target.harness, work.project, work.show),
         kept,

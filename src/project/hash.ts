@@ -14,8 +14,8 @@ export function contentHash(bytes: Uint8Array): string {
 
 /** Both, for the price of one where there is no difference. */
 export function hashesOf(bytes: Uint8Array): { readonly content: string; readonly exact: string } {
-  const content = contentHash(bytes)
-  return { content, exact: asBuffer(bytes).indexOf(CARRIAGE_RETURN) < 0 ? content : exactHash(bytes) }
+  const exact = exactHash(bytes)
+  return { content: asBuffer(bytes).indexOf(CARRIAGE_RETURN) < 0 ? exact : contentHash(bytes), exact }
 }
 
 /** Of these very bytes. */

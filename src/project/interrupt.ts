@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 export interface Interruption {
   /** The code to exit with when a signal has come (130 for Ctrl-C), else null. */
-  readonly code: () => Promise<number | null>
+  readonly code: () => Promise<number | null> | number | null
   readonly stop: () => void
 }
 
@@ -25,15 +25,14 @@ export function watchInterruption(): Interruption {
     for (const signal of Object.keys(codes) as Signal[]) process.removeListener(signal, heard)
   }
   for (const signal of Object.keys(codes) as Signal[]) process.on(signal, heard)
+  /** Node learns of signals only between two pieces of work, so there must be a between. */
+  const look = async () => {
+    await setImmediate()
+    looked = performance.now()
+    return code
+  }
   return {
-    code: async () => {
-      // Node learns of signals only between two pieces of work, so there must be a between.
-      if (code === null && performance.now() - looked > PACE) {
-        await setImmediate()
-        looked = performance.now()
-      }
-      return code
-    },
+    code: () => (code === null && performance.now() - looked > PACE ? look() : code),
     stop,
   }
 }

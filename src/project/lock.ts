@@ -121,7 +121,7 @@ export type NewEntry = Omit<LockEntry, 'by' | 'hash'>
 /** Keys in one order, whoever made the entry: the same entry is always the same line. */
 export function lockEntry(by: string, given: NewEntry, hash: string): LockEntry {
   const { source, from, to, sourceHash, kept, keptText } = given
+  if (keptText !== undefined) return { by, source, from, to, sourceHash, hash, keptText }
   const entry = { by, source, from, to, sourceHash, hash }
-  if (keptText !== undefined) return { ...entry, keptText }
   return kept === undefined ? entry : { ...entry, kept }
 }

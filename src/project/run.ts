@@ -36,7 +36,7 @@ export interface Run {
   /** Makes all changes that wait, so that `failed` knows the fate of each. */
   readonly flush: () => void
   /** To be asked before each file: the code to exit with if Ctrl-C was pressed. Then commit what is done. */
-  readonly interrupted: () => Promise<number | null>
+  readonly interrupted: () => Promise<number | null> | number | null
   readonly commit: () => Outcome
   /** Takes back what was done so far; after `commit` it does nothing, so it can stand in a `finally`. */
   readonly abort: () => void

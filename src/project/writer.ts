@@ -127,7 +127,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         else changes.add({ path, destination, bytes: null, hash: null, before: found.before, entry: null })
       },
       flush: changes.flush,
-      interrupted: async () => (await interruption?.code()) ?? null,
+      interrupted: () => interruption?.code() ?? null,
       commit: () => {
         if (!open) return { changed, failed }
         if (!dryRun) {

@@ -2,7 +2,6 @@
 import type { Setting } from '../../convert/setting.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
-import { encode } from '../../text/decode.ts'
 import { fileProblem } from '../files.ts'
 import type { Run } from '../run.ts'
 import type { OnConversion } from './request.ts'
@@ -27,7 +26,7 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const { output, kept } = ready.converted
   if (output.kind !== 'file') return
   const { path } = output
-  const bytes = encode(output.text, output.encoding ?? 'utf-8')
+  const bytes = work.room.encode(output.text, output.encoding ?? 'utf-8')
   const standing = run.plan(path, bytes)
   const isThere = standing === 'same'
   if (!isThere && standing !== 'new' && work.isSource(path)) {
@@ -36,7 +35,7 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
     return
   }
   // A file of the user's that happens to be the same stays the user's.
-  if (!isThere || run.owned.has(path)) run.write(path, bytes, { ...ready.entry, keptText: JSON.stringify(kept) })
+  if (!isThere || run.owned.has(path)) run.write(path, bytes, { keptText: JSON.stringify(kept), ...ready.entry })
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
   if (!run.failed.has(path)) setAll(work, ready, settings)
@@ -66,8 +65,9 @@ function setAll({ configs }: Work, ready: Ready, settings: readonly Setting[]): 
   for (const setting of settings) if (configs.problemWith(setting) === null) configs.set(setting, ready.entry)
 }
 
-export function tellPending({ run, pending, tell }: Work): void {
+export function tellPending({ run, room, pending, tell }: Work): void {
   run.flush()
+  room.clear()
   tellAll(run, pending, tell)
 }
 
@@ -96,5 +96,7 @@ function conversionOf(
   status: Conversion['status'],
   more: readonly Diagnostic[],
 ): Conversion {
-  return { ...converted.record, status, diagnostics: [...diagnostics, ...more] }
+  const { name, source, target, fidelity, features, access, gaps, edits, config } = converted.record
+  const all = more.length === 0 ? diagnostics : [...diagnostics, ...more]
+  return { name, source, target, fidelity, features, access, gaps, edits, config, status, diagnostics: all }
 }

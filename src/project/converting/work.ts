@@ -1,11 +1,12 @@
 /** What a run of conversions works with, from the first agent to the last. */
-import type { Converted } from '../../convert/pipeline.ts'
+import type { Converted, ConvertOptions } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import type { Run } from '../run.ts'
 import type { Configs } from './configs.ts'
 import type { Others } from './others.ts'
+import type { OutputRoom } from './output-room.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
 import type { Roster } from './roster.ts'
 
@@ -17,12 +18,19 @@ export interface Ready {
   readonly entry: { source: string; from: string; to: string; sourceHash: string }
 }
 
+/** A target with what is settled about it for the whole run. */
+export interface SettledTarget extends Pick<ConvertOptions, 'renamed' | 'policy' | 'models'> {
+  readonly target: Target
+}
+
 export interface Work {
   readonly request: ConversionRequest
+  readonly targets: readonly SettledTarget[]
   readonly roster: Roster
   readonly run: Run
   readonly configs: Configs
   readonly others: Others
+  readonly room: OutputRoom
   readonly tell: OnConversion
   /** The root of the project that the sources are in. */
   readonly project: string

@@ -36,7 +36,6 @@ export function convertBody(input: BodyInput): BodyResult {
   const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
   const spotted = spot(input.text, input.source, passes)
   const scope: Scope = {
-    ...input,
     spotted: spotted.words,
     page: openPage(input.text),
     decide: (gap) => {
@@ -46,6 +45,7 @@ export function convertBody(input: BodyInput): BodyResult {
       decided.set(gap.feature, { gap, resolution })
       return resolution
     },
+    ...input,
   }
   let agreed: Agreed = { changes: [], notes: [] }
   for (const pass of spotted.passes) {

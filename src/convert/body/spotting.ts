@@ -6,7 +6,9 @@ import { escapeForPattern } from './search.ts'
 
 interface Spotter {
   readonly pattern: RegExp
-  readonly words: ReadonlyMap<Pass, readonly string[]>
+  /** The passes that look for a word, and those that look for none. */
+  readonly passesFor: ReadonlyMap<string, readonly Pass[]>
+  readonly always: readonly Pass[]
 }
 
 const spotters = new WeakMap<Harness, Spotter>()
@@ -23,28 +25,26 @@ export function spot(text: string, source: Harness, passes: readonly Pass[]): Sp
     spotter = createSpotter(source, passes)
     spotters.set(source, spotter)
   }
-  const { pattern, words } = spotter
+  const { pattern, passesFor, always } = spotter
   const found = new Set<string>()
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.add(match[0])
-  const asked = passes.filter((pass) => {
-    const own = words.get(pass)
-    return own === undefined || own.some((word) => found.has(word))
-  })
-  return { passes: asked, words: found }
+  if (found.size === 0) return { passes: always, words: found }
+  const asked = new Set(always)
+  for (const word of found) for (const pass of passesFor.get(word) ?? []) asked.add(pass)
+  return { passes: passes.filter((pass) => asked.has(pass)), words: found }
 }
 
 function createSpotter(source: Harness, passes: readonly Pass[]): Spotter {
-  const words = new Map<Pass, string[]>()
-  // A search that always begins with a letter is much the faster, so what stands before the first one is left off.
+  const passesFor = new Map<string, Pass[]>()
   for (const pass of passes) {
-    if (pass.words !== null)
-      words.set(
-        pass,
-        pass.words(source).map((word) => word.replace(/^\W+/, '')),
-      )
+    for (const given of pass.words?.(source) ?? []) {
+      // A search that always begins with a letter is much the faster, so what stands before the first one is left off.
+      const word = given.replace(/^\W+/, '')
+      if (word !== '') passesFor.set(word, [...(passesFor.get(word) ?? []), pass])
+    }
   }
-  const all = [...new Set([...words.values()].flat())].filter((word) => word !== '')
-  const escaped = all.sort((a, b) => b.length - a.length).map((word) => escapeForPattern(word))
-  return { words, pattern: escaped.length === 0 ? /(?!)/g : new RegExp(`\\b(?:${escaped.join('|')})`, 'g') }
+  const all = [...passesFor.keys()].sort((a, b) => b.length - a.length).map((word) => escapeForPattern(word))
+  const pattern = all.length === 0 ? /(?!)/g : new RegExp(`\\b(?:${all.join('|')})`, 'g')
+  return { pattern, passesFor, always: passes.filter(({ words }) => words === null) }
 }

@@ -15,8 +15,10 @@ export const escapeTemplates: Pass = { words: null, run: (scope) => [...lostPlac
 
 function escapes(scope: Scope): Proposal[] {
   const { page, carrier, source } = scope
+  const found = hazardsOf(carrier)
+  if (found.length === 0) return []
   const shared = knownBoth(source, carrier)
-  return hazardsOf(carrier).flatMap(({ pattern, escaped, note }) =>
+  return found.flatMap(({ pattern, escaped, note }) =>
     [...page.text.matchAll(pattern)].flatMap((match): Proposal[] => {
       const [from] = match
       const to = shared.has(from) ? null : escaped(from)
@@ -86,9 +88,10 @@ function knownBoth(source: Harness, { prompt }: Carrier): ReadonlySet<string> {
 
 /** Placeholders of the source that nobody will fill in. */
 function lostPlaceholders({ page, source, target, carrier }: Scope): Proposal[] {
-  if (source === target) return []
+  const filled = source === target ? [] : filledIn(source)
+  if (filled.length === 0) return []
   const shared = knownBoth(source, carrier)
-  return filledIn(source).flatMap((from): Proposal[] => {
+  return filled.flatMap((from): Proposal[] => {
     const start = shared.has(from) || from === source.paths.rootVariable ? -1 : page.text.indexOf(from)
     if (start < 0) return []
     const todo = comment(`${from} was filled in by ${source.title}; on ${target.title} it stays as it is.`)

@@ -11,6 +11,7 @@ export const convertTools: Pass = { words: null, run: convert }
 function convert(scope: Scope): Proposal[] {
   if (scope.source === scope.target) return []
   const references = findReferences(scope.page, scope.source)
+  if (references.length === 0) return []
   const missing: Reference[] = []
   const known: Reference[] = []
   for (const reference of references) {

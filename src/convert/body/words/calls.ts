@@ -23,9 +23,15 @@ export function isCall(page: Page, { start, end, entry, prefix, code }: Candidat
   const { text } = page
   const stop = code === null ? page.lineStop(start) : code.end
   const rest = text.slice(end, Math.min(end + 200, text[end] === '(' ? text.length : stop))
-  const isStatement = code === null ? STATEMENT.test(prefix) : text.slice(code.start, start).trim() === ''
-  if (rest.startsWith('(')) return (isStatement || !NO_CALL_AFTER.test(prefix)) && hasArguments(entry, rest, inFence)
-  if (!isStatement || (entry.small && entry.kind !== 'coined')) return false
+  const isStatement = () => (code === null ? STATEMENT.test(prefix) : text.slice(code.start, start).trim() === '')
+  if (rest.startsWith('(')) return hasArguments(entry, rest, inFence) && (isStatement() || !NO_CALL_AFTER.test(prefix))
+  if (entry.small && entry.kind !== 'coined') return false
+  // What follows is looked at first, because it is hardly ever that of a call.
+  return isOperand(text, end, entry, rest, inFence) && isStatement()
+}
+
+/** What may follow a statement's word, but for arguments in parentheses. */
+function isOperand(text: string, end: number, entry: Candidate['entry'], rest: string, inFence: boolean): boolean {
   if (rest.startsWith(':')) return hasOperand(text, end, entry, rest, inFence)
   if (KEY_AND_VALUE.test(rest)) return entry.kind !== 'noun' || rest.includes('subagent_type')
   if (!inFence) return false

@@ -3,6 +3,7 @@ import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { AccessKeys } from '../harness/write-access.ts'
 import { fileStem } from '../harness/write-name.ts'
 import type { Json } from '../model/agent.ts'
+import { setOwn } from '../text/data.ts'
 import type { Encoding } from '../text/decode.ts'
 import type { LineEnd } from '../text/lines.ts'
 import { yamlEntry } from '../text/render.ts'
@@ -106,10 +107,11 @@ export interface KeysInput {
 /** Name and description, then the lists of tools, then the rest; maps of rules last. */
 export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput): Keys {
   const keys: Record<string, Json> = {}
-  const put = (key: string, value: Json) => setDeep(keys, key.split('.'), value)
+  const put = (key: string, value: Json) =>
+    key.includes('.') ? setDeep(keys, key.split('.'), value) : setOwn(keys, key, value)
   // A key of the author's own is only a word: its dots lead nowhere.
   const putField = ({ key, value, concept }: WrittenField) =>
-    concept === null ? setDeep(keys, [key], value) : put(key, value)
+    concept === null ? setOwn(keys, key, value) : put(key, value)
   const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))
   if (carrier.name.key !== undefined && isNameWritten(carrier, name)) put(carrier.name.key, name)
   const isFirst = ({ concept }: WrittenField) => concept === 'description' || concept === 'displayName'
@@ -129,7 +131,7 @@ function isNameWritten(carrier: Carrier, name: string): boolean {
 function setDeep(keys: Record<string, Json>, path: readonly string[], value: Json): void {
   const [first = '', ...rest] = path
   if (rest.length === 0) {
-    Object.defineProperty(keys, first, { value, writable: true, enumerable: true, configurable: true })
+    setOwn(keys, first, value)
     return
   }
   const inner = Object.hasOwn(keys, first) ? keys[first] : undefined

@@ -72,7 +72,7 @@ export function convertFields(input: FieldsInput): Fields {
   const comments: string[] = []
   const claims: FieldClaim[] = []
   const add = (feature: string, concept: Concept | null, from: Json, line: number | null, fare: Fare) => {
-    for (const one of fare.written ?? []) written.push({ ...one, concept })
+    for (const { key, value } of fare.written ?? []) written.push({ key, value, concept })
     settings.push(...(fare.settings ?? []))
     if (fare.comment !== undefined) comments.push(fare.comment)
     const to = fare.to ?? (fare.written?.[0] === undefined ? null : shown(fare.written[0].value))

@@ -27,10 +27,10 @@ export interface GoneBack extends Restored {
 export function goBack(
   { agent: now, lineEnd }: Source,
   { target: { harness, carrier }, kept }: { readonly target: Target; readonly kept: Kept | null },
-  { output, ...ordinary }: Ordinary,
+  { output, keys, prompt, changes }: Ordinary,
 ): GoneBack | null {
   if (kept?.from !== `${harness.id}/${carrier.id}`) return null
-  const restored = restoreText({ kept, harness, carrier, now, ...ordinary, lineEnd })
+  const restored = restoreText({ kept, harness, carrier, now, keys, prompt, changes, lineEnd })
   return restored === null ? null : { ...restored, output: withText(output, restored.text, kept) }
 }
 

@@ -104,7 +104,8 @@ function isWordHeld(before: Agent, after: Agent, concept: Concept | undefined): 
 }
 
 function heldConcepts({ harness, map }: Source, written: Agent): Kept['held'] {
-  const entries = new Set(map?.entries.flatMap(({ key }) => conceptsOfKey(harness, key)))
+  const entries = new Set<Concept>()
+  for (const { key } of map?.entries ?? []) for (const concept of conceptsOfKey(harness, key)) entries.add(concept)
   const concepts = Object.keys(written.fields) as Concept[]
   return concepts.map((concept) => (entries.has(concept) ? concept : [concept, conceptMark(written, concept)]))
 }

@@ -27,7 +27,7 @@ export interface Source extends SourceFile, ReadAgent {
 
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
   const { agent, map } = read
-  return { ...file, agent, map, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text) }
+  return { agent, map, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text), ...file }
 }
 
 /** Keys stand near the beginning, where counting is cheaper than an index of all lines. */

@@ -2,14 +2,14 @@
 import { scoreFidelity } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { Agent } from '../model/agent.ts'
+import type { Agent, Json } from '../model/agent.ts'
 import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
 import { accountForLost, accountForName, accountForPrompt } from './accounts.ts'
 import { mapToType } from './agent-type.ts'
 import { type Assembled, arrangeKeys, assemble } from './assemble.ts'
 import { convertBody } from './body/body.ts'
 import type { BodyResult } from './body/types.ts'
-import { convertFields } from './fields.ts'
+import { convertFields, type WrittenField } from './fields.ts'
 import type { GapPolicy } from './gaps.ts'
 import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
@@ -65,7 +65,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
   const carried = convertAccess({
     source,
     target,
-    fields: new Map(written.flatMap(({ concept, value }) => (concept === null ? [] : [[concept, value]]))),
+    fields: byConcept(written),
     mode: source.agent.fields.mode?.value ?? source.harness.fields.mode?.default,
     keepAsking: options.keepAsking,
     type,
@@ -121,8 +121,15 @@ function isHeld(given: Source, { kept, target }: ConvertOptions, carried: Carrie
   return !isWiderThan(carried, target.harness, restored.access)
 }
 
+function byConcept(written: readonly WrittenField[]): ReadonlyMap<string, Json> {
+  const values = new Map<string, Json>()
+  for (const { concept, value } of written) if (concept !== null) values.set(concept, value)
+  return values
+}
+
 /** What the prompt says in its place need not be said again at its end. */
-function distinctTodos(body: BodyResult, others: readonly string[]): string[] {
+function distinctTodos(body: BodyResult, others: readonly string[]): readonly string[] {
+  if (others.length === 0 && body.todos.length < 2) return body.todos
   const subject = (todo: string) => /^<!-- TODO: No equivalent for (\S+) /.exec(todo)?.[1] ?? todo
   const said = new Set([...body.todos, ...body.changes.map(({ text }) => text)].map(subject))
   return [...new Set([...body.todos, ...others.filter((todo) => !said.has(subject(todo)))])]

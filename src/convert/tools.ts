@@ -5,6 +5,7 @@ import { accessInRole, hasTool } from '../harness/target-access.ts'
 import { decide, writtenAccess } from '../model/access.ts'
 import type { Feature, Outcome } from '../model/conversion.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
+import type { Range } from '../model/place.ts'
 import { mcpServerOf } from '../model/tools.ts'
 import { type AccessEntry, accessEntries, type CarriedAccess } from './access.ts'
 import { noEquivalent, reasonFor } from './body/todo.ts'
@@ -23,25 +24,27 @@ export interface ToolsInput {
 /** The features of the area "tools", and one field feature for every key they stand under. */
 export function accountForTools(input: ToolsInput): void {
   const { source, ledger } = input
-  const outcomes = new Map<string, Outcome[]>()
+  const keys = new Map<string, Key>()
   for (const entry of accessEntries(source)) {
-    const outcome = accountForEntry(input, entry)
-    outcomes.set(entry.key, [...(outcomes.get(entry.key) ?? []), outcome])
+    const isDirect = accountForEntry(input, entry) === 'direct'
+    const known = keys.get(entry.key)
+    if (known === undefined) keys.set(entry.key, { range: entry.rules[0]?.range ?? null, isDirect })
+    else if (!isDirect) known.isDirect = false
   }
-  for (const spec of source.harness.access.layers) {
-    const layer = source.agent.access.find(({ origin }) => origin === spec.key)
-    if (layer === undefined) continue
-    ledger.features.push(keyFeature(input, spec.key, outcomes.get(spec.key) ?? []))
+  for (const { key } of source.harness.access.layers) {
+    const isThere = source.agent.access.some(({ origin }) => origin === key)
+    if (isThere) ledger.features.push(keyFeature(input, key, keys.get(key) ?? { range: null, isDirect: true }))
   }
 }
 
+/** A key of the definition: where its first entry stands, and whether all of them fare well. */
+interface Key {
+  readonly range: Range | null
+  isDirect: boolean
+}
+
 /** The key as a field: as good as what stands under it. */
-function keyFeature(
-  { source, target, carried, ledger }: ToolsInput,
-  key: string,
-  entries: readonly Outcome[],
-): Feature {
-  const range = accessEntries(source).find((one) => one.key === key)?.rules[0]?.range ?? null
+function keyFeature({ source, target, carried, ledger }: ToolsInput, key: string, { range, isDirect }: Key): Feature {
   const line = lineOf(source, range)
   const fixed = target.access.layers.length === 0 ? accountForFixedTools({ target, carried, ledger, key, line }) : null
   if (fixed !== null) return fixed
@@ -50,8 +53,9 @@ function keyFeature(
   if (carried.keys.size === 0 && carried.report.widened.length > 0) {
     return { ...base, outcome: 'omitted', to: null, note: `${target.title} cannot restrict an agent this way` }
   }
-  const outcome = entries.every((one) => one === 'direct') ? 'direct' : 'workaround'
-  return { ...base, outcome, to: written === '' ? '(left out)' : written }
+  const outcome = isDirect ? 'direct' : 'workaround'
+  const to = written === '' ? '(left out)' : written
+  return { area: 'fields', feature: key, from: key, line, outcome, to }
 }
 
 function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {

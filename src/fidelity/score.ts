@@ -1,12 +1,12 @@
 /** The fidelity of a conversion: four classes of outcome, one formula, sub-scores by area. */
-import { type Area, areas, type Feature, type FidelityReport, type Gap, type Outcome } from '../model/conversion.ts'
+import type { Area, Feature, FidelityReport, Gap, Outcome } from '../model/conversion.ts'
 
 /** In tenths, so that a half is a half and not a little less. */
 const weights: Readonly<Record<Outcome, number>> = { direct: 10, workaround: 7, todo: 2, omitted: 0 }
 
 export function scoreFidelity(features: readonly Feature[], gaps: readonly Gap[]): FidelityReport {
   const counts = { direct: 0, workaround: 0, todo: 0, omitted: 0 }
-  const byArea = {
+  const byArea: Record<Area, { points: number; total: number }> = {
     fields: { points: 0, total: 0 },
     tools: { points: 0, total: 0 },
     body: { points: 0, total: 0 },
@@ -17,19 +17,20 @@ export function scoreFidelity(features: readonly Feature[], gaps: readonly Gap[]
     byArea[area].points += weights[outcome]
     byArea[area].total++
   }
-  const points = areas.reduce((sum, area) => sum + byArea[area].points, 0)
-  const score = percent(points, features.length) ?? 0
-  const inArea = (area: Area) => percent(byArea[area].points, byArea[area].total)
+  const { fields, tools, body, skills } = byArea
+  const score = percent(fields.points + tools.points + body.points + skills.points, features.length) ?? 0
+  const { band, label } = bandOf(score)
   return {
     score,
-    ...bandOf(score),
+    band,
+    label,
     counts,
     total: features.length,
     areas: {
-      fields: inArea('fields'),
-      tools: inArea('tools'),
-      body: inArea('body'),
-      skills: inArea('skills'),
+      fields: percent(fields.points, fields.total),
+      tools: percent(tools.points, tools.total),
+      body: percent(body.points, body.total),
+      skills: percent(skills.points, skills.total),
       gaps: gapScore(gaps),
     },
   }

@@ -1,7 +1,7 @@
 /** From a file of a known dialect to agents: the harness file says which key means what. */
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import { get, isMap, withMerges } from '../text/data.ts'
+import { entry, get, isMap, withMerges } from '../text/data.ts'
 import type { DataNode, MapNode } from '../text/tree.ts'
 import { buildAccess, heldAsSeen } from './access.ts'
 import { type Document, parseDocument } from './document.ts'
@@ -130,7 +130,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     all: registry.all,
     text,
     recovered: document.recovered,
-    valueOf: (key) => get(map, key.split('.')) ?? null,
+    valueOf: (key) => (key.includes('.') ? get(map, key.split('.')) : entry(map, key)?.value) ?? null,
     valueOfField: (field) => fields[field as Concept]?.value,
   })
   for (const { key } of harness.access.layers) understood.add(topLevel(key))
@@ -153,26 +153,24 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
 }
 
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {
-  const found: { [C in Concept]?: Sourced<Json> & { rank: number } } = {}
+  const found = new Map<Concept, { readonly as: FieldKey; readonly field: Sourced<Json> }>()
   const understood = new Set<string>()
   const index = fieldIndex(harness)
   for (const { key: top, value: node } of map?.entries ?? []) {
-    for (const { concept, spec, key, inside, rank } of index.get(top) ?? []) {
+    for (const as of index.get(top) ?? []) {
+      const { concept, spec, key, inside, rank } = as
       const inner = inside.length === 0 ? node : get(node, inside)
-      const known = found[concept]
+      const known = found.get(concept)
       // An older spelling yields to the proper one; of the same key the last one counts.
-      if (inner === undefined || (known !== undefined && known.rank < rank)) continue
+      if (inner === undefined || (known !== undefined && known.as.rank < rank)) continue
       const value = conceptValue(concepts[concept].type, spec, inner)
       if (value === undefined) continue
-      found[concept] = { value, key, range: inner.range, rank }
+      found.set(concept, { as, field: { value, key, range: inner.range } })
       understood.add(top)
     }
   }
   const fields: { [C in Concept]?: Sourced<Json> } = {}
-  for (const concept of Object.keys(harness.fields) as Concept[]) {
-    const one = found[concept]
-    if (one !== undefined) fields[concept] = { value: one.value, key: one.key, range: one.range }
-  }
+  for (const { as, field } of [...found.values()].sort((a, b) => a.as.place - b.as.place)) fields[as.concept] = field
   return { fields: fields as Agent['fields'], understood }
 }
 
@@ -184,6 +182,8 @@ interface FieldKey {
   readonly inside: readonly string[]
   /** Zero: the proper spelling. */
   readonly rank: number
+  /** Where the harness file lists the concept. */
+  readonly place: number
 }
 
 const fieldIndexes = new WeakMap<Harness, ReadonlyMap<string, readonly FieldKey[]>>()
@@ -193,12 +193,13 @@ function fieldIndex(harness: Harness): ReadonlyMap<string, readonly FieldKey[]> 
   let index = fieldIndexes.get(harness)
   if (index === undefined) {
     const keys = new Map<string, FieldKey[]>()
-    for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
+    const fields = Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]
+    for (const [place, [concept, spec]] of fields.entries()) {
       if (spec === null || spec === undefined) continue
       for (const [rank, key] of [spec.key, ...(spec.aliases ?? [])].entries()) {
         if (key === undefined) continue
         const [top = key, ...inside] = key.split('.')
-        keys.set(top, [...(keys.get(top) ?? []), { concept, spec, key, inside, rank }])
+        keys.set(top, [...(keys.get(top) ?? []), { concept, spec, key, inside, rank, place }])
       }
     }
     index = keys

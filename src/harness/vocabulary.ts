@@ -59,5 +59,6 @@ function collectKeys(harness: Harness): Set<string> {
 
 /** The key of a file that a dotted key reaches into. */
 export function topLevel(key: string): string {
-  return key.split('.')[0] ?? key
+  const dot = key.indexOf('.')
+  return dot < 0 ? key : key.slice(0, dot)
 }

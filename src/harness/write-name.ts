@@ -17,7 +17,7 @@ export function targetName(carrier: Carrier, name: string): string {
 
 /** The file name without its extension: what stands for `{name}` in the place agents are written to. */
 export function fileStem(carrier: Carrier, name: string): string {
-  return isFileName(name) || carrier.name.path === 'relative' ? name : slugOf(name, 'kebab-case')
+  return carrier.name.path === 'relative' || isFileName(name) ? name : slugOf(name, 'kebab-case')
 }
 
 function isAccepted(carrier: Carrier, name: string): boolean {

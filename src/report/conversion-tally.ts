@@ -95,7 +95,9 @@ function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): v
   if (changes.length === 0) return
   tally.agents++
   for (const capability of new Set(changes.map((one) => one.capability))) {
-    tally.capabilities.set(own(capability), (tally.capabilities.get(capability) ?? 0) + 1)
+    const known = tally.capabilities.get(capability)
+    if (known === undefined) tally.capabilities.set(own(capability), 1)
+    else tally.capabilities.set(capability, known + 1)
   }
 }
 

@@ -83,7 +83,7 @@ function own(value: object, key: string): unknown {
 }
 
 /** A plain assignment to `__proto__` would change the object's prototype. */
-function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(data, key, { value, writable: true, enumerable: true, configurable: true })
   } else data[key] = value

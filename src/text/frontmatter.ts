@@ -38,14 +38,11 @@ export function cutFrontMatter(text: string): Cut {
     const message = 'The front matter opens here and is never closed; the whole file was read as its body.'
     return none(text, begin, [{ code: 'unclosed-front-matter', message, range: open }])
   }
-  const cut = {
-    yaml: { start: line.next, end: close.line.start },
-    body: { start: close.line.next, end: text.length },
-    open,
-    close: close.fence,
-    indent,
-  }
-  return { ...cut, findings: describeFences(text, begin, line, cut, close.line) }
+  const { fence } = close
+  const findings = describeFences(text, begin, line, { open, close: fence, indent }, close.line)
+  const yaml = { start: line.next, end: close.line.start }
+  const body = { start: close.line.next, end: text.length }
+  return { yaml, body, open, close: fence, indent, findings }
 }
 
 function none(text: string, begin: number, findings: Finding[]): Cut {

@@ -52,12 +52,13 @@ export function yamlValue(value: unknown, style: YamlStyle = {}): string {
 export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): string {
   const indent = style.indent ?? ''
   const name = yamlKey(key)
-  const entry = joinEntry(name, yamlValue(value, { ...style, indent }))
+  const entry = joinEntry(name, yamlValue(value, style.indent === undefined ? { indent, ...style } : style))
   // A key of this length is only seen as one when it is marked as such.
   return name.length > LONGEST_KEY ? `? ${name}${style.lineEnd ?? '\n'}${indent}${entry.slice(name.length)}` : entry
 }
 
 const LONGEST_KEY = 1000
+const inFlow: YamlStyle = { flow: true }
 
 /** A key and what `yamlValue` made. */
 export function joinEntry(key: string, rendered: string): string {

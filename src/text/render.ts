@@ -58,8 +58,6 @@ export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): s
 }
 
 const LONGEST_KEY = 1000
-const inFlow: YamlStyle = { flow: true }
-
 /** A key and what `yamlValue` made. */
 export function joinEntry(key: string, rendered: string): string {
   return /^\r?\n/.test(rendered) || rendered === '' ? `${key}:${rendered}` : `${key}: ${rendered}`

@@ -92,7 +92,7 @@ function wordFor(agent: VerifiedAgent): string {
   const roles = [...new Set(checks.flatMap(({ as }) => as ?? []))]
   const played = roles.map((role) => (role === 'main' ? 'main session' : 'subagent')).join(' and ')
   const things = new Set(checks.filter(({ what }) => what !== 'loaded').map(({ what }) => what))
-  return `loaded${things.size === 0 ? '' : `: ${[...things].join(', ')}`}${played === '' ? '' : ` (as ${played})`}`
+  return `loaded${played === '' ? '' : `, run as ${played}`}${things.size === 0 ? '' : `: ${[...things].join(', ')}`}`
 }
 
 /** Predicted and observed below each other; of lists, only what differs. */

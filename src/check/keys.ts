@@ -100,7 +100,7 @@ function invalidValue(subject: Subject, key: string, spec: Constraint, concept: 
   const isNothing = spec.blank === 'accepted' && isBlank(node)
   const expected = wrong ?? (isNothing ? null : otherValue(spec.values, node))
   if (expected === null) return []
-  const invalid = consequenceOf(spec, node) ?? harness.invalidValue
+  const invalid = subject.carrier.invalidValue ?? consequenceOf(spec, node) ?? harness.invalidValue
   const consequence = wrong === null ? (spec.unknownValue ?? invalid) : invalid
   if (consequence === 'accepted') return []
   const problem = `\`${key}\` must be ${expected}${instead(spec, node)}`

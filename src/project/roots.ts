@@ -14,7 +14,10 @@ export function projectFolders(here: string): string[] {
 }
 
 /** `~` and `${VARIABLE:-default}` in a place outside the project. */
-export function expandPlace(pattern: string, environment: NodeJS.ProcessEnv = process.env): string {
+export function expandPlace(
+  pattern: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
   const withVariables = pattern.replace(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, otherwise: string) => {
     const value = environment[name]
     return value === undefined || value === '' ? otherwise : value
@@ -26,8 +29,8 @@ export function expandPlace(pattern: string, environment: NodeJS.ProcessEnv = pr
  * Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. The way to a folder
  * is the way to all that is in it, and is worked out once.
  */
-export function showPath(here: string): (absolute: string) => string {
-  const show = showAnyPath(here)
+export function showPath(here: string, home = homedir()): (absolute: string) => string {
+  const show = showAnyPath(here, home)
   const inside = here.endsWith(sep) ? here : `${here}${sep}`
   // Null: `here` lies in it, and the way to what is in between ends before it.
   const ways = new Map<string, string | null>()
@@ -49,8 +52,7 @@ export function showPath(here: string): (absolute: string) => string {
   }
 }
 
-function showAnyPath(here: string): (absolute: string) => string {
-  const home = homedir()
+function showAnyPath(here: string, home: string): (absolute: string) => string {
   return (absolute) => {
     const path = relative(here, absolute)
     if (path === '') return '.'

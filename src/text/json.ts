@@ -57,7 +57,7 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
     const problems = errors.slice(0, MAX_FINDINGS).map((error) => describe(text, error, shift))
     const recovered = new Set(conversion.duplicates.map(({ path }) => path[0]!))
     return {
-      root: withoutDuplicates(root, conversion.duplicates),
+      root: withoutDuplicates(root, conversion.duplicates, 'first'),
       findings: [...problems, ...describeDuplicates(text, conversion.duplicates)],
       recovered: [...recovered],
     }

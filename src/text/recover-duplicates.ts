@@ -25,15 +25,27 @@ function removeBefore(text: string, entry: MapEntry, next: MapEntry): Edit {
   return { range: { start: entry.range.start, end: next.range.start }, text: '' }
 }
 
-/** The tree without the entries that do not count. */
-export function withoutDuplicates(root: DataNode | null, duplicates: readonly Duplicate[]): DataNode | null {
+/**
+ * The tree without the entries that do not count. Where the order of keys means something, the one that counts may have
+ * to stand in the place of the first: so it is in every program that reads JSON into objects.
+ */
+export function withoutDuplicates(
+  root: DataNode | null,
+  duplicates: readonly Duplicate[],
+  place: 'first' | 'last' = 'last',
+): DataNode | null {
   if (root === null || duplicates.length === 0) return root
   const dropped = new Set(duplicates.map(({ entry }) => entry))
   const visit = (node: DataNode): DataNode => {
     if (node.kind === 'scalar') return node
     if (node.kind === 'list') return { ...node, items: node.items.map(visit) }
-    const kept = node.entries.filter((entry) => !dropped.has(entry))
+    const counting = node.entries.filter((entry) => !dropped.has(entry))
+    const kept = place === 'last' || counting.length === node.entries.length ? counting : inFirstPlaces(node.entries)
     return { ...node, entries: kept.map((entry) => ({ ...entry, value: visit(entry.value) })) }
   }
   return visit(root)
+}
+
+function inFirstPlaces(entries: readonly MapEntry[]): MapEntry[] {
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()]
 }

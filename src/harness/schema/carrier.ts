@@ -74,6 +74,8 @@ export const carrier = v.strictObject({
   /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
   name,
   prompt,
+  /** What the prompt expands is expanded everywhere in the text, before it is parsed. */
+  expandsText: v.optional(v.boolean()),
   /** Holds a prompt and nothing else: a Markdown file without front matter. */
   plain: v.optional(v.boolean()),
   /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */

@@ -5,6 +5,7 @@ import { access, unit } from './access.ts'
 import { agentType } from './agent-type.ts'
 import { consequence, pattern, text, texts } from './atoms.ts'
 import { carrier } from './carrier.ts'
+import { effective } from './effective.ts'
 import { field, nativeKey } from './field.ts'
 import { oracleSchema } from './recipe.ts'
 
@@ -73,15 +74,21 @@ export const harnessSchema = v.strictObject({
     order: v.array(v.picklist(['managed', 'project', 'user'])),
     merge: v.picklist(['shadow', 'deep']),
   }),
+  /** How definitions, settings and built-in agents become the agents that run, where they are merged key by key. */
+  effective: v.optional(effective),
   prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
   frontMatter: v.strictObject({
     /** A repair the harness makes itself before it gives up. */
     repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
     /** Its YAML parser knows merge keys (`<<`). */
     mergeKeys: v.optional(v.boolean()),
+    /** Plain words are read by YAML 1.1: days are times, and numbers that begin with a zero are octal. */
+    oldYaml: v.optional(v.boolean()),
     /** What its YAML parser accepts although YAML does not. */
     tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul'])), []),
     unparsable: consequence,
+    /** What is never closed ends with the file, and is no body, where it can be read. */
+    unclosed: v.optional(v.literal('read-to-the-end')),
     /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
     beyondRepair: v.optional(consequence),
     /** No front matter at all. */
@@ -158,6 +165,7 @@ export type Carrier = Harness['carriers'][number]
 export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
 export type AccessLayerSpec = Harness['access']['layers'][number]
 export type Unit = Harness['units'][string]
+export type Effective = NonNullable<Harness['effective']>
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
 export type Scope = 'project' | 'user' | 'managed'
 

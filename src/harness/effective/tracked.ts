@@ -1,0 +1,86 @@
+/** Data that remembers, part by part, which layer said it; merged key by key as programs in JavaScript do. */
+import type { Json } from '../../model/agent.ts'
+import type { Origin } from '../../model/effective.ts'
+import { nodeOf } from '../../text/data.ts'
+import type { DataNode } from '../../text/tree.ts'
+import { jsonOf } from '../values.ts'
+
+export interface TrackedValue {
+  readonly kind: 'value'
+  readonly value: Json
+  readonly origin: Origin
+  readonly overruled: readonly Origin[]
+}
+
+export interface TrackedMap {
+  readonly kind: 'map'
+  /** A plain object and no `Map`: its order, in which names that are numbers come first, is the one that decides. */
+  readonly entries: Readonly<Record<string, Tracked>>
+  readonly origin: Origin
+}
+
+export type Tracked = TrackedValue | TrackedMap
+
+/** `originAt`: the origin of what stands at an offset. */
+export function track(
+  node: DataNode,
+  originAt: (offset: number) => Origin,
+  origin = originAt(node.range.start),
+): Tracked {
+  if (node.kind !== 'map') return trackedValue(jsonOf(node), origin)
+  const entries: Record<string, Tracked> = emptyEntries()
+  for (const { key, value, keyRange } of node.entries) {
+    entries[key] = track(value, originAt, originAt(keyRange.start))
+  }
+  return { kind: 'map', entries, origin }
+}
+
+/** Plain data that all comes from one place. */
+export function trackData(value: unknown, origin: Origin): Tracked {
+  return track(nodeOf(value), () => origin)
+}
+
+export function trackedValue(value: Json, origin: Origin): TrackedValue {
+  return { kind: 'value', value, origin, overruled: [] }
+}
+
+export function trackedMap(entries: Readonly<Record<string, Tracked>>, origin: Origin): TrackedMap {
+  return { kind: 'map', entries: Object.assign(emptyEntries(), entries), origin }
+}
+
+/** A key keeps the place that the first layer gave it; maps are merged, everything else is replaced. */
+export function mergeTracked(below: Tracked, above: Tracked): Tracked {
+  if (below.kind === 'map' && above.kind === 'map') return mergeMaps(below, above)
+  if (above.kind === 'map') return above
+  return { ...above, overruled: [...overruledBy(below), below.origin, ...above.overruled] }
+}
+
+export function mergeMaps(below: TrackedMap, above: TrackedMap): TrackedMap {
+  const entries: Record<string, Tracked> = Object.assign(emptyEntries(), below.entries)
+  for (const [key, value] of Object.entries(above.entries)) {
+    const known = entries[key]
+    entries[key] = known === undefined ? value : mergeTracked(known, value)
+  }
+  return { kind: 'map', entries, origin: above.origin }
+}
+
+function overruledBy(tracked: Tracked): readonly Origin[] {
+  return tracked.kind === 'value' ? tracked.overruled : []
+}
+
+/** Follows keys; undefined as soon as one is missing. */
+export function reach(tracked: Tracked, path: readonly string[]): Tracked | undefined {
+  let here: Tracked | undefined = tracked
+  for (const key of path) here = here?.kind === 'map' ? here.entries[key] : undefined
+  return here
+}
+
+export function plainData(tracked: Tracked): Json {
+  if (tracked.kind === 'value') return tracked.value
+  return Object.fromEntries(Object.entries(tracked.entries).map(([key, value]) => [key, plainData(value)]))
+}
+
+/** Without a prototype, so that no key is anything but a key. */
+function emptyEntries(): Record<string, Tracked> {
+  return Object.create(null) as Record<string, Tracked>
+}

@@ -1,0 +1,73 @@
+/** An agent as its harness runs it: every value after all layers were merged, with the place that said it. */
+import type { Access } from './access.ts'
+import type { Concept, Json } from './agent.ts'
+
+/** Who said something: a file, a variable of the environment, or the harness itself. */
+export interface Origin {
+  readonly from: 'file' | 'variable' | 'built-in' | 'default'
+  /** The file as people see it, or the name of the variable; null where the harness itself says it. */
+  readonly path: string | null
+  readonly line: number | null
+}
+
+export interface EffectiveField {
+  /** The harness's own key; null where no key says it. */
+  readonly key: string | null
+  /** Null where it is not known: a text that is the harness's own. */
+  readonly value: Json
+  readonly origin: Origin
+  /** Who said something else and was overruled, the weakest first. */
+  readonly overruled: readonly Origin[]
+  /** The fingerprint of a text of the harness that is known, but not repeated. */
+  readonly own?: string
+}
+
+/** A rule in the harness's own words. */
+export interface EffectiveRule {
+  readonly permission: string
+  readonly pattern: string
+  readonly action: 'allow' | 'ask' | 'deny'
+  readonly origin: Origin
+}
+
+/** A layer that speaks of the agent. */
+export interface EffectiveLayer {
+  /** What kind of layer it is, for people. */
+  readonly title: string
+  readonly origin: Origin
+  /** What comes of it: it counts, or another layer hides it whole. */
+  readonly counts: boolean
+}
+
+export interface EffectiveAgent {
+  /** The name that the harness knows it by. */
+  readonly name: string
+  readonly harness: string
+  /** Whether the harness brings an agent of this name along. */
+  readonly builtIn: boolean
+  readonly fields: { readonly [C in Concept]?: EffectiveField }
+  readonly prompt: EffectiveField
+  /** All rules in their order, where the harness has one list of them; null elsewhere. */
+  readonly rules: readonly EffectiveRule[] | null
+  readonly access: Access
+  /** From the one that yields to the one that wins. */
+  readonly layers: readonly EffectiveLayer[]
+}
+
+/** Something that only the running harness knows, or that Troupe was never shown. */
+export interface Unknown {
+  readonly what: string
+  readonly origin: Origin | null
+}
+
+export interface EffectiveAgents {
+  readonly harness: string
+  readonly agents: readonly EffectiveAgent[]
+  /** Agents that a layer switches off, and where. */
+  readonly disabled: readonly { readonly name: string; readonly origin: Origin }[]
+  /** Why the harness does not start at all; empty where it does. */
+  readonly refused: readonly { readonly message: string; readonly origin: Origin }[]
+  /** The agent that a session starts with, where a layer or the harness says so. */
+  readonly defaultAgent: EffectiveField | null
+  readonly unknown: readonly Unknown[]
+}

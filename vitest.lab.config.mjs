@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    // Of tests that may run beside each other, as many as small machines have cores.
+    maxConcurrency: 2,
   },
 })

@@ -49,25 +49,40 @@ export interface EffectiveAgent {
   readonly prompt: EffectiveField
   /** All rules in their order, where the harness has one list of them; null elsewhere. */
   readonly rules: readonly EffectiveRule[] | null
-  readonly access: Access
+  /** Null where it is not known what an agent of the harness itself may do. */
+  readonly access: Access | null
   /** From the one that yields to the one that wins. */
   readonly layers: readonly EffectiveLayer[]
+  readonly notes: readonly Note[]
 }
 
-/** Something that only the running harness knows, or that Troupe was never shown. */
-export interface Unknown {
+/** Something that is not in the values: a condition, a value without effect, or what only the running harness knows. */
+export interface Note {
   readonly what: string
   readonly origin: Origin | null
+}
+
+/** An agent that is defined, but that the harness does not have. */
+export interface Absent {
+  readonly name: string
+  readonly why: string
+  readonly origin: Origin
+}
+
+export interface Refusal {
+  readonly message: string
+  readonly origin: Origin
 }
 
 export interface EffectiveAgents {
   readonly harness: string
   readonly agents: readonly EffectiveAgent[]
-  /** Agents that a layer switches off, and where. */
-  readonly disabled: readonly { readonly name: string; readonly origin: Origin }[]
+  /** Switched off, left out, or kept from starting. */
+  readonly absent: readonly Absent[]
   /** Why the harness does not start at all; empty where it does. */
-  readonly refused: readonly { readonly message: string; readonly origin: Origin }[]
+  readonly refused: readonly Refusal[]
   /** The agent that a session starts with, where a layer or the harness says so. */
   readonly defaultAgent: EffectiveField | null
-  readonly unknown: readonly Unknown[]
+  /** What may change any of them. */
+  readonly notes: readonly Note[]
 }

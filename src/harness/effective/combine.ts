@@ -1,55 +1,12 @@
 /** Layers become agents: definitions merged key by key over the harness's own agents, all their rules in one list. */
-import type { Concept } from '../../model/agent.ts'
-import type {
-  EffectiveAgent,
-  EffectiveAgents,
-  EffectiveField,
-  EffectiveLayer,
-  EffectiveRule,
-  Origin,
-  Unknown,
-} from '../../model/effective.ts'
-import type { Registry } from '../registry.ts'
-import type { Effective, Harness } from '../schema/harness.ts'
-import { accessOfRules } from './access.ts'
+import type { EffectiveAgents, EffectiveField, EffectiveLayer, EffectiveRule, Note } from '../../model/effective.ts'
+import type { Effective } from '../schema/harness.ts'
+import { buildAgent } from './build-agent.ts'
 import { flagRules, mergeRules, wholeRules } from './definition.ts'
-import { type Folders, ownRules, rulesFrom } from './rules.ts'
-import {
-  mergeMaps,
-  mergeTracked,
-  plainData,
-  reach,
-  type Tracked,
-  type TrackedMap,
-  trackData,
-  trackedMap,
-} from './tracked.ts'
-
-/** What one source says: settings, definitions, or both. */
-export interface SourceLayer {
-  readonly title: string
-  readonly settings: TrackedMap | null
-  /** Of two with one name the later one counts, whole. */
-  readonly definitions: readonly Definition[]
-  readonly legacyDefinitions: readonly Definition[]
-}
-
-export interface Definition {
-  readonly name: string
-  readonly definition: TrackedMap
-}
-
-export interface Combination {
-  readonly registry: Registry
-  readonly harness: Harness
-  readonly effective: Effective
-  /** From the one that yields to the one that wins. */
-  readonly layers: readonly SourceLayer[]
-  readonly folders: Folders
-}
-
-const builtInOrigin: Origin = { from: 'built-in', path: null, line: null }
-const defaultOrigin: Origin = { from: 'default', path: null, line: null }
+import { defaultOrigin, fieldOf, isEmpty } from './field.ts'
+import type { Combination, Definition, SourceLayer } from './layers.ts'
+import { rulesFrom } from './rules.ts'
+import { mergeMaps, reach, type TrackedMap, trackedMap } from './tracked.ts'
 
 export function combineLayers(input: Combination): Omit<EffectiveAgents, 'harness' | 'refused'> {
   const { effective, layers } = input
@@ -59,18 +16,22 @@ export function combineLayers(input: Combination): Omit<EffectiveAgents, 'harnes
   )
   const { merged, spoken } = mergeDefinitions(layers)
   const shared = sharedRules(input, settings)
-  const isOff = ({ entries }: TrackedMap) => valueOf(entries[input.harness.fields.disabled?.key ?? '']) === true
+  const key = input.harness.fields.disabled?.key ?? ''
+  const isOff = ({ entries }: TrackedMap) => fieldOf(key, entries[key])?.value === true
   const disabled = Object.entries(merged).filter(([, definition]) => isOff(definition))
   const names = [...new Set([...Object.keys(effective.builtIn), ...Object.keys(merged)])]
   const agents = names
     .filter((name) => !disabled.some(([off]) => off === name))
     .map((name) => buildAgent(input, name, merged[name] ?? null, shared, spoken.get(name) ?? []))
-  const key = input.harness.fields.disabled?.key ?? ''
   return {
     agents,
-    disabled: disabled.map(([name, { entries, origin }]) => ({ name, origin: entries[key]?.origin ?? origin })),
+    absent: disabled.map(([name, { entries, origin }]) => ({
+      name,
+      why: `\`${key}\` switches it off`,
+      origin: entries[key]?.origin ?? origin,
+    })),
     defaultAgent: settingField(effective.settings.defaultAgent, settings),
-    unknown: unknowable(effective, settings),
+    notes: unknowable(effective, settings),
   }
 }
 
@@ -80,7 +41,7 @@ interface Merged {
 }
 
 function mergeDefinitions(layers: readonly SourceLayer[]): Merged {
-  const merged: Record<string, TrackedMap> = {}
+  const merged: Record<string, TrackedMap> = Object.create(null)
   const spoken = new Map<string, EffectiveLayer[]>()
   const take = (title: string, definitions: readonly Definition[]) => {
     const whole = new Map(definitions.map(({ name, definition }) => [name, definition]))
@@ -105,101 +66,11 @@ function sharedRules({ harness, effective, folders }: Combination, settings: Tra
   return rulesFrom(mergeRules(old, wholeRules(settings.entries[rules])), effective.rules, folders)
 }
 
-function buildAgent(
-  input: Combination,
-  name: string,
-  definition: TrackedMap | null,
-  shared: readonly EffectiveRule[],
-  spoken: readonly EffectiveLayer[],
-): EffectiveAgent {
-  const { harness, effective, folders, registry } = input
-  const native = Object.hasOwn(effective.builtIn, name) ? effective.builtIn[name] : undefined
-  const base = trackData(native?.fields ?? {}, builtInOrigin)
-  const whole = definition === null ? base : mergeTracked(base, definition)
-  const entries = whole.kind === 'map' ? whole.entries : {}
-  const rulesKey = harness.access.layers.find(({ codec }) => codec === 'rule-map')?.key ?? ''
-  const own = wholeRules(entries[rulesKey])
-  const before = [
-    ...ownRules(effective.rules.first, defaultOrigin, folders),
-    ...ownRules(native?.rules ?? {}, builtInOrigin, folders),
-    ...shared,
-    ...rulesFrom(own, effective.rules, folders),
-  ]
-  const rules = [...before, ...closingRules(effective, folders, before)]
-  const owned = (key: string) => ownText(native?.own[key], key, entries[key])
-  return {
-    name,
-    harness: harness.id,
-    builtIn: native !== undefined,
-    fields: fieldsOf(harness, name, entries, owned),
-    prompt: owned('prompt') ?? fieldOf('prompt', entries.prompt) ?? noPrompt,
-    rules,
-    access: accessOfRules(harness, registry.all, rules),
-    layers: native === undefined ? spoken : [{ title: 'built-in', origin: builtInOrigin, counts: true }, ...spoken],
-  }
-}
-
-const noPrompt: EffectiveField = { key: null, value: '', origin: defaultOrigin, overruled: [] }
-
-/** A rule that stands behind all others, unless somebody denied that very thing by name. */
-function closingRules(effective: Effective, folders: Folders, before: readonly EffectiveRule[]): EffectiveRule[] {
-  return ownRules(effective.rules.last, defaultOrigin, folders).filter(
-    ({ permission, pattern }) =>
-      !before.some((rule) => rule.permission === permission && rule.pattern === pattern && rule.action === 'deny'),
-  )
-}
-
-function fieldsOf(
-  harness: Harness,
-  name: string,
-  entries: TrackedMap['entries'],
-  owned: (key: string) => EffectiveField | null,
-): EffectiveAgent['fields'] {
-  const fields: { [C in Concept]?: EffectiveField } = {}
-  const called = fieldOf('name', entries.name)
-  if (called !== null && called.value !== name) fields.displayName = called
-  for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
-    if (spec?.key === undefined) continue
-    const { key } = spec
-    const field = owned(key) ?? fieldOf(key, entries[key]) ?? defaultField(spec.default, key)
-    if (field !== null && !isEmpty(field)) fields[concept] = field
-  }
-  return fields
-}
-
-function defaultField(value: string | undefined, key: string): EffectiveField | null {
-  return value === undefined ? null : { key, value, origin: defaultOrigin, overruled: [] }
-}
-
-/** A text of the harness itself, as long as nobody says another. */
-function ownText(fingerprint: string | undefined, key: string, written: Tracked | undefined): EffectiveField | null {
-  if (fingerprint === undefined) return null
-  const field = fieldOf(key, written)
-  if (field === null) return { key, value: null, origin: builtInOrigin, overruled: [], own: fingerprint }
-  return { ...field, overruled: [builtInOrigin, ...field.overruled] }
-}
-
-function fieldOf(key: string, tracked: Tracked | undefined): EffectiveField | null {
-  if (tracked === undefined) return null
-  const overruled = tracked.kind === 'value' ? tracked.overruled : []
-  return { key, value: plainData(tracked), origin: tracked.origin, overruled }
-}
-
-/** A map of nothing says nothing. */
-function isEmpty({ value, own }: EffectiveField): boolean {
-  if (value === null) return own === undefined
-  return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0
-}
-
-function valueOf(tracked: Tracked | undefined): unknown {
-  return tracked?.kind === 'value' ? tracked.value : undefined
-}
-
 function settingField(key: string | undefined, settings: TrackedMap): EffectiveField | null {
   return key === undefined ? null : fieldOf(key, reach(settings, key.split('.')))
 }
 
-function unknowable(effective: Effective, settings: TrackedMap): Unknown[] {
+function unknowable(effective: Effective, settings: TrackedMap): Note[] {
   return Object.entries(effective.settings.unknowable).flatMap(([key, what]) => {
     const found = settingField(key, settings)
     return found === null || isEmpty(found) ? [] : [{ what: `\`${key}\`: ${what}`, origin: found.origin }]

@@ -2,7 +2,8 @@
 
 /** One plain pattern per combination of alternatives. */
 export function expandBraces(pattern: string): string[] {
-  const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern)
+  // `${NAME:-default}` is a variable, and no alternative.
+  const match = /^(.*?)(?<!\$)\{([^{}]*)\}(.*)$/.exec(pattern)
   if (match === null) return [pattern]
   const [, before = '', alternatives = '', after = ''] = match
   return alternatives.split(',').flatMap((one) => expandBraces(`${before}${one}${after}`))

@@ -6,6 +6,7 @@ import { agentRow } from './rows.ts'
 import { type Selected, selectAgent } from './select.ts'
 import { findHarness } from './setting.ts'
 import { showAs } from './show-as.ts'
+import { showEffective } from './show-effective.ts'
 
 export const show: Command = {
   name: 'show',
@@ -18,6 +19,7 @@ export const show: Command = {
     scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
     prompt: { type: 'boolean', about: 'print the prompt and nothing else' },
     as: { type: 'string', value: 'ID', about: 'print the file that another harness would need' },
+    effective: { type: 'boolean', about: 'as the harness runs it: all layers, built-ins and settings merged' },
     wire: { type: 'boolean', about: 'run the real harness offline, and show what it sends to a model' },
     main: { type: 'boolean', about: 'with --wire: as the main session' },
   },
@@ -26,9 +28,12 @@ export const show: Command = {
     ['troupe show opencode:reviewer --json', 'one of several with that name, for a script'],
     ['troupe show .claude/agents/reviewer.md --prompt', 'the prompt of a file'],
     ['troupe show reviewer --as codex', 'what `troupe convert` would make of it'],
+    ['troupe show reviewer --effective', 'every value and rule that counts, and which file says so'],
+    ['troupe show opencode:build --effective', 'an agent that the harness brings along'],
     ['troupe show reviewer --wire --harness opencode', 'what the model would see there'],
   ],
   run: async (input) => {
+    if (input.options.effective === true) return showEffective(input)
     if (input.options.wire === true) return wire(input)
     const { registry, inventory, found } = await selectAgent(input, input.positionals[0])
     const { terminal } = input

@@ -18,6 +18,8 @@ export interface EffectiveField {
   readonly origin: Origin
   /** Who said something else and was overruled, the weakest first. */
   readonly overruled: readonly Origin[]
+  /** Of a map: who said which of its keys. */
+  readonly parts?: Readonly<Record<string, Origin>>
   /** The fingerprint of a text of the harness that is known, but not repeated. */
   readonly own?: string
 }

@@ -32,6 +32,8 @@ export interface Search {
   readonly show: Show
   /** Look for, or force, one harness. */
   readonly harness?: Harness
+  /** The variables that places outside the project are named by, where they are not those of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** The agents of a scope, by the places that harness files name. */
@@ -42,8 +44,8 @@ export function discoverPlaces(search: Search, scope: Scope, root: string): Disc
   for (const { harness, carrier, pattern, base, ignore } of carrierPlaces(search.registry, scope)) {
     if (search.harness !== undefined && harness.id !== search.harness.id) continue
     if (carrier.when !== undefined && !existsSync(join(root, carrier.when))) continue
-    const outside = scope === 'project' ? null : expandPlace(pattern)
-    const folder = outside === null ? join(root, base) : expandPlace(base)
+    const outside = scope === 'project' ? null : expandPlace(pattern, search.environment)
+    const folder = outside === null ? join(root, base) : expandPlace(base, search.environment)
     if (!existsSync(folder)) continue
     const walk =
       outside === null ? findByGlob(root, pattern, search.show) : findByGlob('/', outside.slice(1), search.show)

@@ -5,6 +5,7 @@ import type { Harness } from '../harness/schema/harness.ts'
 import type { EffectiveAgents } from '../model/effective.ts'
 import { type Environment, openMachine } from './effective/machine.ts'
 import { mergedAgents } from './effective/merged.ts'
+import { shadowedAgents } from './effective/shadowed.ts'
 
 export interface EffectiveRequest {
   readonly registry: Registry
@@ -19,6 +20,6 @@ export interface EffectiveRequest {
 export function effectiveAgents(request: EffectiveRequest): EffectiveAgents {
   const { registry, harness, here, environment = process.env } = request
   const machine = openMachine(here, request.home ?? environment.HOME ?? homedir(), environment)
-  if (harness.effective === undefined) throw new Error('todo')
+  if (harness.effective === undefined) return shadowedAgents(registry, harness, machine)
   return mergedAgents(registry, harness, harness.effective, machine)
 }

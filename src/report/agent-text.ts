@@ -1,8 +1,8 @@
 /** One agent for people: what it is, what it may do, what is wrong with it. */
-import type { Action } from '../model/access.ts'
-import { type AgentRow, accessWords } from './agent-row.ts'
+import type { AgentRow } from './agent-row.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
-import { oneLine, plural, wrap } from './layout.ts'
+import { accessTexts, labelled, valueText } from './labelled.ts'
+import { oneLine, plural } from './layout.ts'
 import type { Style } from './style.ts'
 
 export interface AgentDetails {
@@ -13,23 +13,13 @@ export interface AgentDetails {
   readonly prompt: string
 }
 
-const LABEL = 14
-
 export function agentText(details: AgentDetails, style: Style, columns: number): string[] {
   const { row, title, fields, extras, prompt } = details
   const lines = [`${style.bold(oneLine(row.name))}  ${style.dim(`${title}, ${row.scope}, ${oneLine(row.path)}`)}`, '']
-  const say = (label: string, text: string) => {
-    const [first = '', ...rest] = wrap(text, Math.max(30, columns - LABEL - 2))
-    lines.push(`${style.cyan(label.padEnd(LABEL))}${first}`, ...rest.map((line) => ' '.repeat(LABEL) + line))
-  }
+  const say = (label: string, text: string) => lines.push(...labelled(label, text, style, columns))
   for (const [concept, value] of Object.entries(fields)) say(concept, valueText(value))
   say('tools', row.tools === null ? 'not named: the defaults decide' : oneLine(row.tools.join(', ')) || 'none')
-  say('access', accessWords(row))
-  for (const [action, capabilities] of byAction(row))
-    say('', `${actionWord[action]}: ${oneLine(capabilities.join(', '))}`)
-  for (const { capability, pattern, action } of row.exceptions) {
-    say('', `${oneLine(capability)} \`${oneLine(pattern)}\`: ${actionWord[action]}`)
-  }
+  for (const [index, text] of accessTexts(row).entries()) say(index === 0 ? 'access' : '', text)
   for (const [key, value] of Object.entries(extras))
     say(oneLine(key), `${valueText(value)} ${style.dim('(kept as it is)')}`)
   say('prompt', `${plural(prompt.split('\n').length, 'line')}, ${plural(prompt.length, 'character')}`)
@@ -37,25 +27,4 @@ export function agentText(details: AgentDetails, style: Style, columns: number):
   if (row.shadowedBy !== null) say('hidden by', row.shadowedBy)
   if (row.diagnostics.length > 0) lines.push('', ...diagnosticsText(row.diagnostics, style, columns))
   return lines
-}
-
-const actionWord: Record<Action, string> = {
-  allow: 'allowed without asking',
-  offer: 'there; the harness may ask',
-  ask: 'asks first',
-  deny: 'denied',
-}
-
-function byAction({ access }: AgentRow): [Action, string[]][] {
-  const groups = new Map<Action, string[]>()
-  for (const [capability, action] of Object.entries(access)) {
-    groups.set(action, [...(groups.get(action) ?? []), capability])
-  }
-  return [...groups]
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'string') return oneLine(value)
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.map(oneLine).join(', ')
-  return oneLine(JSON.stringify(value))
 }

@@ -43,6 +43,11 @@ export function cut(text: string, width: number): string {
   return `${kept.trimEnd()}…`
 }
 
+/** Of a path its end tells more than its beginning. */
+export function fromEnd(text: string, width: number): string {
+  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`
+}
+
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }

@@ -70,7 +70,8 @@ export function serve({ oracle, program, limit }: Runnable, { here, environment 
 
 /** The agents as the harness lists them; null where it refuses. */
 export async function listAgents({ address, trouble }: ServerProcess, here: string): Promise<unknown[] | null> {
-  if (address === null && !/is invalid|is not valid/.test(trouble ?? '')) throw new Error(trouble ?? 'no address')
+  // What cannot be used at all is found before anybody can ask.
+  if (address === null && !trouble?.startsWith('it ended with exit code 1')) throw new Error(trouble ?? 'no address')
   if (address === null) return null
   const answer = await fetch(`${address}/agent?directory=${encodeURIComponent(here)}`)
   return answer.status === 400 ? null : ((await answer.json()) as unknown[])

@@ -7,8 +7,10 @@ export const defaultOrigin: Origin = { from: 'default', path: null, line: null }
 
 export function fieldOf(key: string, tracked: Tracked | undefined): EffectiveField | null {
   if (tracked === undefined) return null
-  const overruled = tracked.kind === 'value' ? tracked.overruled : []
-  return { key, value: plainData(tracked), origin: tracked.origin, overruled }
+  const field = { key, value: plainData(tracked), origin: tracked.origin }
+  if (tracked.kind === 'value') return { ...field, overruled: tracked.overruled }
+  const parts = Object.entries(tracked.entries).map(([name, part]) => [name, part.origin] as const)
+  return { ...field, overruled: [], parts: Object.fromEntries(parts) }
 }
 
 /** A map of nothing says nothing. */

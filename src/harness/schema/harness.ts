@@ -8,6 +8,7 @@ import { carrier } from './carrier.ts'
 import { effective } from './effective.ts'
 import { field, nativeKey } from './field.ts'
 import { oracleSchema } from './recipe.ts'
+import { setting } from './setting.ts'
 
 /** The word for a neutral tool in a prompt, by the seed's grammar: a name, null, partial or composite. */
 const word = v.nullable(
@@ -73,7 +74,14 @@ export const harnessSchema = v.strictObject({
   layers: v.strictObject({
     order: v.array(v.picklist(['managed', 'project', 'user'])),
     merge: v.picklist(['shadow', 'deep']),
+    /** Folders of the project above the one where the harness is started: read, and the nearest wins, or not read. */
+    above: v.optional(v.picklist(['nearest-wins', 'not-read'])),
+    /** Of two files in one folder with one name, the first by the names of the files counts. */
+    twins: v.optional(v.literal('first-file')),
+    /** A definition with the name of an agent of the harness itself. */
+    builtIn: v.optional(v.picklist(['file-wins', 'built-in-wins'])),
   }),
+  settings: v.optional(v.array(setting), []),
   /** How definitions, settings and built-in agents become the agents that run, where they are merged key by key. */
   effective: v.optional(effective),
   prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
@@ -166,6 +174,7 @@ export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
 export type AccessLayerSpec = Harness['access']['layers'][number]
 export type Unit = Harness['units'][string]
 export type Effective = NonNullable<Harness['effective']>
+export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
 export type Scope = 'project' | 'user' | 'managed'
 

@@ -1,6 +1,7 @@
 /** `troupe show NAME --effective`: the agent after all layers, built-ins and configuration were merged by its harness. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { borrows } from '../harness/places.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { effectiveAccess, type Role } from '../model/access.ts'
@@ -19,8 +20,8 @@ export async function showEffective(input: CommandInput): Promise<number> {
   const { harness, everybody, agent, absent } = await select(input, registry)
   const { refused, notes, defaultAgent } = everybody
   if (input.options.json === true) {
-    const details = agent === null ? null : { ...agent, access: accessOf(harness, agent) }
-    printJson(terminal, { harness: harness.id, agent: details, absent, refused, notes, defaultAgent })
+    const details = agent === null ? null : publicAgent(harness, agent)
+    printJson(terminal, { agent: details, absent, refused, defaultAgent, notes })
     return exit.fine
   }
   if (agent !== null) {
@@ -84,9 +85,10 @@ function candidates(
 }
 
 function theOne(word: string, { found, names }: ReturnType<typeof candidates>): Candidate {
-  // What somebody defined is meant before what harnesses bring along under the same name.
+  // What somebody defined is meant before what harnesses bring along, and its owner before those who read it too.
   const defined = found.filter(({ agent }) => agent === null || agent.layers.some(({ origin }) => origin.path !== null))
-  const [one, ...others] = defined.length > 0 ? defined : found
+  const owned = defined.filter((each) => !borrows(each.harness, placeOf(each)))
+  const [one, ...others] = [owned, defined, found].find(({ length }) => length > 0) ?? []
   if (one === undefined) {
     const close = nearest(word, names)
     const hint = close === null ? '`troupe list` shows all agents.' : `Did you mean ${close}?`
@@ -103,6 +105,13 @@ function theOne(word: string, { found, names }: ReturnType<typeof candidates>): 
 
 function placeOf({ agent, absent }: Candidate): string {
   return (agent?.prompt.origin ?? absent?.origin)?.path ?? 'built-in'
+}
+
+/** As in a list: one answer for each capability, of a subagent where it can be one; and those of every role. */
+function publicAgent(harness: Harness, agent: EffectiveAgent) {
+  const roles = accessOf(harness, agent)
+  const usual = roles?.at(-1)
+  return { ...agent, access: usual?.access ?? null, exceptions: usual?.exceptions ?? [], roles }
 }
 
 /** What it may do in each role that it can have. */

@@ -63,11 +63,13 @@ export function placeOf(registry: Registry, path: string): PlaceMatch | null {
 /** The other harnesses that load a file of the given harness from where it stands. */
 export function alsoReadBy(registry: Registry, owner: Harness, path: string): string[] {
   return registry.all
-    .filter(({ id, readsAlso }) => {
-      if (id === owner.id) return false
-      const patterns = readsAlso.filter(({ harness }) => harness === owner.id).flatMap(({ read }) => read)
-      return patterns.flatMap(expandBraces).some((pattern) => suffixPattern(pattern).test(path))
-    })
+    .filter((reader) => reader.id !== owner.id && borrows(reader, path, owner))
     .map(({ id }) => id)
     .sort()
+}
+
+/** Whether a harness loads a file from where others keep theirs. */
+export function borrows({ readsAlso }: Harness, path: string, owner?: Harness): boolean {
+  const patterns = readsAlso.filter(({ harness }) => owner === undefined || harness === owner.id)
+  return patterns.flatMap(({ read }) => read.flatMap(expandBraces)).some((one) => suffixPattern(one).test(path))
 }

@@ -53,7 +53,7 @@ export function settingsAbout(
         decided.push({ concept: statement.sets, key, value: meant, origin })
       }
       if (statement.like !== undefined) {
-        const list = denyLayer(harness, all, file, key, statement.like, node)
+        const list = denyLayer(harness, all, file, key, statement, node)
         if (list.layer !== null) layers.push({ layer: list.layer, origin })
         notes.push(...list.patterns.map((what) => ({ what, origin })))
       }
@@ -82,18 +82,25 @@ interface DenyList {
 function denyLayer(
   harness: Harness,
   all: readonly Harness[],
-  { text }: SettingsFile,
+  { text, spec: { says } }: SettingsFile,
   key: string,
-  like: string,
+  { at, like }: SettingSpec['says'][number],
   node: DataNode,
 ): DenyList {
   const spec = harness.access.layers.find((one) => one.key === like)
   if (spec === undefined || node.kind !== 'list') return { layer: null, patterns: [] }
   const isPlain = (item: DataNode) => item.kind === 'scalar' && !String(item.value).includes('(')
   const plain = node.items.filter(isPlain)
+  // What is about one agent by name is said there.
+  const named = says
+    .filter((one) => one.at === at)
+    .flatMap(({ items = [] }) => items.map((item) => item.split('{name}')))
+  const isNamed = (rule: string) => named.some(([start = '', end = '']) => rule.startsWith(start) && rule.endsWith(end))
   const patterns = node.items
-    .filter((item) => item.kind === 'scalar' && !isPlain(item))
-    .map((item) => `\`${key}\` has \`${String(jsonOf(item))}\`, which every agent is held to`)
+    .filter((item) => !isPlain(item))
+    .map((item) => String(jsonOf(item)))
+    .filter((rule) => !isNamed(rule))
+    .map((rule) => `\`${key}\` has \`${rule}\`, a rule for the whole session`)
   const decoded = codecs[spec.codec]({ harness, all, spec, text, node: { ...node, items: plain } })
   if (decoded === null || plain.length === 0) return { layer: null, patterns }
   const rules = decoded.keyed.flatMap((one) => one.rules)

@@ -30,9 +30,7 @@ export function mergedAgents(
   const leftOut = reads.flatMap((one) => one.absent).filter(({ name }) => !known.has(name))
   const [first] = refused
   const kept = (name: string): Absent[] =>
-    first === undefined
-      ? []
-      : [{ name, why: `${harness.title} does not start: ${first.message}`, origin: first.origin }]
+    first === undefined ? [] : [{ name, why: first.message, origin: first.origin }]
   return {
     harness: harness.id,
     ...combined,

@@ -32,7 +32,8 @@ export function readConfiguration(reader: Reader, source: SourceText): SourceRea
   const { root, findings } = readAs(reader, source, carrier, text).document
   const broken = findings.find(({ code }) => code === 'invalid-json')
   if (broken !== undefined || root?.kind !== 'map') {
-    const message = broken?.message ?? `The file does not hold the settings of ${harness.title}.`
+    const problem = broken?.message ?? 'This is no map of settings.'
+    const message = `${problem} ${harness.title} refuses to start.`
     return { ...nothingRead, refused: [{ message, origin: originAt(broken?.range.start ?? 0) }] }
   }
   const settings = track(root, originAt) as TrackedMap
@@ -61,7 +62,8 @@ function expandText(reader: Reader, source: SourceText): { text: string; refused
   const [first] = missing
   if (first === undefined) return { text, refused: null }
   const origin = originIn(source, text)(text.indexOf(first))
-  return { text, refused: { message: `${first} names a file that cannot be read.`, origin } }
+  const message = `${first} names a file that cannot be read: ${reader.harness.title} refuses to start.`
+  return { text, refused: { message, origin } }
 }
 
 /** Values that keep the harness from starting: in definitions, in older ones, and in the rules for everybody. */

@@ -113,7 +113,7 @@ function layered(registry: Registry, files: readonly LoadedFile[]): FoundAgent[]
   const keyOf = ({ agent }: FoundAgent) => `${agent.harness}\n${agent.name}`
   for (const one of agents) {
     const rival = winners.get(keyOf(one))
-    if (rival === undefined || rank(one) < rank(rival)) winners.set(keyOf(one), one)
+    if (rival === undefined || rank(one) < rank(rival) || isNearer(one, rival)) winners.set(keyOf(one), one)
   }
   return agents.map((one) => {
     const winner = winners.get(keyOf(one))
@@ -126,4 +126,13 @@ function layered(registry: Registry, files: readonly LoadedFile[]): FoundAgent[]
 function rank({ file, scope }: FoundAgent): number {
   const position = file.candidate.harness.layers.order.indexOf(scope)
   return position < 0 ? Number.POSITIVE_INFINITY : position
+}
+
+/** Whether one stands in a folder of the project further down, in a harness where that counts. */
+function isNearer(one: FoundAgent, other: FoundAgent): boolean {
+  const { harness, carrier, path, relativePath } = one.file.candidate
+  const rival = other.file.candidate
+  const isSameKind = one.scope === other.scope && carrier.id === rival.carrier.id
+  const folder = path.length - relativePath.length
+  return isSameKind && harness.layers.above === 'nearest-wins' && folder > rival.path.length - rival.relativePath.length
 }

@@ -65,7 +65,7 @@ function layerOf(title: string, reads: readonly SourceRead[]): LayerRead {
   }
 }
 
-/** Rules that a variable adds; what is no JSON is passed over. */
+/** Rules that a variable adds; what is no JSON is passed over, and what is no map decides nothing. */
 function rulesVariable(
   { settings: { rules, rulesVariable: name } }: Effective,
   { environment }: Machine,
@@ -74,8 +74,9 @@ function rulesVariable(
   if (name === undefined || text === undefined || text === '') return null
   const origin: Origin = { from: 'variable', path: name, line: null }
   try {
-    const settings = trackedMap({ [rules]: trackData(JSON.parse(text), origin) }, origin)
-    return { title: name, settings, definitions: [], legacyDefinitions: [] }
+    const more = trackData(JSON.parse(text), origin)
+    if (more.kind !== 'map') return null
+    return { title: name, settings: trackedMap({ [rules]: more }, origin), definitions: [], legacyDefinitions: [] }
   } catch {
     return null
   }

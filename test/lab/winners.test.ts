@@ -33,11 +33,23 @@ describe.each(hiding)('%s, where one definition hides another', (id) => {
     const own = harness.builtInAgents.explore
     const builtIn = typeof own === 'string' ? [put('project', own)] : []
     const off = put('project', 'switched-off')
-    for (const [path, text] of Object.entries(settings[id] ?? {})) place.write(join(place.project, path), text)
-    const named = [both, below, off, ...builtIn]
+    const kept = put('project', 'switched-off-above')
+    const locally = put('project', 'switched-off-locally')
+    for (const [path, text] of Object.entries(settings[id] ?? {})) place.write(join(above, path), text)
+    const named = [both, below, off, kept, locally, ...builtIn]
     const environment = { ...isolatedEnvironment(place), ...homes(place) }
     const predicted = effectiveAgents({ registry, harness, here: place.project, home: place.home, environment })
-    const names = ['both', 'for-user', 'up-and-down', 'only-above', 'switched-off', ...twice, ...(own ? [own] : [])]
+    const names = [
+      'both',
+      'for-user',
+      'up-and-down',
+      'only-above',
+      'switched-off',
+      'switched-off-above',
+      'switched-off-locally',
+      ...twice,
+      ...(own ? [own] : []),
+    ]
     const turns = await beChildren(real, place, names, hashesOf(place.project, named))
     place.remove()
     const observed = turns.map(({ name, request }) => {
@@ -55,10 +67,17 @@ describe.each(hiding)('%s, where one definition hides another', (id) => {
 
 const SIGNED = /You are the one from [\w-]+, in [\w-]+\./
 
-/** What switches an agent off, where something beside its file can. */
+/** What switches an agent off, where something beside its file can: in the project, and in a folder above it. */
 const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'claude-code': { '.claude/settings.json': '{"permissions":{"deny":["Agent(switched-off)"]}}' },
-  'gemini-cli': { '.gemini/settings.json': '{"agents":{"overrides":{"switched-off":{"enabled":false}}}}' },
+  'claude-code': {
+    'project/.claude/settings.json': '{"permissions":{"deny":["Agent(switched-off)"]}}',
+    '.claude/settings.json': '{"permissions":{"deny":["Agent(switched-off-above)"]}}',
+    '.claude/settings.local.json': '{"permissions":{"deny":["Agent(switched-off-locally)"]}}',
+  },
+  'gemini-cli': {
+    'project/.gemini/settings.json': '{"agents":{"overrides":{"switched-off":{"enabled":false}}}}',
+    '.gemini/settings.json': '{"agents":{"overrides":{"switched-off-above":{"enabled":false}}}}',
+  },
 }
 
 /** Where the recipes say that the homes of the harnesses are. */

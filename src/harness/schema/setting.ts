@@ -21,7 +21,7 @@ const statement = v.strictObject({
 export const setting = v.strictObject({
   title: text,
   format: v.picklist(['json', 'jsonc', 'toml']),
-  /** From the one that yields to the one that wins; relative ones are looked for where the harness is started. */
-  files: texts,
+  /** From the one that yields to the one that wins; relative ones where the harness is started, or at the project's root. */
+  files: v.array(v.union([text, v.strictObject({ root: text })])),
   says: v.array(statement),
 })

@@ -1,4 +1,5 @@
 /** The agents of a harness in which one definition hides all others of its name: who wins, and what settings add. */
+import { join } from 'node:path'
 import { type SettingsFile, settingsAbout } from '../../harness/effective/settings.ts'
 import { type ShadowDefinition, shadowAgent } from '../../harness/effective/shadow.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -7,6 +8,7 @@ import type { Absent, EffectiveAgent, EffectiveAgents } from '../../model/effect
 import { parseJson } from '../../text/json.ts'
 import { parseToml } from '../../text/toml.ts'
 import { readQuietly } from '../files.ts'
+import { projectFolders } from '../roots.ts'
 import { findDefinitions } from './definitions.ts'
 import { expandFolder, type Machine } from './machine.ts'
 import { originIn } from './source.ts'
@@ -37,17 +39,18 @@ function switchedOff({ name, fields: { disabled } }: EffectiveAgent): Absent {
 }
 
 function readSettings(harness: Harness, machine: Machine): SettingsFile[] {
-  return harness.settings.flatMap((spec) =>
-    spec.files
-      .flatMap((file) => expandFolder(file, machine))
-      .flatMap((path): SettingsFile[] => {
-        const text = readQuietly(path)
-        if (text === null) return []
-        const { root } =
-          spec.format === 'toml' ? parseToml(text) : parseJson(text, { comments: spec.format === 'jsonc' })
-        return root === null
-          ? []
-          : [{ spec, root, text, originAt: originIn({ path, shown: machine.show(path) }, text) }]
-      }),
-  )
+  const root = projectFolders(machine.here)[0] ?? machine.here
+  return harness.settings.flatMap((spec) => {
+    const paths = spec.files.flatMap((file) => {
+      return typeof file === 'string' ? expandFolder(file, machine) : [join(root, file.root)]
+    })
+    return [...new Set(paths)].flatMap((path): SettingsFile[] => {
+      const text = readQuietly(path)
+      if (text === null) return []
+      const { root: data } =
+        spec.format === 'toml' ? parseToml(text) : parseJson(text, { comments: spec.format === 'jsonc' })
+      const originAt = originIn({ path, shown: machine.show(path) }, text)
+      return data === null ? [] : [{ spec, root: data, text, originAt }]
+    })
+  })
 }

@@ -34,7 +34,7 @@ export function rulesText(rules: readonly EffectiveRule[], title: string, style:
   const lines = shown.map(({ number, rule, text }) => {
     const start = `  ${style.dim(number.padStart(numbers))}  `
     if (rule === null) return start + style.dim(text)
-    if (!own.includes(rule)) return start + looseLine(rule, title, style)
+    if (!own.includes(rule)) return start + looseLine(rule, title, style, columns - numbers - 4)
     const key = pad(cut(oneLine(rule.permission), keys), keys)
     const pattern = pad(fromEnd(oneLine(rule.pattern), patterns), patterns)
     const room = Math.max(12, columns - numbers - keys - patterns - 4 - 8 - 5)
@@ -49,9 +49,13 @@ export function rulesText(rules: readonly EffectiveRule[], title: string, style:
 }
 
 /** Outside of the columns, which are not made for it. */
-function looseLine({ permission, pattern, action, origin }: EffectiveRule, title: string, style: Style): string {
-  const what = `${oneLine(permission)}  ${fromEnd(oneLine(pattern), 28)}`
-  return `${style.dim(what)}  ${paint(style, action).trimEnd()}  ${style.dim(originText(origin, title))}`
+function looseLine(rule: EffectiveRule, title: string, style: Style, room: number): string {
+  const permission = oneLine(rule.permission)
+  const origin = originText(rule.origin, title)
+  const spaces = 6
+  const left = room - displayWidth(permission) - rule.action.length - displayWidth(origin) - spaces
+  const pattern = fromEnd(oneLine(rule.pattern), Math.min(28, Math.max(12, left)))
+  return `${style.dim(`${permission}  ${pattern}`)}  ${paint(style, rule.action).trimEnd()}  ${style.dim(origin)}`
 }
 
 function folded(rules: readonly EffectiveRule[], title: string): Row[] {

@@ -5,6 +5,11 @@ import { syntaxes } from '../../../src/model/pattern.ts'
 import type { AgentRow } from '../../../src/report/agent-row.ts'
 import { action, anything, capabilities, count, diagnostics, said, text, texts } from './atoms.ts'
 
+export const exceptions = said(
+  v.array(v.object({ capability: text, pattern: text, action })),
+  'Arguments that get another answer than `access` says.',
+)
+
 const row = {
   name: text,
   harness: text,
@@ -15,10 +20,7 @@ const row = {
   mode: v.nullable(text),
   tools: said(v.nullable(texts), 'Neutral names; null where the definition names none and the defaults decide.'),
   access: capabilities,
-  exceptions: said(
-    v.array(v.object({ capability: text, pattern: text, action })),
-    'Arguments that get another answer than `access` says.',
-  ),
+  exceptions,
   alsoReadBy: said(texts, 'Other harnesses that load this file too.'),
   shadowedBy: said(v.nullable(text), 'The file that the harness takes instead.'),
   recovered: said(v.boolean(), 'The file is not valid, and this is what could be made of it.'),

@@ -6,6 +6,7 @@ import type { Figures } from '../../../src/report/migration.ts'
 import { agentDetails, agentRow } from './agent.ts'
 import { action, count, diagnostic, diagnostics, ordinal, result, said, severityCounts, text } from './atoms.ts'
 import { conversion } from './conversion.ts'
+import { effectiveResult } from './effective.ts'
 import { portrait, verifiedHarness } from './verification.ts'
 
 const position = { line: v.exactOptional(ordinal), column: v.exactOptional(ordinal) }
@@ -44,6 +45,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   show: v.union([
     said(result({ agent: agentDetails }), 'The agent as Troupe understands it.'),
     said(result({ result: conversion, text: said(text, 'The file, or the entry of one.') }), 'With --as.'),
+    said(result(effectiveResult), 'With --effective.'),
     said(result({ agent: text, portrait }), 'With --wire.'),
   ]),
   check: result({

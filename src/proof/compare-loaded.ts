@@ -1,20 +1,23 @@
 /** What the loader says of an agent, beside what its definition says. */
 import type { Harness } from '../harness/schema/harness.ts'
-import type { ToldFact } from '../harness/schema/recipe.ts'
+import { type ToldFact, toldFacts } from '../harness/schema/recipe.ts'
 import type { Agent } from '../model/agent.ts'
 import type { VerifiedThing } from '../model/verification.ts'
+import { rulesText } from './as-merged.ts'
 
 const NOTHING = 'none'
 
+/** `rules`: all that apply to it, where the harness tells them and they can be predicted. */
 export function compareLoaded(
   harness: Harness,
   agent: Agent,
   told: Readonly<Partial<Record<ToldFact, string>>>,
+  rules: string | null,
 ): VerifiedThing[] {
-  const tells = factsOf(harness)
+  const tells = factsOf(harness).filter((what) => what !== 'permissions' || rules !== null)
   return tells.map((what) => {
-    const predicted = predictedFact(harness, agent, what) ?? NOTHING
-    const observed = told[what]?.trim() ?? NOTHING
+    const predicted = (what === 'permissions' ? rules : predictedFact(harness, agent, what)) ?? NOTHING
+    const observed = (what === 'permissions' ? toldRules(told[what]) : told[what]?.trim()) ?? NOTHING
     return { what, as: null, predicted, observed, ok: predicted === observed }
   })
 }
@@ -22,11 +25,16 @@ export function compareLoaded(
 /** The facts that the harness tells of an agent when it has them. */
 function factsOf({ oracle }: Harness): ToldFact[] {
   const { facts = {}, pattern = '' } = oracle?.load.told ?? {}
-  const all: readonly ToldFact[] = ['description', 'model', 'mode', 'temperature']
-  return all.filter((fact) => fact in facts || pattern.includes(`(?<${fact}>`))
+  return toldFacts.filter((fact) => fact in facts || pattern.includes(`(?<${fact}>`))
 }
 
-function predictedFact({ fields, models }: Harness, { fields: own }: Agent, what: ToldFact): string | undefined {
+function toldRules(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : rulesText(JSON.parse(text))
+}
+
+type OwnFact = Exclude<ToldFact, 'permissions'>
+
+function predictedFact({ fields, models }: Harness, { fields: own }: Agent, what: OwnFact): string | undefined {
   const value = own[what]?.value
   switch (what) {
     case 'description':

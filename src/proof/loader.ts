@@ -55,7 +55,10 @@ export async function askEverything(runnable: Runnable, place: Place, hashes: st
   try {
     const answer = await server.get(load.told.get)
     if ('trouble' in answer) return { ...loaded, trouble: loaded.trouble ?? answer.trouble }
-    return { ...loaded, told: toldIn(load.told, follow(answer.data, load.told.at.split('.'))) }
+    const told = toldIn(load.told, follow(answer.data, load.told.at.split('.')))
+    // What it says when it runs counts: an agent can be configured and switched off.
+    const names = [...told.keys()].filter((name) => !load.builtIn.includes(name)).sort()
+    return { ...loaded, names, told }
   } finally {
     server.close()
     await stub.close()

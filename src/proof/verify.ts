@@ -7,6 +7,7 @@ import type { Agent } from '../model/agent.ts'
 import type { VerifiedAgent, VerifiedHarness, VerifiedThing } from '../model/verification.ts'
 import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
 import { type LoadingPrediction, predictLoading } from '../project/predict-loading.ts'
+import { type Merged, mergedIn } from './as-merged.ts'
 import { compareLoaded } from './compare-loaded.ts'
 import { compareTurn } from './compare-turn.ts'
 import { hashesOf, openPlace, type Place } from './isolate.ts'
@@ -71,12 +72,21 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
     const notes = versionNotes(harness, version)
     tell('loading the agents')
     const stage = await raise(runnable, place, parts, rehearsal)
-    const turns = options.live ? await play(runnable, place, parts, stage, tell) : []
-    const agents = [...judge(options, parts, stage, turns), ...unplayed(options, rehearsal)]
+    const merged = mergedIn(options.registry, harness, place)
+    const final = merged === null ? parts : parts.map((part) => asMerged(part, merged))
+    const turns = options.live ? await play(runnable, place, final, stage, tell) : []
+    const agents = [...judge(options, final, stage, turns, merged), ...unplayed(options, rehearsal)]
     return { ...about, version, notes, problems: stage.problems, agents }
   } finally {
     place.remove()
   }
+}
+
+/** What other layers make of it counts, up to whether it is there at all. */
+function asMerged(part: Part, { agent }: Merged): Part {
+  const { predicted } = part
+  const final = agent(part.agent)
+  return final === null ? { ...part, predicted: { ...predicted, loaded: false } } : { ...part, agent: final }
 }
 
 function distinctFiles(agents: readonly FoundAgent[]): LoadedFile[] {
@@ -194,6 +204,7 @@ function judge(
   parts: readonly Part[],
   { loaded, refused }: Stage,
   turns: readonly Turn[],
+  merged: Merged | null,
 ): VerifiedAgent[] {
   const builtIn = harness.oracle?.load.builtIn ?? []
   const calling = harness.oracle?.child?.caller
@@ -204,7 +215,8 @@ function judge(
       const isThere = !predicted.refused && (loaded.names.includes(agent.name) || builtIn.includes(agent.name))
       const checks: VerifiedThing[] = [loading(part, isThere, refused)]
       const told = loaded.told.get(agent.name)
-      if (isThere && told !== undefined && !predicted.raw) checks.push(...compareLoaded(harness, agent, told))
+      if (isThere && told !== undefined && !predicted.raw)
+        checks.push(...compareLoaded(harness, agent, told, merged?.rules(agent.name) ?? null))
       for (const turn of turns.filter(({ name }) => name === agent.name)) {
         const caller = turn.as === 'main' ? undefined : parts.find((one) => one.agent.name === calling)?.agent
         checks.push(...compareTurn(harness, agent, turn, { includePrompts, fails: predicted.fails[turn.as], caller }))

@@ -25,12 +25,12 @@ export function verificationText(
   const good = agents.filter(isAsPredicted).length
   const bad = agents.length - good
   const broken = agents.filter((agent) => isAsPredicted(agent) && !isUsable(agent)).length
-  const summary = [
-    good > 0 ? `${plural(good, 'agent')} as predicted` : null,
-    bad > 0 ? `${bad} not` : null,
-    `${plural(agents.flatMap(({ checks }) => checks).length, 'check')}`,
-  ].filter((one) => one !== null)
+  const summary = [good > 0 ? `${plural(good, 'agent')} as predicted` : null, bad > 0 ? `${bad} not` : null].filter(
+    (one) => one !== null,
+  )
   if (agents.length > 0) lines.push('', style.bold(`${summary.join(', ')}.`))
+  const things = new Set(agents.flatMap(({ checks }) => checks.map(({ what }) => what)))
+  if (things.size > 0) lines.push(...wrap(`Looked at: ${[...things].join(', ')}.`, columns).map(style.dim))
   if (broken > 0) {
     lines.push(`${broken === 1 ? 'One of them does' : `${broken} of them do`} not work; \`troupe check\` says why.`)
   }
@@ -91,20 +91,20 @@ function wordFor(agent: VerifiedAgent): string {
   if (!isUsable(agent)) return `loaded, and using it fails${foreseen}`
   const roles = [...new Set(checks.flatMap(({ as }) => as ?? []))]
   const played = roles.map((role) => (role === 'main' ? 'main session' : 'subagent')).join(' and ')
-  const things = new Set(checks.filter(({ what }) => what !== 'loaded').map(({ what }) => what))
-  return `loaded${played === '' ? '' : `, run as ${played}`}${things.size === 0 ? '' : `: ${[...things].join(', ')}`}`
+  return `loaded${played === '' ? '' : ` and run as ${played}`}, ${plural(checks.length, 'check')}`
 }
 
 /** Predicted and observed below each other; of lists, only what differs. */
 function difference({ what, as, predicted, observed }: VerifiedThing, style: Style, columns: number): string[] {
   const role = as === null ? '' : as === 'main' ? ', as main session' : ', as subagent'
   const lines = [`      ${style.bold(what)}${role}`]
-  if (what === 'tools' && !observed.startsWith('no request')) {
-    const [before, after] = [predicted, observed].map((list) => list.split(', ').filter((one) => one !== 'none'))
+  const between = what === 'permissions' ? '; ' : ', '
+  if (what === 'permissions' || (what === 'tools' && !observed.startsWith('no request'))) {
+    const [before, after] = [predicted, observed].map((list) => list.split(between).filter((one) => one !== 'none'))
     const missing = (before ?? []).filter((one) => !after?.includes(one))
     const extra = (after ?? []).filter((one) => !before?.includes(one))
-    if (missing.length > 0) lines.push(...labelled('missing', missing.join(', '), columns))
-    if (extra.length > 0) lines.push(...labelled('more', extra.join(', '), columns))
+    if (missing.length > 0) lines.push(...labelled('missing', missing.join(between), columns))
+    if (extra.length > 0) lines.push(...labelled('more', extra.join(between), columns))
     if (missing.length + extra.length > 0) return lines
   }
   return [...lines, ...labelled('predicted', predicted, columns), ...labelled('observed', observed, columns)]

@@ -22,7 +22,7 @@ const extraction = v.strictObject({
 })
 
 /** What a loader can tell of an agent besides its name. */
-export const toldFacts = ['description', 'model', 'mode', 'temperature'] as const
+export const toldFacts = ['description', 'model', 'mode', 'temperature', 'permissions'] as const
 export type ToldFact = (typeof toldFacts)[number]
 
 /**

@@ -39,6 +39,7 @@ export function castFor(target: Target, size: number): Player[] {
   const candidates = sources().flatMap((source) => {
     const { output, record, agent } = convertTo(source, target)
     if (output.kind !== 'file' || record.access.widened.length > 0 || !isSound(target, output)) return []
+    if (agent.prompt.text.trim() === '') return []
     return [{ name: agent.name, path: output.path, text: output.text, features: featuresOf(source, agent) }]
   })
   const seen = new Set<string>()

@@ -1,0 +1,74 @@
+/** The agents of a project as they go on the stage, each with what is predicted of it. */
+import { relative } from 'node:path'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Agent } from '../model/agent.ts'
+import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
+import { type LoadingPrediction, predictLoading } from '../project/predict-loading.ts'
+import type { Merged } from './as-merged.ts'
+import type { Loaded } from './loader.ts'
+import type { Rehearsal } from './rehearsal.ts'
+
+export interface Part {
+  readonly found: FoundAgent
+  /** Its file, below the project's root. */
+  readonly path: string
+  /** As the copy defines it. */
+  readonly agent: Agent
+  readonly predicted: LoadingPrediction
+  readonly takenOut: readonly string[]
+  /** The harness calls an agent of its own by that name. */
+  readonly isTaken: boolean
+}
+
+export function partsOf(
+  registry: Registry,
+  harness: Harness,
+  root: string,
+  agents: readonly FoundAgent[],
+  { takenOut, leftOut }: Rehearsal,
+): Part[] {
+  return agents.flatMap((found) => {
+    if (leftOut.includes(found.file)) return []
+    const changed = takenOut.find(({ file }) => file === found.file)
+    // The prediction must be about the file that the harness is given.
+    const file = changed === undefined ? found.file : withText(registry, found.file, changed.text)
+    const { carrier } = file.candidate
+    const agent = file.read.agents.find((one) => one.agent.name === found.agent.name)?.agent
+    if (agent === undefined) return []
+    return [
+      {
+        found,
+        path: relative(root, file.candidate.path),
+        agent,
+        predicted: predictLoading(registry, file, { models: !canBeAnyModel(agent, harness) }),
+        takenOut: changed?.keys ?? [],
+        isTaken: carrier.name.taken.includes(agent.fields.displayName?.value ?? agent.name),
+      },
+    ]
+  })
+}
+
+/** The stub is whatever model it is called, unless the harness looks at the name before it asks. */
+function canBeAnyModel({ fields }: Agent, { oracle }: Harness): boolean {
+  const pattern = oracle?.providers?.pattern
+  const value = fields.model?.value
+  return pattern === undefined || typeof value !== 'string' || new RegExp(pattern, 'u').test(value)
+}
+
+function withText(registry: Registry, { candidate, path, source }: LoadedFile, text: string): LoadedFile {
+  return fileOf(registry, candidate, path, { ...source, text })
+}
+
+/** What other layers make of it counts, up to whether it is there at all. */
+export function asMerged(part: Part, { agent }: Merged): Part {
+  const { predicted } = part
+  const final = agent(part.agent)
+  return final === null ? { ...part, predicted: { ...predicted, loaded: false } } : { ...part, agent: final }
+}
+
+/** A definition that takes the place of an agent of the harness's own is there too. */
+export function isThere({ oracle }: Harness, { agent, predicted }: Part, { names }: Loaded): boolean {
+  const builtIn = oracle?.load.builtIn ?? []
+  return !predicted.refused && (names.includes(agent.name) || builtIn.includes(agent.name))
+}

@@ -1,0 +1,53 @@
+/** What is seen in a shell line is what a real harness saw in it. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { shellCommands } from '../../src/model/shell-line.ts'
+
+const { lines } = parse(readFileSync('test/lab/decisions/opencode.yaml', 'utf8')) as {
+  readonly lines: Readonly<Record<string, readonly string[]>>
+}
+
+describe('the commands of a shell line', () => {
+  test.each(Object.entries(lines))('%j', (line, commands) => {
+    const seen = shellCommands(line)
+      // A change of folder is a command that the harness does not compare.
+      .filter(({ words }) => words[0] !== 'cd')
+      .map(({ text }) => text)
+    expect([...new Set(seen)].sort()).toEqual([...new Set(commands)].sort())
+  })
+
+  test.each([
+    'echo "open',
+    "echo 'open",
+    'echo $(open',
+    'echo `open',
+    'echo ${open',
+    '(open',
+    'if open; then',
+    'case x in',
+    'case x in a',
+    'cat <<EOF',
+    'a ))',
+    '}',
+    'for',
+    'x=(',
+    '[[ a',
+    '((',
+    '\\',
+    '$',
+    '<',
+  ])('%j is not finished, and read to its end', (line) => {
+    expect(shellCommands(line)).toBeInstanceOf(Array)
+  })
+
+  test('a variable with a redirection counts as a command', () => {
+    expect(shellCommands('A=$(x) > c').map(({ text }) => text)).toEqual(['A=$(x) > c', 'x'])
+  })
+
+  test('names and arguments as they are written', () => {
+    expect(shellCommands('A=1 rm -f "a b" $x > out')).toEqual([
+      { text: 'A=1 rm -f "a b" $x > out', words: ['rm', '-f', '"a b"', '$x'] },
+    ])
+  })
+})

@@ -13,31 +13,35 @@ export async function takeSteps(
 ): Promise<string | null> {
   let values = first
   for (const { post, body, save } of steps) {
-    try {
-      const answer = await fetch(address + fill(post, values), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fillJson(body, values)),
-        signal: AbortSignal.timeout(limit),
-      })
-      const text = await answer.text()
-      if (!answer.ok) return `it answered ${answer.status} to ${post}: ${text.slice(0, 300)}`
-      const data = JSON.parse(text)
-      const saved = Object.entries(save).map(([name, path]) => [name, String(follow(data, path.split('.'))[0] ?? '')])
-      values = { ...values, ...Object.fromEntries(saved) }
-    } catch (error) {
-      return `it did not answer ${post} (${(error as Error).message})`
-    }
+    const answer = await postJson(address, fill(post, values), fillJson(body, values), limit)
+    if ('trouble' in answer) return answer.trouble
+    const { data } = answer
+    const saved = Object.entries(save).map(([name, path]) => [name, String(follow(data, path.split('.'))[0] ?? '')])
+    values = { ...values, ...Object.fromEntries(saved) }
   }
   return null
 }
 
+export type ServerAnswer = { readonly data: Json } | { readonly trouble: string }
+
+export async function postJson(address: string, path: string, body: Json, limit: number): Promise<ServerAnswer> {
+  try {
+    const answer = await fetch(address + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(limit),
+    })
+    const text = await answer.text()
+    if (!answer.ok) return { trouble: `it answered ${answer.status} to ${path}: ${text.slice(0, 300)}` }
+    return { data: JSON.parse(text) as Json }
+  } catch (error) {
+    return { trouble: `it did not answer ${path} (${(error as Error).message})` }
+  }
+}
+
 /** What it answers to a question that changes nothing. */
-export async function getJson(
-  address: string,
-  path: string,
-  limit: number,
-): Promise<{ readonly data: Json } | { readonly trouble: string }> {
+export async function getJson(address: string, path: string, limit: number): Promise<ServerAnswer> {
   try {
     const answer = await fetch(address + path, { signal: AbortSignal.timeout(limit) })
     if (!answer.ok) return { trouble: `it answered ${answer.status} to ${path}` }

@@ -51,7 +51,7 @@ export function toldIn({ pattern, facts }: Telling, values: readonly Json[]): To
 }
 
 /** Undefined where one of its places is empty. */
-function filled(template: string | undefined, value: Json): string | undefined {
+export function filled(template: string | undefined, value: Json): string | undefined {
   if (template === undefined) return undefined
   let isWhole = true
   const text = template.replace(/\{([^}]+)\}/g, (_all, path: string) => {

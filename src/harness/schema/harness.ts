@@ -4,6 +4,7 @@ import { concepts } from '../../model/agent.ts'
 import { access, unit } from './access.ts'
 import { agentType } from './agent-type.ts'
 import { consequence, pattern, text, texts } from './atoms.ts'
+import { calls } from './calls.ts'
 import { carrier } from './carrier.ts'
 import { effective } from './effective.ts'
 import { field, nativeKey } from './field.ts'
@@ -128,6 +129,7 @@ export const harnessSchema = v.strictObject({
       flat: v.optional(v.boolean()),
     }),
   ),
+  calls: v.optional(calls),
   words: v.record(text, word),
   models,
   colors: v.optional(v.record(text, text)),

@@ -78,6 +78,28 @@ const server = v.strictObject({
   steps: v.array(httpStep),
 })
 
+/**
+ * How a program that stays decides about calls of tools: where it tells its questions, how they are answered, and by which
+ * words the model learns that a call was not done. `{folder}` is the project, `{request}` the question.
+ */
+const decisions = v.strictObject({
+  /** The agent that calls those which are to be children. */
+  caller: text,
+  questions: v.strictObject({
+    /** Where the program tells what happens, and the values by which its questions are known. */
+    events: text,
+    where: v.record(text, text),
+    id: text,
+    /** What is asked for, with places in braces. */
+    about: text,
+  }),
+  answer: v.strictObject({ post: text, body: json, yes: text, no: text }),
+  /** In what the model is told: a rule forbids the call. */
+  denied: pattern,
+  /** In what the model is told: it has no such tool. */
+  absent: pattern,
+})
+
 /** A tool as it appears in a request to the model. */
 const wireTool = v.strictObject({
   /** The units (native names) that bring it; its own name where nothing else is said. */
@@ -172,6 +194,7 @@ export const oracleSchema = v.strictObject({
       atOnce: v.optional(v.number(), 50),
     }),
   ),
+  decisions: v.optional(decisions),
   wire: v.strictObject({
     protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
     tools: v.record(text, wireTool),

@@ -8,6 +8,8 @@ export interface Cue {
   readonly lacks?: string
   /** Words that must stand in the system prompt. */
   readonly sees?: string
+  /** Words that must not stand there. */
+  readonly misses?: string
   /** Only requests that offer tools: titles and summaries are asked for without any. */
   readonly equipped?: boolean
   readonly answer: Answer
@@ -42,9 +44,10 @@ export function createPlay(cues: readonly Cue[]): Play {
   }
 }
 
-function fits({ hears, lacks, sees, equipped }: Cue, request: WireRequest): boolean {
+function fits({ hears, lacks, sees, misses, equipped }: Cue, request: WireRequest): boolean {
   if (lacks !== undefined && request.said.some((text) => text.includes(lacks))) return false
   if (hears !== undefined && !request.said.some((text) => text.includes(hears))) return false
   if (sees !== undefined && !request.system.some((text) => text.includes(sees))) return false
+  if (misses !== undefined && request.system.some((text) => text.includes(misses))) return false
   return equipped !== true || request.tools.length > 0
 }

@@ -26,15 +26,17 @@ export function labSummary() {
   const rows = readdirSync(records)
     .sort()
     .map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')))
-    .map(({ id, title, version, loading, child, main, live }) => [
+    .map(({ id, title, version, loading, child, main, live, calls }) => [
       title ?? id,
       version ?? '?',
       count(loading),
       count(child),
       count(main),
       count(live),
+      count(calls),
     ])
-  const table = [['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main', 'live'], ...rows]
+  const head = ['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main', 'live', 'calls']
+  const table = [head, ...rows]
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)))
   return table.map((row) =>
     row

@@ -48,21 +48,23 @@ function pinnedPart(records: readonly LabRecord[]): string {
     '  equal the evaluation of the access, and the prompt holds the agent\u2019s own words.',
     '- **live**: agents of public repositories, written for the harness by `troupe convert`; everything that `troupe verify',
     '  --live` looks at: description, mode, model, prompt, tools, temperature, effort.',
+    '- **calls**: single calls of tools, made by the real program: it allows, asks or denies as `troupe explain` says.',
     '',
     ...table(records),
     '',
-    'The experiments are in `test/lab/*.yaml`. A dash means that the program has no such role for an agent.',
+    'The experiments are in `test/lab/*.yaml` and `test/lab/decisions/*.yaml`. A dash means that the program has no such',
+    'role for an agent, or that nobody watches it decide.',
     '',
   ].join('\n')
 }
 
 function table(records: readonly LabRecord[]): string[] {
   return [
-    '| harness | version | loaded | as child | as main | live | date |',
-    '|---|---|---|---|---|---|---|',
+    '| harness | version | loaded | as child | as main | live | calls | date |',
+    '|---|---|---|---|---|---|---|---|',
     ...records.map(
-      ({ title, version, loading, child, main, live, date }) =>
-        `| ${[title, version ?? '?', ...[loading, child, main, live].map(count), date].join(' | ')} |`,
+      ({ title, version, loading, child, main, live, calls, date }) =>
+        `| ${[title, version ?? '?', ...[loading, child, main, live, calls].map(count), date].join(' | ')} |`,
     ),
   ]
 }

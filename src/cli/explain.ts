@@ -1,9 +1,11 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
 
 import { homedir } from 'node:os'
-import { namedTool } from '../harness/units.ts'
-import { type Call, decide, effectiveAccess, type Role, type Rule } from '../model/access.ts'
+import { calledTool } from '../harness/called-tool.ts'
+import { type Call, effectiveAccess, type Role, type Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
+import { callNotes } from '../project/call-notes.ts'
+import { decideCall } from '../project/decide-call.ts'
 import { oneLine } from '../report/layout.ts'
 import { positionAt } from '../text/lines.ts'
 import { nearest } from '../text/nearest.ts'
@@ -33,13 +35,13 @@ export const explain: Command = {
     const { terminal } = input
     const role: Role = input.options.main === true ? 'main' : 'child'
     const { agent, file, path } = selected.found
-    const call: Call = {
-      tool: neutralName(selected, tool),
-      ...(argument === undefined ? {} : { argument: atHome(argument) }),
-    }
-    const verdict = decide(effectiveAccess(agent.access, role), call)
+    const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
+    const { harness } = file.candidate
+    const where = { folder: input.here, home: homedir() }
+    const verdict = decideCall(harness, effectiveAccess(agent.access, role), call, where)
+    const notes = callNotes(harness, call.tool, role, input.here)
     const place = (rule: Rule | null) => (rule?.range ? positionAt(file.source.text, rule.range.start) : null)
-    const title = file.candidate.harness.title
+    const { title } = harness
     const told = (rule: Rule) => {
       const at = place(rule)
       return at === null ? `a default of ${title}` : `\`${oneLine(rule.native)}\` (${oneLine(path)}:${at.line})`
@@ -49,6 +51,7 @@ export const explain: Command = {
         agent: agent.name,
         call,
         action: verdict.action,
+        compared: verdict.call,
         layer: verdict.layer?.origin ?? null,
         rule: verdict.rule === null ? null : { native: verdict.rule.native, path, ...place(verdict.rule) },
         matched: verdict.matched.map(({ layer, rule }) => ({
@@ -57,36 +60,40 @@ export const explain: Command = {
           action: rule.action,
           ...place(rule),
         })),
+        notes,
       })
       return exit.fine
     }
     const what = `${call.tool}${argument === undefined ? '' : ` "${argument}"`}`
     const { style } = terminal
-    const decided =
-      verdict.rule === null
-        ? `because \`${verdict.layer?.origin ?? 'nothing'}\` does not name it`
-        : `by ${told(verdict.rule)}`
+    const silent =
+      verdict.layer === null ? `${title} compares no rule with it` : `\`${verdict.layer.origin}\` does not name it`
+    const decided = verdict.rule === null ? `because ${silent}` : `by ${told(verdict.rule)}`
     const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
     printLines(terminal, [
       `${style.bold(verdict.action)}  ${oneLine(agent.name)}: ${oneLine(what)}, ${decided}`,
+      ...(isPart(call, verdict.call) ? [style.dim(`  compared: ${oneLine(comparedAs(call, verdict.call))}`)] : []),
       ...others.map(({ rule }) => style.dim(`  overruled: ${rule.action}, by ${told(rule)}`)),
+      ...notes.map((note) => style.dim(`  note: ${note}`)),
     ])
     return exit.fine
   },
 }
 
-/** Rules name the home folder as `~`. */
-function atHome(argument: string): string {
-  const home = homedir()
-  return argument === home || argument.startsWith(`${home}/`) ? `~${argument.slice(home.length)}` : argument
+/** Whether something else was compared with the rules than what was asked about. */
+function isPart(asked: Call, compared: Call): boolean {
+  return asked.tool !== compared.tool || asked.argument !== compared.argument
+}
+
+function comparedAs(asked: Call, { tool, argument = '' }: Call): string {
+  return tool === asked.tool ? `"${argument}"` : `${tool.replace(/^native:[^/]*\//, '')} "${argument}"`
 }
 
 function neutralName({ registry, found }: Selected, tool: string): string {
-  if ((neutralTools as readonly string[]).includes(tool) || /^(mcp|native):/.test(tool)) return tool
-  const named = namedTool(found.file.candidate.harness, registry.all, tool)
-  const [first] = named.grants
-  if (named.known !== 'unknown' && first !== undefined) return first
-  const close = nearest(tool, [...neutralTools, ...Object.keys(found.file.candidate.harness.units)])
+  const { harness } = found.file.candidate
+  const called = calledTool(harness, registry.all, tool)
+  if (called !== null) return called
+  const close = nearest(tool, [...neutralTools, ...Object.keys(harness.units)])
   throw new UsageError(
     `There is no tool "${tool}".`,
     close === null ? `Neutral names are ${neutralTools.join(', ')}.` : `Did you mean ${close}?`,

@@ -61,7 +61,7 @@ function isRuled(access: Access, tool: string): boolean {
 }
 
 /** A tool is offered when any call of it could go through, asked or not. */
-function mayBeUsed(access: Access, tool: string): boolean {
+export function mayBeUsed(access: Access, tool: string): boolean {
   const rules = access.flatMap((layer) => layer.rules).filter((rule) => rule.tools.some((one) => coversTool(one, tool)))
   const patterns = rules.flatMap(({ pattern, syntax }) => (pattern === null ? [] : [witnessOf(syntax, pattern)]))
   return [unnamedArgument, ...patterns].some((argument) => decide(access, { tool, argument }).action !== 'deny')

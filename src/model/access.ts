@@ -81,6 +81,8 @@ export interface Verdict {
   readonly layer: Layer | null
   readonly rule: Rule | null
   readonly matched: readonly Match[]
+  /** What was decided: of several commands the one with the strictest answer. */
+  readonly call: Call
 }
 
 export function strictness(action: Action): number {
@@ -104,7 +106,15 @@ export function decide(access: Access, call: Call): Verdict {
   if (whole.action === 'deny' && whole.rule !== null && isParticular(whole.rule)) return whole
   const parts = commandParts(call.argument)
   if (parts.length === 1 && parts[0] === call.argument) return whole
-  const verdicts = parts.map((argument) => decideOne(access, { tool: 'shell', argument }))
+  return decideEach(
+    access,
+    parts.map((argument) => ({ tool: 'shell', argument })),
+  )
+}
+
+/** The strictest answer for any of the calls, each taken as it stands. */
+export function decideEach(access: Access, calls: readonly Call[]): Verdict {
+  const verdicts = calls.map((call) => decideOne(access, call))
   return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
 }
 
@@ -126,7 +136,7 @@ function decideOne(access: Access, call: Call): Verdict {
     if (decided === null || strictness(action) >= strictness(decided.action)) decided = { action, layer, rule }
   }
   // A dialect whose layers are all silent says nothing about the call: nothing is granted by silence.
-  return decided === null ? { action: 'deny', layer: null, rule: null, matched } : { ...decided, matched }
+  return decided === null ? { action: 'deny', layer: null, rule: null, matched, call } : { ...decided, matched, call }
 }
 
 /** Lists shorter than this are faster to go through than to sort. */

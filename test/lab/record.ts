@@ -20,6 +20,8 @@ export interface LabRecord {
   readonly main: Tally
   /** Things that were looked at in real agents, written for this harness. */
   readonly live: Tally
+  /** Single calls of tools that were decided as explained. */
+  readonly calls: Tally
   readonly date: string
 }
 

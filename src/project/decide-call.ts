@@ -1,0 +1,108 @@
+/** Decides a call as the harness does in a folder of this machine: by what it cuts out of the call and looks up. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Harness } from '../harness/schema/harness.ts'
+import { mayBeUsed } from '../harness/wire-tools.ts'
+import { type Access, type Call, decide, decideEach, type Verdict } from '../model/access.ts'
+import { type ShellCommand, shellCommands } from '../model/shell-line.ts'
+
+/** Where the harness is started, and whose home it sees. */
+export interface Whereabouts {
+  readonly folder: string
+  readonly home: string
+}
+
+/** `access` is what is in force in the role that the agent has. */
+export function decideCall(harness: Harness, access: Access, call: Call, where: Whereabouts): Verdict {
+  const { calls } = harness
+  const { argument } = call
+  if (calls === undefined || argument === undefined) return decide(access, namedAtHome(call, where.home))
+  const needed = neededCalls(harness, calls, { ...call, argument }, where)
+  if (needed.length > 0) return decideEach(withHome(access, where.home), needed)
+  // Nothing is looked up, but a tool that the model is not given cannot be called.
+  if (!mayBeUsed(access, call.tool)) return decide(access, { tool: call.tool })
+  return { action: 'allow', layer: null, rule: null, matched: [], call }
+}
+
+type Calls = NonNullable<Harness['calls']>
+type FullCall = Required<Call>
+
+function neededCalls(harness: Harness, calls: Calls, call: FullCall, where: Whereabouts): Call[] {
+  if (call.tool === 'shell') {
+    const commands = shellCommands(call.argument)
+    const compared = commands.filter(({ words }) => !calls.commands.uncompared.includes(words[0] ?? ''))
+    return [
+      ...outside(
+        harness,
+        calls,
+        commands.flatMap((one) => pathsIn(calls, one, where)),
+        where,
+      ),
+      ...compared.map(({ text }) => ({ tool: call.tool, argument: text })),
+    ]
+  }
+  if (!calls.paths.tools.includes(call.tool)) return [call]
+  const path = resolve(where.folder, writtenOut(call.argument, where.home))
+  const root = rootAbove(where.folder, calls.paths.root) ?? '/'
+  return [...outside(harness, calls, [path], where), { ...call, argument: relative(root, path) }]
+}
+
+/** One more call for every folder that lies outside of the project. */
+function outside(harness: Harness, calls: Calls, paths: readonly string[], { folder }: Whereabouts): Call[] {
+  const root = rootAbove(folder, calls.paths.root) ?? folder
+  const [tool] = harness.units[calls.outside.unit]?.grants ?? []
+  if (tool === undefined) return []
+  const folders = paths
+    .filter((path) => !isWithin(folder, path) && !isWithin(root, path))
+    .map((path) => (isFolder(path) ? path : dirname(path)))
+  return [...new Set(folders)].map((one) => ({ tool, argument: join(one, '*') }))
+}
+
+/** The arguments that are paths for certain, as far as they are no patterns: a variable can be anything. */
+function pathsIn({ outside: { commands } }: Calls, { words }: ShellCommand, { folder, home }: Whereabouts): string[] {
+  const [name = '', ...args] = words
+  if (!commands.includes(name)) return []
+  return args
+    .filter((arg) => !arg.startsWith('-') && !(name === 'chmod' && arg.startsWith('+')))
+    .map((arg) => writtenOut(/^(["'])(.*)\1$/s.exec(arg)?.[2] ?? arg, home))
+    .map((arg) => /^[^?*[]*/.exec(arg)?.[0] ?? '')
+    .filter((arg) => arg !== '' && !/^\(|[$`]/.test(arg))
+    .map((arg) => resolve(folder, arg))
+}
+
+/** The nearest folder from here upwards that holds the marker. */
+function rootAbove(folder: string, marker: string): string | null {
+  if (existsSync(join(folder, marker))) return folder
+  return dirname(folder) === folder ? null : rootAbove(dirname(folder), marker)
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith('../')
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function writtenOut(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path
+}
+
+/** Rules with the home folder written out where their patterns begin with it. */
+function withHome(access: Access, home: string): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules.map((rule) => {
+      const pattern = rule.pattern?.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home)
+      return pattern === undefined ? rule : { ...rule, pattern }
+    }),
+  }))
+}
+
+/** Where nothing is known about the harness: rules name the home folder as `~`, and so must the argument. */
+function namedAtHome(call: Call, home: string): Call {
+  const { argument } = call
+  const isAtHome = argument !== undefined && (argument === home || argument.startsWith(`${home}/`))
+  return isAtHome ? { ...call, argument: `~${argument.slice(home.length)}` } : call
+}

@@ -1,5 +1,12 @@
 /** A shell command line as the commands it would run: a rule about one of them is no rule about the others. */
 
+/** Words of the shell before a command, and those that stand alone: a rule about the command is not kept off by them. */
+const openers = /^(?:(?:if|then|elif|else|while|until|do|!|\{)(?:\s+|$))+/
+const closers = /^(?:fi|done|esac|\})$/
+
+/** The ampersand of `2>&1` ends nothing. */
+const endsInRedirection = /(?:^|[^\\])[<>]$/
+
 /** Cuts at operators outside quotes, and takes substitutions as commands of their own. One command: one part. */
 export function commandParts(line: string): string[] {
   const parts: string[] = []
@@ -9,8 +16,9 @@ export function commandParts(line: string): string[] {
   let quote: string | null = null
   let isTicked = false
   const end = () => {
+    const command = part.trim().replace(openers, '')
     // What is left of quotes around a substitution is no command.
-    if (/[^\s"']/.test(part)) parts.push(part.trim())
+    if (/[^\s"']/.test(command) && !closers.test(command)) parts.push(command)
     part = ''
   }
   for (let i = 0; i < line.length; i++) {
@@ -40,7 +48,7 @@ export function commandParts(line: string): string[] {
     } else if (c === ')') {
       end()
       quote = around.pop() ?? null
-    } else if (c === ';' || c === '|' || c === '&' || c === '\n') end()
+    } else if (c === ';' || c === '|' || c === '\n' || (c === '&' && !endsInRedirection.test(part))) end()
     else part += c
   }
   end()

@@ -35,17 +35,26 @@ interface Found extends ShellCommand {
 
 /** Sets variables, and runs nothing. */
 const declarations = new Set(['export', 'declare', 'typeset', 'readonly', 'local', 'unset', 'unsetenv'])
-/** Words after which another command begins. */
-const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do'])
-const closers = new Set(['fi', 'done', 'esac', '}'])
+/** Words that open a block, and what closes it. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['if', 'fi'],
+  ['while', 'done'],
+  ['until', 'done'],
+  ['for', 'done'],
+  ['select', 'done'],
+])
+/** Words within a block after which another command begins. */
+const joints = new Set(['then', 'elif', 'else', 'do'])
+const closers = new Set(['}', 'fi', 'done', 'esac'])
 
 /** Commands one after the other, up to whatever closes the list. */
 function readList(cursor: Cursor, found: Found[], closer: string | null): void {
   for (;;) {
     cursor.skipBetween()
     if (cursor.isOver() || cursor.isAt(')')) return
-    if (closer === ';;' && (cursor.isAt(';;') || cursor.isAtWord('esac'))) return
-    if (closer !== null && cursor.isAtWord(closer)) return
+    if (closer === ';;' && (cursor.isAt(';;') || cursor.word() === 'esac')) return
+    if (cursor.word() === closer) return
     const before = cursor.at()
     readChain(cursor, found)
     if (cursor.at() === before) cursor.skip(1)
@@ -57,7 +66,7 @@ function readChain(cursor: Cursor, found: Found[]): void {
   let isFirst = true
   for (;;) {
     cursor.skipBlanks()
-    while (cursor.isAtWord('!')) {
+    while (cursor.word() === '!') {
       cursor.skip(1)
       cursor.skipBlanks()
       isFirst = false
@@ -73,34 +82,30 @@ function readChain(cursor: Cursor, found: Found[]): void {
 }
 
 function readMember(cursor: Cursor, found: Found[], ownsRedirections: boolean): void {
-  if (cursor.isAt('((')) {
+  const word = cursor.word()
+  const closer = blocks.get(word)
+  if (cursor.isAtArithmetic()) {
     cursor.readArithmetic()
   } else if (cursor.isAt('(')) {
     cursor.skip(1)
     readList(cursor, found, null)
     cursor.skip(1)
-  } else if (cursor.isAtWord('{')) {
-    readBlock(cursor, found, '}')
-  } else if (cursor.isAtWord('if')) {
-    readBlock(cursor, found, 'fi')
-  } else if (cursor.isAtWord('while') || cursor.isAtWord('until')) {
-    readBlock(cursor, found, 'done')
-  } else if (cursor.isAtWord('for') || cursor.isAtWord('select')) {
-    readLoopHead(cursor)
-    readBlock(cursor, found, 'done')
-  } else if (cursor.isAtWord('case')) {
+  } else if (closer !== undefined) {
+    readBlock(cursor, found, closer)
+  } else if (word === 'case') {
     readCase(cursor, found)
-  } else if (cursor.isAtWord('[[') || cursor.isAtWord('[')) {
-    readTest(cursor)
-  } else if (cursor.isAtWord('function')) {
+  } else if (word === '[[' || word === '[') {
+    readTest(cursor, word === '[[' ? ']]' : ']')
+  } else if (closers.has(word)) {
+    cursor.readWord()
+  } else if (joints.has(word)) {
+    cursor.readWord()
+    return
+  } else if (word === 'function') {
     cursor.readWord()
     cursor.skipBlanks()
     cursor.readWord()
     return
-  } else if ([...openers, ...closers].some((one) => cursor.isAtWord(one))) {
-    const isOpener = [...openers].some((one) => cursor.isAtWord(one))
-    cursor.readWord()
-    if (isOpener) return
   } else {
     readSimple(cursor, found, ownsRedirections)
     return
@@ -110,19 +115,18 @@ function readMember(cursor: Cursor, found: Found[], ownsRedirections: boolean): 
 
 /** From the word that opens it to the one that closes it. */
 function readBlock(cursor: Cursor, found: Found[], closer: string): void {
-  cursor.readWord()
+  const opener = cursor.readWord()
+  if (opener === 'for' || opener === 'select') readLoopHead(cursor)
   readList(cursor, found, closer)
-  if (cursor.isAtWord(closer)) cursor.readWord()
+  if (cursor.word() === closer) cursor.readWord()
 }
 
 /** `for x in words;`: what is looped over can hold substitutions, but is no command. */
 function readLoopHead(cursor: Cursor): void {
-  cursor.readWord()
   for (;;) {
     cursor.skipBlanks()
     if (cursor.isAt('((')) cursor.readArithmetic()
-    else if (cursor.isAtOperator()) break
-    else cursor.readWord()
+    else if (cursor.isAtOperator() || cursor.readWord() === '') break
   }
   cursor.skipBetween()
 }
@@ -132,11 +136,11 @@ function readCase(cursor: Cursor, found: Found[]): void {
   cursor.skipBlanks()
   cursor.readWord()
   cursor.skipBlanks()
-  if (cursor.isAtWord('in')) cursor.readWord()
+  if (cursor.word() === 'in') cursor.readWord()
   for (;;) {
     cursor.skipBetween()
     if (cursor.isOver()) return
-    if (cursor.isAtWord('esac')) break
+    if (cursor.word() === 'esac') break
     while (!cursor.isOver() && !cursor.isAt(')')) {
       const before = cursor.at()
       cursor.skipBlanks()
@@ -150,16 +154,13 @@ function readCase(cursor: Cursor, found: Found[]): void {
   cursor.readWord()
 }
 
-function readTest(cursor: Cursor): void {
-  const closer = cursor.isAtWord('[[') ? ']]' : ']'
+function readTest(cursor: Cursor, closer: string): void {
   for (let word = cursor.readWord(); word !== closer && !cursor.isOver(); ) {
     cursor.skipBlanks()
-    if (cursor.isAtOperator()) {
-      // Only double brackets hold operators of their own.
-      if (closer === ']') return
-      cursor.skip(1)
-      word = ''
-    } else word = cursor.readWord()
+    // Only double brackets hold operators of their own.
+    if (closer === ']' && cursor.isAtOperator()) return
+    word = cursor.isAtOperator() ? '' : cursor.readWord()
+    if (word === '') cursor.skip(1)
   }
 }
 

@@ -11,12 +11,14 @@ export interface Cursor {
   readonly at: () => number
   readonly isOver: () => boolean
   readonly isAt: (text: string) => boolean
-  /** At a whole word, and not at the beginning of a longer one. */
-  readonly isAtWord: (word: string) => boolean
+  /** The word from here on, as far as nothing is quoted or substituted in it. */
+  readonly word: () => string
   /** At what ends a command. */
   readonly isAtOperator: () => boolean
   readonly isAtRedirection: () => boolean
   readonly isAtAssignment: () => boolean
+  /** At a sum in double parentheses, and not at commands in parentheses within parentheses. */
+  readonly isAtArithmetic: () => boolean
   readonly skip: (count: number) => void
   readonly skipBlanks: () => void
   /** Blanks, ends of commands, and comments. */
@@ -28,7 +30,14 @@ export interface Cursor {
 }
 
 const redirection = /(?:\d*(?:<<<|<<-?|<>|<&|<|>>|>&|>\||>)|&>>?)/y
+const plainWord = /[^\s;&|()<>]+/y
 const assignment = /[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/y
+
+/** A sum has operators between its words; commands have not. */
+function isSum(text: string): boolean {
+  const plain = text.replace(/\$\([^()]*\)/g, '0')
+  return !/[\w"'}]\s+[\w"'$-]|[;\n]/.test(plain)
+}
 
 interface Insertion {
   readonly delimiter: string
@@ -51,11 +60,20 @@ export function createCursor(line: string, inner: Inner): Cursor {
     pattern.lastIndex = i
     return pattern.exec(line)?.[0] ?? null
   }
-  const isAtWord = (word: string) =>
-    isAt(word) && /^(?:[\s;&|()<>]|$)/.test(line.slice(i + word.length, i + word.length + 1))
+  const word = () => matchHere(plainWord) ?? ''
   const isProcess = () => /^[<>]\(/.test(line.slice(i, i + 2))
   const isAtRedirection = () => !isProcess() && matchHere(redirection) !== null
   const isAtAssignment = () => matchHere(assignment) !== null
+  const isArithmetic = (from: number) => {
+    if (!line.startsWith('((', from)) return false
+    let depth = 0
+    for (let end = from; end < line.length; end++) {
+      if (line[end] === '(') depth++
+      if (line[end] === ')') depth--
+      if (depth === 1 && line[end] === ')') return line[end + 1] === ')' && isSum(line.slice(from + 2, end))
+    }
+    return false
+  }
   const isAtOperator = () => isOver() || (/[;&|)\n]/.test(line[i] ?? '') && !isAtRedirection()) || isAt('(')
 
   const skipBlanks = () => {
@@ -100,7 +118,7 @@ export function createCursor(line: string, inner: Inner): Cursor {
     else if (c === "'") readQuoted(1, false)
     else if (c === '"') readString()
     else if (c === '`') readTicked()
-    else if (isAt('$((')) {
+    else if (c === '$' && isArithmetic(i + 1)) {
       i++
       readArithmetic()
     } else if (isAt('$(') || isProcess()) readSubstitution(2)
@@ -171,11 +189,11 @@ export function createCursor(line: string, inner: Inner): Cursor {
     const operator = matchHere(redirection) ?? ''
     skip(operator.length)
     skipBlanks()
-    const word = readWord()
+    const target = readWord()
     const isInsertion = /<<-?$/.test(operator) && !operator.endsWith('<<<')
     if (!isInsertion) return
-    const delimiter = word.replace(/["'\\]/g, '')
-    insertions.push({ delimiter, isIndented: operator.endsWith('-'), isPlain: delimiter !== word, span })
+    const delimiter = target.replace(/["'\\]/g, '')
+    insertions.push({ delimiter, isIndented: operator.endsWith('-'), isPlain: delimiter !== target, span })
   }
 
   /** The lines that redirections before them asked for. */
@@ -205,10 +223,11 @@ export function createCursor(line: string, inner: Inner): Cursor {
     at,
     isOver,
     isAt,
-    isAtWord,
+    word,
     isAtOperator,
     isAtRedirection,
     isAtAssignment,
+    isAtArithmetic: () => isArithmetic(i),
     skip,
     skipBlanks,
     skipBetween,

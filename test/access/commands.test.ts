@@ -14,6 +14,11 @@ test.each([
   ['(cd a; rm x)', ['cd a', 'rm x']],
   ['diff <(ls a) <(rm x)', ['diff <', 'ls a', '<', 'rm x']],
   ['echo \\; rm', ['echo \\; rm']],
+  ['git log 2>&1 | cat >&2', ['git log 2>&1', 'cat >&2']],
+  ['git log \\>& rm x', ['git log \\>', 'rm x']],
+  ['a &> b', ['a', '> b']],
+  ['if a; then ! b; else { c; }; fi', ['a', 'b', 'c']],
+  ['while a; do b; done', ['a', 'b']],
   ['', ['']],
 ])('%j', (line, parts) => {
   expect(commandParts(line)).toEqual(parts)

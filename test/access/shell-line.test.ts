@@ -1,5 +1,6 @@
 /** What is seen in a shell line is what a real harness saw in it. */
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { shellCommands } from '../../src/model/shell-line.ts'
@@ -39,6 +40,31 @@ describe('the commands of a shell line', () => {
     '<',
   ])('%j is not finished, and read to its end', (line) => {
     expect(shellCommands(line)).toBeInstanceOf(Array)
+  })
+
+  test('any text is read to its end, and every command stands in it', () => {
+    const pieces = [
+      ...'abc $`"\'\\(){}[]<>&|;!#=\n\t',
+      ...' if then fi for in do done case esac while [[ ]] (( )) $( ${ << EOF ;; '.split(' '),
+    ]
+    const line = fc.array(fc.constantFrom(...pieces.map((one) => (one.length > 1 ? `${one} ` : one))), {
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(line, (parts) => {
+        const text = parts.join('')
+        return shellCommands(text).every((one) => text.includes(one.text))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ['((a b) | c)', ['a b', 'c']],
+    ['((a b; c d))', ['a b', 'c d']],
+    ['echo $((a b) | c)', ['echo $((a b) | c)', 'a b', 'c']],
+  ])('%j: parentheses within parentheses hold commands', (line, commands) => {
+    expect(shellCommands(line).map(({ text }) => text)).toEqual(commands)
   })
 
   test('a variable with a redirection counts as a command', () => {

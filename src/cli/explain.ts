@@ -66,8 +66,8 @@ export const explain: Command = {
     }
     const what = `${call.tool}${argument === undefined ? '' : ` "${argument}"`}`
     const { style } = terminal
-    const silent =
-      verdict.layer === null ? `${title} compares no rule with it` : `\`${verdict.layer.origin}\` does not name it`
+    const unruled = verdict.action === 'allow' ? `${title} compares no rule with it` : 'no rule names it'
+    const silent = verdict.layer === null ? unruled : `\`${verdict.layer.origin}\` does not name it`
     const decided = verdict.rule === null ? `because ${silent}` : `by ${told(verdict.rule)}`
     const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
     printLines(terminal, [

@@ -40,7 +40,7 @@ describe.each(decisionHarnesses())('%s', (id) => {
       told,
       trouble: null,
     })
-    if (one.note !== null) expect(notes.join('\n')).toContain(one.note)
+    expect(notes.join('\n')).toContain(one.note ?? '')
   })
 
   test('sees the commands in every line', () => {

@@ -29,6 +29,8 @@ const takenBack = v.object({
   message: v.exactOptional(text),
 }) satisfies v.GenericSchema<Pick<Undone['files'][number], 'path' | 'status'>>
 
+const call = v.object({ tool: said(text, 'By its neutral name.'), argument: v.exactOptional(text) })
+
 /** Parts that several results refer to by name. */
 export const parts = { diagnostic, agent: agentRow, conversion, verified: verifiedHarness }
 
@@ -54,14 +56,19 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   }),
   explain: result({
     agent: text,
-    call: v.object({ tool: said(text, 'By its neutral name.'), argument: v.exactOptional(text) }),
+    call,
     action,
+    compared: said(
+      call,
+      'What the harness compared with its rules; of several commands or paths the one that decided.',
+    ),
     layer: said(v.nullable(text), 'The layer that decided.'),
     rule: said(
       v.nullable(v.object({ native: text, path: text, ...position })),
       'The rule that decided; null where none matched. A default has no place in the file.',
     ),
     matched: v.array(v.object({ layer: text, native: text, action, ...position })),
+    notes: said(v.array(text), 'What decides besides, and is not counted.'),
   }),
   convert: result({
     results: v.array(conversion),

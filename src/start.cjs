@@ -10,13 +10,14 @@ const path = join(__dirname, 'main.cjs')
 const cache = join(__dirname, 'main.cache')
 let script
 
+// No command runs for long: optimising code in larger pieces, and collecting with more threads, costs more than it saves.
+// Before anything is loaded: kept code is accepted only under the flags it was compiled with.
+for (const flag of ['--no-turbo-inlining', '--no-parallel-scavenge']) setFlagsFromString(flag)
+
 /** Another version of Node does not accept the code that was kept, and compiles the program as usual. */
 exports.program = () => {
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined
   script = new Script(wrap(readFileSync(path, 'utf8')), { filename: path, cachedData })
-  // No command runs for long: optimising code in larger pieces, and collecting with more threads, costs more than it saves.
-  // Not before the code is loaded, which is kept for the usual flags.
-  for (const flag of ['--no-turbo-inlining', '--no-parallel-scavenge']) setFlagsFromString(flag)
   const module = { exports: {} }
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path))
   return module.exports

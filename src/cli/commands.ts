@@ -23,6 +23,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'agents of one dialect into another, with every loss accounted for',
     load: async () => (await import('./convert.ts')).convert,
   },
+  build: {
+    summary: 'all targets in step with one source',
+    load: async () => (await import('./build.ts')).build,
+  },
   verify: {
     summary: 'what your harness really does with your agents',
     load: async () => (await import('./verify.ts')).verify,

@@ -190,6 +190,7 @@ function requestOf(
 ): Omit<ConversionRequest, 'policy'> {
   return {
     registry,
+    command: 'convert',
     here,
     paths: positionals,
     from: typeof options.from === 'string' ? findHarness(registry, options.from) : null,

@@ -9,6 +9,7 @@ import { openConfigs } from './converting/configs.ts'
 import { keptFor } from './converting/originals.ts'
 import { openOthers } from './converting/others.ts'
 import { openOutputRoom } from './converting/output-room.ts'
+import { prune } from './converting/prune.ts'
 import { tellEntries, tellPending } from './converting/put.ts'
 import { referencesOf } from './converting/references.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
@@ -35,7 +36,7 @@ export interface ConversionEnd {
 }
 
 export async function convertProject(request: ConversionRequest, tell: OnConversion): Promise<ConversionEnd> {
-  const opened = openRun(request.out, 'convert', { force: request.force, dryRun: request.dryRun })
+  const opened = openRun(request.out, request.command, { force: request.force, dryRun: request.dryRun })
   if ('refused' in opened) return notBegun(request, opened)
   const { run } = opened
   try {
@@ -74,6 +75,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       convertFile(work, file)
     }
     if (interrupted === null) settleDeferred(work)
+    if (interrupted === null && request.command === 'build') prune(work)
     tellPending(work)
     if (!request.dryRun) configs.write(run)
     tellEntries(work)

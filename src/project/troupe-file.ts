@@ -8,13 +8,17 @@ import { mapsIn, modelMaps, readYamlMap } from './converting/answers.ts'
 export const TROUPE_FILE = 'troupe.yaml'
 
 export interface TroupeFile {
+  /** Folders and files of the source, relative to the project's root; empty where none is named. */
+  readonly source: readonly string[]
+  /** The harnesses to build for: `ID` or `ID:KIND`. */
+  readonly targets: readonly string[]
   /** By target: the user's own words for models. */
   readonly models: ReadonlyMap<string, ModelMap>
   /** By target: capabilities that agents may gain there, each with its reason. */
   readonly accept: ReadonlyMap<string, ReadonlyMap<string, string | null>>
 }
 
-const nothing: TroupeFile = { models: new Map(), accept: new Map() }
+const nothing: TroupeFile = { source: [], targets: [], models: new Map(), accept: new Map() }
 
 export function readTroupeFile(root: string): { file: TroupeFile; problems: Diagnostic[] } {
   const path = join(root, TROUPE_FILE)
@@ -27,5 +31,12 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     )
     return [target, new Map(reasons)] as const
   })
-  return { file: { models: modelMaps(data.value.models), accept: new Map(accept) }, problems: [] }
+  const { source, targets, models } = data.value
+  const file = { source: words(source), targets: words(targets), models: modelMaps(models), accept: new Map(accept) }
+  return { file, problems: [] }
+}
+
+/** One word, or a list of them. */
+function words(value: unknown): string[] {
+  return [value].flat().filter((word): word is string => typeof word === 'string' && word.trim() !== '')
 }

@@ -41,6 +41,7 @@ async function convertAll(root: string, from: string, to: string): Promise<Conve
   const results: Conversion[] = []
   const request = {
     registry,
+    command: 'convert' as const,
     here: root,
     paths: ['.'],
     from: registry.byId(from) ?? null,

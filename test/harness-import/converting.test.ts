@@ -63,6 +63,7 @@ async function convertAll(target: Harness, isAccepted: boolean): Promise<Convers
   await convertProject(
     {
       registry,
+      command: 'convert',
       here: project,
       paths: [],
       from,

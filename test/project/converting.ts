@@ -71,6 +71,7 @@ export function newProject(files: Readonly<Record<string, string | Uint8Array>>)
       const end = await convertProject(
         {
           registry,
+          command: 'convert',
           here: root,
           paths: [],
           from: from === null ? null : (registry.byId(from) ?? null),

@@ -1,6 +1,7 @@
 /** The JSON document of every command. A command that is added gets its line here; the tests miss it otherwise. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
+import type { Drift } from '../../../src/model/drift.ts'
 import type { Undone } from '../../../src/project/undo.ts'
 import type { Figures } from '../../../src/report/migration.ts'
 import { agentDetails, agentRow } from './agent.ts'
@@ -37,7 +38,21 @@ export const parts = { diagnostic, agent: agentRow, conversion, verified: verifi
 /** What stands in a schema of its own. */
 export const others = { harness: harnessSchema }
 
+const drift = v.object({
+  kind: v.picklist(['missing', 'source-changed', 'rules-changed', 'edited', 'foreign', 'stale']),
+  path: said(text, 'Of the output.'),
+  source: v.nullable(text),
+  agent: v.nullable(text),
+  target: v.nullable(text),
+}) satisfies v.GenericSchema<Drift>
+
 export const results: Readonly<Record<string, v.GenericSchema>> = {
+  build: result({
+    drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
+    results: v.array(conversion),
+    summary: convertSummary,
+    diagnostics,
+  }),
   overview: result({
     agents: v.array(agentRow),
     diagnostics,

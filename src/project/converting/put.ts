@@ -2,8 +2,10 @@
 import type { Setting } from '../../convert/setting.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
+import type { DriftKind } from '../../model/drift.ts'
 import { fileProblem } from '../files.ts'
 import type { Run } from '../run.ts'
+import type { Standing } from '../writing/standing.ts'
 import type { OnConversion } from './request.ts'
 import type { Pending, Ready, Work } from './work.ts'
 
@@ -29,6 +31,7 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const bytes = work.room.encode(output.text, output.encoding ?? 'utf-8')
   const standing = run.plan(path, bytes)
   const isThere = standing === 'same'
+  if (!isThere) tellDrift(work, ready, path, standing)
   if (!isThere && standing !== 'new' && work.isSource(path)) {
     const problem = fileProblem('not-written', path, 'Not written: the file is itself a source.')
     finish(work, ready, 'failed', [{ ...problem, hint: 'Take the link away that leads there, or write to --out DIR.' }])
@@ -39,9 +42,25 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
   if (!run.failed.has(path)) setAll(work, ready, settings)
-  const status = request.dryRun ? 'planned' : isThere ? 'unchanged' : 'written'
+  const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) tellPending(work)
+}
+
+const driftOf: Record<Standing, DriftKind> = {
+  new: 'missing',
+  same: 'rules-changed',
+  ours: 'source-changed',
+  'hand-edited': 'edited',
+  foreign: 'foreign',
+  outside: 'foreign',
+}
+
+function tellDrift({ request, run }: Work, { converted, entry }: Ready, path: string, standing: Standing): void {
+  const isSourceSame = run.owned.get(path)?.sourceHash === entry.sourceHash
+  const kind = standing === 'ours' && isSourceSame ? 'rules-changed' : driftOf[standing]
+  const { name, harness } = converted.record.target
+  request.onDrift?.({ kind, path, source: entry.source, agent: name, target: harness })
 }
 
 function putEntry(work: Work, ready: Ready, settings: readonly Setting[], problems: readonly Diagnostic[]): void {
@@ -54,9 +73,11 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
     return
   }
   const isThere = output.settings.every((setting) => configs.placeOf(setting) === 'same')
+  const [first] = output.settings
+  if (!isThere && first !== undefined) tellDrift(work, ready, configs.fileOf(first), 'ours')
   for (const setting of output.settings) configs.set(setting, { ...ready.entry, keptText: JSON.stringify(kept) })
   setAll(work, ready, settings)
-  const status = request.dryRun ? 'planned' : isThere ? 'unchanged' : 'written'
+  const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])
   work.entries.push({ path, conversion: conversionOf(ready, status, problems) })
 }

@@ -5,9 +5,12 @@ import type { ModelMap } from '../../harness/models.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Conversion } from '../../model/conversion.ts'
+import type { Drift } from '../../model/drift.ts'
 
 export interface ConversionRequest {
   readonly registry: Registry
+  /** The name of the command, by which the lock knows whose outputs they are. */
+  readonly command: 'convert' | 'build'
   /** The folder that shown paths are relative to. */
   readonly here: string
   /** Paths by hand; none: the project around `here`. */
@@ -25,6 +28,8 @@ export interface ConversionRequest {
   readonly accepted: (target: Harness) => AcceptedWidening
   readonly force: boolean
   readonly dryRun: boolean
+  /** Called for every output that is not, or was not, in step with its source. */
+  readonly onDrift?: (drift: Drift) => void
   /** Called before each file. */
   readonly onProgress?: (done: number, total: number) => void
 }

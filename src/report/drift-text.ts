@@ -1,0 +1,38 @@
+/** What is not in step with the source, for people: by reason, and what to do. */
+import type { Drift, DriftKind } from '../model/drift.ts'
+import { oneLine, plural, wrap } from './layout.ts'
+import type { Style } from './style.ts'
+
+const reasons: Record<DriftKind, { readonly title: string; readonly advice: string }> = {
+  missing: { title: 'not there', advice: '`troupe build` writes them.' },
+  'source-changed': { title: 'older than the source', advice: '`troupe build` writes them again.' },
+  'rules-changed': { title: 'made by an older Troupe', advice: '`troupe build` writes them again.' },
+  edited: {
+    title: 'changed by hand',
+    advice:
+      'Bring the change into the source, or let `troupe build --force` overwrite it; until then it stays as it is.',
+  },
+  foreign: {
+    title: 'not written by Troupe',
+    advice: 'Move the file away, or let `troupe build --force` replace it.',
+  },
+  stale: { title: 'no longer wanted', advice: '`troupe build` removes them.' },
+}
+
+/** More lines of one kind than this tell nothing new. */
+const MOST = 20
+
+export function driftText(drifts: readonly Drift[], style: Style, columns: number): string[] {
+  const lines: string[] = []
+  for (const [kind, { title, advice }] of Object.entries(reasons) as [DriftKind, (typeof reasons)[DriftKind]][]) {
+    const some = drifts.filter((one) => one.kind === kind)
+    if (some.length === 0) continue
+    lines.push('', `${style.bold(title)}, ${plural(some.length, 'file')}`)
+    for (const { path, source } of some.slice(0, MOST)) {
+      lines.push(`  ${oneLine(path)}${source === null ? '' : style.dim(`  from ${oneLine(source)}`)}`)
+    }
+    if (some.length > MOST) lines.push(style.dim(`  and ${some.length - MOST} more; --json lists all`))
+    lines.push(...wrap(advice, columns - 2).map((line) => `  ${style.dim(line)}`))
+  }
+  return lines.slice(1)
+}

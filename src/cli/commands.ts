@@ -23,6 +23,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'agents of one dialect into another, with every loss accounted for',
     load: async () => (await import('./convert.ts')).convert,
   },
+  init: {
+    summary: 'a troupe.yaml that fits this project',
+    load: async () => (await import('./init.ts')).init,
+  },
+  new: {
+    summary: 'a draft of an agent, in any dialect',
+    load: async () => (await import('./new.ts')).newAgent,
+  },
   build: {
     summary: 'all targets in step with one source',
     load: async () => (await import('./build.ts')).build,

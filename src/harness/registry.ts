@@ -7,6 +7,9 @@ export interface Registry {
   byId(id: string): Harness | undefined
 }
 
+/** The dialect to write agents in that no program runs: what it says means the same everywhere. */
+export const UNIVERSAL = 'agents'
+
 export const builtInHarnesses = compiled as unknown as readonly Harness[]
 
 /** Later harnesses replace earlier ones of the same id. */

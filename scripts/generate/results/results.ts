@@ -47,6 +47,8 @@ const drift = v.object({
 }) satisfies v.GenericSchema<Drift>
 
 export const results: Readonly<Record<string, v.GenericSchema>> = {
+  init: result({ path: text, source: text, targets: v.array(text) }),
+  new: result({ name: said(text, 'As the harness accepts it.'), path: text }),
   build: result({
     drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
     results: v.array(conversion),

@@ -1,0 +1,75 @@
+/** `troupe new NAME`: a draft of an agent that passes `troupe check`. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UNIVERSAL } from '../harness/registry.ts'
+import { neutralTools } from '../model/tools.ts'
+import { draftAgent } from '../project/new-agent.ts'
+import { projectFolders, showPath } from '../project/roots.ts'
+import { writeNewFile } from '../project/write.ts'
+import { whyNot } from '../project/writing/problem.ts'
+import { type Command, type CommandInput, exit, printJson, UsageError } from './command.ts'
+import { convertOne } from './convert-one.ts'
+import { findTarget, openRegistry } from './setting.ts'
+
+export const newAgent: Command = {
+  name: 'new',
+  takes: 'NAME',
+  words: 1,
+  summary: 'a draft of an agent, in any dialect',
+  details:
+    'Writes a short agent to start from, in the dialect of one harness, where that harness looks for it. It never replaces a file.',
+  options: {
+    harness: {
+      type: 'string',
+      value: 'ID',
+      about: 'the dialect; default: agents/, which all others can be built from',
+    },
+    description: { type: 'string', value: 'TEXT', about: 'what it is for, and when to use it' },
+    tools: { type: 'string', value: 'TOOL,...', about: 'only these, by their neutral names; default: not restricted' },
+  },
+  examples: [
+    ['troupe new reviewer --tools read,grep,glob', 'agents/reviewer.md'],
+    ['troupe new reviewer --harness opencode', '.opencode/agents/reviewer.md'],
+  ],
+  run: async (input) => {
+    const [name] = input.positionals
+    if (name === undefined) throw new UsageError('What is it called?', '`troupe new reviewer`')
+    const { registry } = await openRegistry(input)
+    const { options, here, terminal } = input
+    const target = findTarget(registry, typeof options.harness === 'string' ? options.harness : UNIVERSAL)
+    const description =
+      typeof options.description === 'string' ? options.description : `Say here what ${name} does, and when to call it.`
+    const draft = draftAgent(registry, { name, description, tools: toolsOf(options.tools) })
+    const { output, refusal, record } = convertOne(here, registry, draft, target)
+    if (output.kind !== 'file') throw new UsageError(`${target.harness.title} keeps such agents in a settings file.`)
+    if (refusal !== null) throw new UsageError(refusal.message, refusal.hint)
+    const root = sourceRoot(here)
+    const path = join(root, output.path)
+    const shown = showPath(here)(path)
+    if (existsSync(path)) throw new UsageError(`There is already a file ${shown}.`)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeNewFile(path, Buffer.from(output.text), { mode: null, durable: false })
+    } catch (error) {
+      process.stderr.write(`troupe: ${shown} was not written: ${whyNot(error)}.\n`)
+      return exit.failed
+    }
+    if (options.json === true) printJson(terminal, { name: record.target.name, path: shown })
+    else terminal.print(`Wrote ${shown}: a draft, to say in it what the agent does.\n`)
+    return exit.fine
+  },
+}
+
+function sourceRoot(here: string): string {
+  return projectFolders(here)[0] ?? here
+}
+
+function toolsOf(value: CommandInput['options'][string]): string[] | null {
+  if (typeof value !== 'string') return null
+  const words = value.split(',').map((word) => word.trim())
+  for (const word of words) {
+    if ((neutralTools as readonly string[]).includes(word) || word.startsWith('mcp:')) continue
+    throw new UsageError(`There is no tool "${word}".`, `Neutral names are ${neutralTools.join(', ')}.`)
+  }
+  return words
+}

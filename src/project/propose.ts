@@ -1,0 +1,65 @@
+/** What a project's `troupe.yaml` could say, judged by what is there. */
+import { baseOf } from '../harness/glob.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Inventory } from './inventory.ts'
+
+export interface Proposal {
+  readonly source: string
+  readonly targets: readonly string[]
+}
+
+/** Where nothing is there at all. */
+const FOLDER = 'agents'
+
+/** The source: where most agents are written. The targets: the dialects of the others, or the harnesses on this machine. */
+export function proposeProject(
+  registry: Registry,
+  { agents }: Inventory,
+  isInstalled: (program: string) => boolean,
+): Proposal {
+  const counts = new Map<Harness, number>()
+  for (const { file } of agents) {
+    const { harness, carrier } = file.candidate
+    // Entries of a settings file are nothing to build from.
+    if (carrier.agents === undefined) counts.set(harness, (counts.get(harness) ?? 0) + 1)
+  }
+  const ranked = [...counts].toSorted(([a, many], [b, more]) => more - many || order(registry, a) - order(registry, b))
+  // A folder that no harness reads can only be a source.
+  const source = ranked.find(([harness]) => harness.oracle === undefined)?.[0] ?? ranked[0]?.[0]
+  const runnable = registry.all.filter(({ oracle }) => oracle !== undefined)
+  const present = runnable.filter((harness) => counts.has(harness) && harness !== source)
+  const installed = runnable.filter(({ oracle, id }) => id !== source?.id && isInstalled(oracle?.program.name ?? ''))
+  const others = runnable.filter((harness) => harness !== source).slice(0, 2)
+  const targets = present.length > 0 ? present : installed.length > 0 ? installed : others
+  return { source: source === undefined ? FOLDER : folderOf(source), targets: targets.map(({ id }) => id) }
+}
+
+function order({ all }: Registry, harness: Harness): number {
+  return all.indexOf(harness)
+}
+
+function folderOf({ carriers }: Harness): string {
+  const place = carriers[0]?.project
+  return baseOf(place?.write ?? place?.read[0] ?? FOLDER)
+}
+
+export function troupeFileText({ source, targets }: Proposal): string {
+  return [
+    '# One source, and the harnesses that `troupe build` keeps in step with it.',
+    '',
+    '# A folder or a file, or a list of them.',
+    `source: ${source}`,
+    '',
+    '# `troupe harnesses` lists all; ID:KIND is another kind of file of the same harness.',
+    'targets:',
+    ...targets.map((id) => `  - ${id}`),
+    '',
+    '# models:            # your own words for models, by target',
+    '#   opencode: { opus: anthropic/claude-opus-4-5 }',
+    '',
+    '# accept:            # what agents may gain in a target, each with a reason',
+    '#   codex: { search: the web is open to everybody here }',
+    '',
+  ].join('\n')
+}

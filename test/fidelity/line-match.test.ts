@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { judgeAlone, judgeLines, overallMatch } from '../../src/fidelity/line-match.ts'
+import type { AgentMatch } from '../../src/model/agent-match.ts'
+
+const counts = (changedLines: number, whitespaceLines: number, totalLines: number) => ({
+  changedLines,
+  whitespaceLines,
+  editedLines: 0,
+  totalLines,
+})
+
+const agent = (judged: ReturnType<typeof judgeLines>): AgentMatch => ({
+  name: 'a',
+  source: 'a',
+  compiled: 'a',
+  ...judged,
+})
+
+describe('the line match', () => {
+  it.each([
+    ['identical', counts(0, 0, 60), 100],
+    ['whitespace', counts(0, 1, 50), 98],
+    ['changed', counts(3, 0, 60), 95],
+    ['changed', counts(3, 3, 60), 90],
+    ['changed', counts(2, 0, 2), 0],
+    // Two empty prompts.
+    ['identical', counts(0, 0, 0), 100],
+    // Only all is 100.
+    ['changed', counts(1, 0, 5000), 99.9],
+    ['changed', counts(1, 0, 3), 66.6],
+  ])('%s %j', (kind, given, match) => {
+    expect(judgeLines(given)).toMatchObject({ kind, match })
+  })
+
+  it('is the mean over agents, of what they really have', () => {
+    const rows = [counts(0, 0, 10), counts(0, 1, 50), counts(3, 0, 60)].map((one) => agent(judgeLines(one)))
+    expect(overallMatch(rows)).toBe(97.6)
+  })
+
+  it('counts a missing agent as nothing, even one without a prompt, and an extra one not at all', () => {
+    const same = agent(judgeLines(counts(0, 0, 10)))
+    expect(overallMatch([same, agent(judgeAlone('missing', 0))])).toBe(50)
+    expect(overallMatch([same, agent(judgeAlone('extra', 7))])).toBe(100)
+  })
+
+  it('does not lose a decimal to arithmetic', () => {
+    const rows = Array.from({ length: 10 }, () => agent(judgeLines(counts(1, 0, 10))))
+    expect(overallMatch(rows)).toBe(90)
+    for (let total = 1; total <= 200; total++) {
+      expect(judgeLines(counts(total, 0, 1000)).match).toBe((1000 - total) / 10)
+    }
+  })
+})

@@ -35,6 +35,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'all targets in step with one source',
     load: async () => (await import('./build.ts')).build,
   },
+  diff: {
+    summary: 'how much of each prompt stands in another folder too, line by line',
+    load: async () => (await import('./diff.ts')).diff,
+  },
   verify: {
     summary: 'what your harness really does with your agents',
     load: async () => (await import('./verify.ts')).verify,

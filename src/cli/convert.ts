@@ -18,8 +18,9 @@ import { verificationText } from '../report/verification-text.ts'
 import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
 import { conversionOutput } from './convert-output.ts'
 import { chooseGapPolicy } from './gap-policy.ts'
+import { percentOf } from './percent.ts'
 import { openProgress } from './progress.ts'
-import { findHarness, findTarget, openRegistry, requirePaths } from './setting.ts'
+import { findHarness, findTargets, openRegistry, requirePaths } from './setting.ts'
 import { verifyWritten } from './verify-written.ts'
 
 export const convert: Command = {
@@ -63,7 +64,7 @@ export const convert: Command = {
     const targets = targetsOf(registry, input)
     const project = projectFolders(input.here)[0] ?? input.here
     const settled = readTroupeFile(project)
-    const limit = input.options['fail-below'] === undefined ? null : percentOf(String(input.options['fail-below']))
+    const limit = percentOf(input.options['fail-below'])
     const base = requestOf(input, registry, targets, project, settled.file)
     const output = conversionOutput(
       input,
@@ -165,20 +166,12 @@ function exitCode(
   return summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors ? exit.findings : exit.fine
 }
 
-function percentOf(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 100))
-    throw new UsageError(`--fail-below takes a number from 0 to 100, not "${text}".`)
-  return value
-}
-
 function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
   if (typeof options.to !== 'string' || options.to.trim() === '') {
     const known = registry.all.map(({ id }) => id).join(', ')
     throw new UsageError('Say where to: --to ID.', `Known are ${known}.`)
   }
-  const targets = options.to.split(',').map((word) => findTarget(registry, word))
-  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+  return findTargets(registry, options.to)
 }
 
 function requestOf(

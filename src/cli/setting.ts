@@ -76,3 +76,9 @@ export function findTarget(registry: Registry, word: string): Target {
   const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
   throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
 }
+
+/** Several, with commas between them; each once. */
+export function findTargets(registry: Registry, words: string): Target[] {
+  const targets = words.split(',').map((word) => findTarget(registry, word))
+  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+}

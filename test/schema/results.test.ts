@@ -44,6 +44,9 @@ describe('the examples', () => {
     'check --for opencode,codex,gemini-cli',
     'harnesses',
     'harnesses codex',
+    'diff --source .claude/agents --to opencode,codex',
+    'diff --source .claude/agents --target agents --patch',
+    'diff --source .claude/agents --to gemini-cli --patch',
     'verify',
     'undo',
   ])('troupe %s', (line) => {

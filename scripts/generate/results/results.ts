@@ -7,6 +7,7 @@ import type { Figures } from '../../../src/report/migration.ts'
 import { agentDetails, agentRow } from './agent.ts'
 import { action, count, diagnostic, diagnostics, ordinal, result, said, severityCounts, text } from './atoms.ts'
 import { conversion } from './conversion.ts'
+import { agentMatch, percentage } from './diff.ts'
 import { effectiveResult } from './effective.ts'
 import { portrait, verifiedHarness } from './verification.ts'
 
@@ -92,6 +93,11 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     summary: convertSummary,
     harnesses: v.exactOptional(said(v.array(verifiedHarness), 'With --verify.')),
     diagnostics: said(diagnostics, 'What belongs to no agent.'),
+  }),
+  diff: result({
+    agents: v.array(agentMatch),
+    overall: said(percentage, 'The mean over agents, without those that are extra.'),
+    diagnostics: said(diagnostics, 'What belongs to no agent, and what could not be converted.'),
   }),
   verify: result({ harnesses: v.array(verifiedHarness), diagnostics }),
   harnesses: v.union([

@@ -86,7 +86,9 @@ async function latestPart(): Promise<string> {
     const report = join(folder, 'report.json')
     const records = join(folder, 'records')
     const environment = { LAB: ids.join(','), LAB_PROGRAMS: JSON.stringify(newer), LAB_RECORDS: records }
-    runLab(environment, ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+    // The console examples name the pinned versions.
+    const others = ['--exclude', 'test/lab/console.test.ts']
+    runLab(environment, [...others, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
     const names = ids.map((id) => `${titleOf(id)} ${newer[id]?.version}`)
     const failed = failures(report)
     return [

@@ -209,7 +209,7 @@ function isOfLongerServer({ harness, agent }: Source, { tool }: Call): boolean {
   if (harness.mcp?.flat !== true || !tool.startsWith('mcp:')) return false
   const server = tool.slice(0, tool.indexOf('/'))
   const said = agent.access.flatMap(({ rules }) => rules.flatMap(({ tools: all }) => all))
-  if (said.some((one) => one.startsWith(`${server}/`) || one.startsWith(`${server}_`))) return false
+  if (said.some((one) => one.startsWith(`${server}/`) || one === `${server}_*`)) return false
   return said.some((one) => one.endsWith('_*') && server.startsWith(one.slice(0, -1)))
 }
 

@@ -112,11 +112,41 @@ async function callThese(
     { hears: CURTAIN, equipped: true, answer: { calls } },
     ...(child.background ? [{ hears: CURTAIN, answer: { text: 'Done.' }, after: names.map(promptFor) }] : []),
   ]
-  const { result, stub } = await perform(runnable, place, child, cues, { prompt: CURTAIN, hashes })
+  const { requests, trouble } = await raiseCurtain(runnable, place, child, cues, hashes)
   return names.map((name) => {
-    const request = stub.requests.find((one) => isChild(runnable, one, promptFor(name))) ?? null
-    return { name, as: 'child', request, trouble: request === null ? (result.trouble ?? lastWords(result)) : null }
+    const request = requests.find((one) => isChild(runnable, one, promptFor(name))) ?? null
+    return { name, as: 'child', request, trouble: request === null ? trouble : null }
   })
+}
+
+interface Played {
+  readonly requests: readonly WireRequest[]
+  /** Why nothing may have come of it. */
+  readonly trouble: string
+}
+
+/** One turn of the main session, in which it calls the others; by a server where the program can be one. */
+async function raiseCurtain(
+  runnable: Runnable,
+  place: Place,
+  child: NonNullable<Oracle['child']>,
+  cues: readonly Cue[],
+  hashes: string,
+): Promise<Played> {
+  const { main } = runnable.oracle
+  if (main?.server === undefined || child.caller === undefined) {
+    const { result, stub } = await perform(runnable, place, child, cues, { prompt: CURTAIN, hashes })
+    return { requests: stub.requests, trouble: result.trouble ?? lastWords(result) }
+  }
+  const stub = await startStub({ cues })
+  const running = await startWarmServer(runnable, place, main, main.server, stub, hashes)
+  try {
+    const trouble = await running.turn({ name: child.caller, prompt: CURTAIN })
+    return { requests: stub.requests, trouble: trouble ?? 'it asked the model nothing' }
+  } finally {
+    running.close()
+    await stub.close()
+  }
 }
 
 /** The child hears its own prompt and not the one that raised the curtain. */

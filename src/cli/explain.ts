@@ -1,13 +1,13 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
 
 import { homedir } from 'node:os'
+import { callNotes } from '../harness/call-notes.ts'
 import { calledTool } from '../harness/called-tool.ts'
 import { type Call, effectiveAccess, type Role, type Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
-import { callNotes } from '../project/call-notes.ts'
+import { accessInForce } from '../project/access-in-force.ts'
 import { decideCall } from '../project/decide-call.ts'
 import { oneLine } from '../report/layout.ts'
-import { positionAt } from '../text/lines.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
 import { type Selected, selectAgent } from './select.ts'
@@ -38,13 +38,13 @@ export const explain: Command = {
     const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
     const { harness } = file.candidate
     const where = { folder: input.here, home: homedir() }
-    const verdict = decideCall(harness, effectiveAccess(agent.access, role), call, where)
-    const notes = callNotes(harness, call.tool, role, input.here)
-    const place = (rule: Rule | null) => (rule?.range ? positionAt(file.source.text, rule.range.start) : null)
+    const { access, placeOf } = accessInForce(selected.registry, selected.found, input.here)
+    const verdict = decideCall(harness, effectiveAccess(access, role), call, where)
+    const notes = callNotes(harness, call.tool, role)
     const { title } = harness
     const told = (rule: Rule) => {
-      const at = place(rule)
-      return at === null ? `a default of ${title}` : `\`${oneLine(rule.native)}\` (${oneLine(path)}:${at.line})`
+      const at = placeOf(rule)
+      return at === null ? `a default of ${title}` : `\`${oneLine(rule.native)}\` (${oneLine(at.path)}:${at.line})`
     }
     if (input.options.json === true) {
       printJson(terminal, {
@@ -53,12 +53,12 @@ export const explain: Command = {
         action: verdict.action,
         compared: verdict.call,
         layer: verdict.layer?.origin ?? null,
-        rule: verdict.rule === null ? null : { native: verdict.rule.native, path, ...place(verdict.rule) },
+        rule: verdict.rule === null ? null : { native: verdict.rule.native, path, ...placeOf(verdict.rule) },
         matched: verdict.matched.map(({ layer, rule }) => ({
           layer: layer.origin,
           native: rule.native,
           action: rule.action,
-          ...place(rule),
+          ...placeOf(rule),
         })),
         notes,
       })

@@ -8,6 +8,7 @@ export interface Origin {
   /** The file as people see it, or the name of the variable; null where the harness itself says it. */
   readonly path: string | null
   readonly line: number | null
+  readonly column: number | null
 }
 
 export interface EffectiveField {

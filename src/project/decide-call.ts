@@ -1,10 +1,11 @@
 /** Decides a call as the harness does in a folder of this machine: by what it cuts out of the call and looks up. */
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import { mayBeUsed } from '../harness/wire-tools.ts'
 import { type Access, type Call, decide, decideEach, type Verdict } from '../model/access.ts'
 import { type ShellCommand, shellCommands } from '../model/shell-line.ts'
+import { rootAbove } from './effective/machine.ts'
 
 /** Where the harness is started, and whose home it sees. */
 export interface Whereabouts {
@@ -43,13 +44,13 @@ function neededCalls(harness: Harness, calls: Calls, call: FullCall, where: Wher
   }
   if (!calls.paths.tools.includes(call.tool)) return [call]
   const path = resolve(where.folder, writtenOut(call.argument, where.home))
-  const root = rootAbove(where.folder, calls.paths.root) ?? '/'
+  const root = projectRoot(harness, where.folder) ?? '/'
   return [...outside(harness, calls, [path], where), { ...call, argument: relative(root, path) }]
 }
 
 /** One more call for every folder that lies outside of the project. */
 function outside(harness: Harness, calls: Calls, paths: readonly string[], { folder }: Whereabouts): Call[] {
-  const root = rootAbove(folder, calls.paths.root) ?? folder
+  const root = projectRoot(harness, folder) ?? folder
   const [tool] = harness.units[calls.outside.unit]?.grants ?? []
   if (tool === undefined) return []
   const folders = paths
@@ -59,21 +60,24 @@ function outside(harness: Harness, calls: Calls, paths: readonly string[], { fol
 }
 
 /** The arguments that are paths for certain, as far as they are no patterns: a variable can be anything. */
-function pathsIn({ outside: { commands } }: Calls, { words }: ShellCommand, { folder, home }: Whereabouts): string[] {
+function pathsIn(
+  { outside: { commands, notPaths } }: Calls,
+  { words }: ShellCommand,
+  { folder, home }: Whereabouts,
+): string[] {
   const [name = '', ...args] = words
   if (!commands.includes(name)) return []
+  const exempt = notPaths[name] === undefined ? null : new RegExp(notPaths[name], 'u')
   return args
-    .filter((arg) => !arg.startsWith('-') && !(name === 'chmod' && arg.startsWith('+')))
+    .filter((arg) => !arg.startsWith('-') && exempt?.test(arg) !== true)
     .map((arg) => writtenOut(/^(["'])(.*)\1$/s.exec(arg)?.[2] ?? arg, home))
     .map((arg) => /^[^?*[]*/.exec(arg)?.[0] ?? '')
     .filter((arg) => arg !== '' && !/^\(|[$`]/.test(arg))
     .map((arg) => resolve(folder, arg))
 }
 
-/** The nearest folder from here upwards that holds the marker. */
-function rootAbove(folder: string, marker: string): string | null {
-  if (existsSync(join(folder, marker))) return folder
-  return dirname(folder) === folder ? null : rootAbove(dirname(folder), marker)
+function projectRoot({ effective }: Harness, folder: string): string | null {
+  return effective === undefined ? null : rootAbove(effective.root, folder)
 }
 
 function isWithin(folder: string, path: string): boolean {
@@ -95,7 +99,8 @@ function withHome(access: Access, home: string): Access {
     ...layer,
     rules: layer.rules.map((rule) => {
       const pattern = rule.pattern?.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home)
-      return pattern === undefined ? rule : { ...rule, pattern }
+      // The same rule stays the same: others know where it stands.
+      return pattern === undefined || pattern === rule.pattern ? rule : { ...rule, pattern }
     }),
   }))
 }

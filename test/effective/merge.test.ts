@@ -9,7 +9,7 @@ import {
 } from '../../src/harness/effective/tracked.ts'
 import type { Origin } from '../../src/model/effective.ts'
 
-const from = (path: string): Origin => ({ from: 'file', path, line: 1 })
+const from = (path: string): Origin => ({ from: 'file', path, line: 1, column: 1 })
 const layers = (...values: unknown[]): Tracked =>
   values.map((value, index) => trackData(value, from(`layer-${index}`))).reduce(mergeTracked)
 const at = (tracked: Tracked, key: string) => (tracked as TrackedMap).entries[key] as Tracked

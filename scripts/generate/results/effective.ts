@@ -19,6 +19,7 @@ const origin = said(
     from: v.picklist(['file', 'variable', 'built-in', 'default']),
     path: said(v.nullable(text), 'The file, or the name of the variable; null where the harness itself says it.'),
     line: v.nullable(ordinal),
+    column: v.nullable(ordinal),
   }),
   'Who said it.',
 ) satisfies v.GenericSchema<Origin>

@@ -85,7 +85,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
       v.nullable(v.object({ native: text, path: text, ...position })),
       'The rule that decided; null where none matched. A default has no place in the file.',
     ),
-    matched: v.array(v.object({ layer: text, native: text, action, ...position })),
+    matched: v.array(v.object({ layer: text, native: text, action, path: v.exactOptional(text), ...position })),
     notes: said(v.array(text), 'What decides besides, and is not counted.'),
   }),
   convert: result({

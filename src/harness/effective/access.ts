@@ -1,27 +1,47 @@
 /** A list of rules in the harness's own words as neutral access, so that every call can be decided by it. */
-import type { Access } from '../../model/access.ts'
-import type { EffectiveRule } from '../../model/effective.ts'
+import type { Access, Layer, Rule } from '../../model/access.ts'
+import type { EffectiveRule, Origin } from '../../model/effective.ts'
 import { nodeOf } from '../../text/data.ts'
 import type { MapEntry } from '../../text/tree.ts'
 import { codecs, neutralRule } from '../codecs.ts'
 import type { Harness } from '../schema/harness.ts'
 
 export function accessOfRules(harness: Harness, all: readonly Harness[], rules: readonly EffectiveRule[]): Access {
+  return sourcedAccess(harness, all, rules).access
+}
+
+/** The same, and who said each of its rules. */
+export function sourcedAccess(
+  harness: Harness,
+  all: readonly Harness[],
+  rules: readonly EffectiveRule[],
+): { readonly access: Access; readonly origins: ReadonlyMap<Rule, Origin> } {
   const spec = harness.access.layers.find(({ codec }) => codec === 'rule-map')
-  if (spec === undefined) return []
-  const node = { kind: 'map', entries: rules.map(entryOf), range: nowhere } as const
-  const keyed = codecs['rule-map']({ harness, all, spec, text: '', node })?.keyed ?? []
+  if (spec === undefined) return { access: [], origins: new Map() }
+  const origins = new Map<Rule, Origin>()
+  const said = rules.flatMap((rule) => {
+    const node = { kind: 'map', entries: [entryOf(rule)], range: nowhere } as const
+    const keyed = codecs['rule-map']({ harness, all, spec, text: '', node })?.keyed ?? []
+    const native = nativeOf(rule)
+    const neutral = keyed.flatMap((one) => one.rules).map((one) => ({ ...one, native }))
+    for (const one of neutral) origins.set(one, rule.origin)
+    return neutral
+  })
   const named = new Set(rules.map(({ permission }) => permission))
   const after = harness.access.after.filter(({ unlessKey }) => !named.has(unlessKey))
-  return [
-    {
-      origin: spec.key,
-      resolution: harness.access.resolution,
-      rules: [...keyed.flatMap((one) => one.rules), ...after.map((rule) => neutralRule(rule, 'default', null))],
-      otherwise: 'ask',
-      enforced: spec.enforced ?? { main: 'observed', child: 'observed' },
-    },
-  ]
+  const layer: Layer = {
+    origin: spec.key,
+    resolution: harness.access.resolution,
+    rules: [...said, ...after.map((rule) => neutralRule(rule, 'default', null))],
+    otherwise: 'ask',
+    enforced: spec.enforced ?? { main: 'observed', child: 'observed' },
+  }
+  return { access: [layer], origins }
+}
+
+/** As people write it in one line. */
+function nativeOf({ permission, pattern }: EffectiveRule): string {
+  return permission === '*' && pattern === '*' ? '*' : `${permission}: ${pattern}`
 }
 
 const nowhere = { start: 0, end: 0 }

@@ -2,8 +2,8 @@
 import type { EffectiveField, Origin } from '../../model/effective.ts'
 import { plainData, type Tracked } from './tracked.ts'
 
-export const builtInOrigin: Origin = { from: 'built-in', path: null, line: null }
-export const defaultOrigin: Origin = { from: 'default', path: null, line: null }
+export const builtInOrigin: Origin = { from: 'built-in', path: null, line: null, column: null }
+export const defaultOrigin: Origin = { from: 'default', path: null, line: null, column: null }
 
 export function fieldOf(key: string, tracked: Tracked | undefined): EffectiveField | null {
   if (tracked === undefined) return null

@@ -1,14 +1,11 @@
 /** How a harness compares a call with its rules, where it was seen deciding: what it cuts out of a call and looks up. */
 import * as v from 'valibot'
 import { roles } from '../../model/access.ts'
-import { text, texts } from './atoms.ts'
+import { pattern, text, texts } from './atoms.ts'
 
 export const calls = v.strictObject({
-  paths: v.strictObject({
-    tools: texts,
-    /** Paths are compared as seen from the nearest folder above that holds this; without one, from the root of the disk. */
-    root: text,
-  }),
+  /** Tools whose paths are compared as seen from the root of the project (`effective.root`). */
+  paths: v.strictObject({ tools: texts }),
   /** Every command of a line is compared by itself, but these are not. */
   commands: v.strictObject({ uncompared: texts }),
   /** What calls need besides that reach out of the project: a unit, asked for the folder. */
@@ -16,6 +13,8 @@ export const calls = v.strictObject({
     unit: text,
     /** Commands whose arguments are taken for paths. */
     commands: texts,
+    /** By command: arguments that look like paths and are none. */
+    notPaths: v.optional(v.record(text, pattern), {}),
   }),
   /** What the rules of one agent do not say, for people. */
   notes: v.array(
@@ -23,8 +22,6 @@ export const calls = v.strictObject({
       /** Absent: whatever is called. */
       tools: v.optional(texts),
       role: v.optional(v.picklist(roles)),
-      /** Only where one of these keys stands in one of these files of the project. */
-      where: v.optional(v.strictObject({ files: texts, keys: texts })),
       note: text,
     }),
   ),

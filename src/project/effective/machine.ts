@@ -20,14 +20,18 @@ export function openMachine(here: string, home: string, environment: Environment
 
 /** The folders from where the harness is started up to the root of its project. */
 export function foldersUp({ root: { marker, holds, otherwise } }: Effective, here: string): string[] {
-  const folders: string[] = []
-  for (let folder = here; ; folder = dirname(folder)) {
-    folders.push(folder)
-    if (dirname(folder) === folder) break
-  }
-  const root = folders.findIndex((folder) => isMarked(join(folder, marker), holds))
-  const last = root < 0 ? folders.indexOf(otherwise) : root
+  const folders = foldersAbove(here)
+  const last = folders.indexOf(rootAbove({ marker, holds }, here) ?? otherwise)
   return last < 0 ? folders : folders.slice(0, last + 1)
+}
+
+/** The nearest folder from here upwards that is the root of a project; null where there is none. */
+export function rootAbove({ marker, holds }: Pick<Effective['root'], 'marker' | 'holds'>, here: string): string | null {
+  return foldersAbove(here).find((folder) => isMarked(join(folder, marker), holds)) ?? null
+}
+
+function foldersAbove(here: string): string[] {
+  return dirname(here) === here ? [here] : [here, ...foldersAbove(dirname(here))]
 }
 
 function isMarked(marker: string, holds: string): boolean {

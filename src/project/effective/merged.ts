@@ -72,7 +72,7 @@ function rulesVariable(
 ): SourceLayer | null {
   const text = name === undefined ? undefined : environment[name]
   if (name === undefined || text === undefined || text === '') return null
-  const origin: Origin = { from: 'variable', path: name, line: null }
+  const origin: Origin = { from: 'variable', path: name, line: null, column: null }
   try {
     const more = trackData(JSON.parse(text), origin)
     if (more.kind !== 'map') return null

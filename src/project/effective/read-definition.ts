@@ -32,7 +32,7 @@ export function readDefinition(reader: Reader, source: SourceText): SourceRead {
     return { ...nothingRead, absent: [{ name, why, origin: originAt(leftOut?.range.start ?? 0) }] }
   }
   const { map, prompt, promptStart, isInPlace } = loaded
-  const somewhere = () => ({ ...whole, line: null })
+  const somewhere = () => ({ ...whole, line: null, column: null })
   const written = map === null ? null : track(map, isInPlace ? originAt : somewhere)
   const definition = trackedMap(
     {

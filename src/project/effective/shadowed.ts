@@ -1,5 +1,6 @@
 /** The agents of a harness in which one definition hides all others of its name: who wins, and what settings add. */
 import { join } from 'node:path'
+import { defaultOrigin } from '../../harness/effective/field.ts'
 import { type SettingsFile, settingsAbout } from '../../harness/effective/settings.ts'
 import { type ShadowDefinition, shadowAgent } from '../../harness/effective/shadow.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -34,7 +35,7 @@ export function shadowedAgents(registry: Registry, harness: Harness, machine: Ma
 }
 
 function switchedOff({ name, fields: { disabled } }: EffectiveAgent): Absent {
-  const origin = disabled?.origin ?? { from: 'default' as const, path: null, line: null }
+  const origin = disabled?.origin ?? defaultOrigin
   return { name, why: `\`${disabled?.key ?? 'a setting'}\` switches it off`, origin }
 }
 

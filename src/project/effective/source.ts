@@ -54,7 +54,7 @@ export function originIn(
   text: string,
 ): (offset: number) => Origin {
   const lines = indexLines(text)
-  return (offset) => ({ from: path === null ? 'variable' : 'file', path: shown, line: lines.positionAt(offset).line })
+  return (offset) => ({ from: path === null ? 'variable' : 'file', path: shown, ...lines.positionAt(offset) })
 }
 
 /** Files are named from the folder of the file on, or from where the harness is started. */

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findSources, isStrictYaml, makeProject } from './agents.ts'
-import { type Measurement, measure } from './measure.ts'
+import { measureBuild } from './build.ts'
+import { measure, type Row } from './measure.ts'
 import { installPeer, measureRulesync } from './peers.ts'
 
 if (!existsSync('dist/cli.cjs')) spawnSync(process.execPath, ['scripts/build.mjs', '--quick'], { stdio: 'inherit' })
@@ -21,16 +22,6 @@ if (!isCorpus) {
   console.log(`The limits were set with the corpus; broken YAML, as in ${broken} of these, costs more to read.`)
 }
 const root = mkdtempSync(join(tmpdir(), 'troupe-bench-'))
-
-interface Row {
-  readonly name: string
-  readonly measured: Measurement
-  /** The most it may cost, in ms of CPU. */
-  readonly must?: number
-  /** The most memory it may take, in MB. */
-  readonly room?: number
-  readonly note?: string
-}
 
 try {
   const small = join(root, 'small')
@@ -62,6 +53,7 @@ try {
     { name: 'troupe convert, 60 agents', measured: hundred },
     { name: 'troupe convert, 1,000', measured: thousand },
     { name: 'troupe convert, 10,000', measured: all, must: 3000, room: 250 },
+    ...measureBuild(troupe, large),
   ]
   if (rulesync) rows.push({ name: 'rulesync 17 convert, 10,000', ...rulesync })
   print(rows)

@@ -10,6 +10,16 @@ export interface Measurement {
   readonly peak: number
 }
 
+export interface Row {
+  readonly name: string
+  readonly measured: Measurement
+  /** The most it may cost, in ms of CPU. */
+  readonly must?: number
+  /** The most memory it may take, in MB. */
+  readonly room?: number
+  readonly note?: string
+}
+
 /** `words` may differ from run to run, where each needs a place of its own to write to. */
 export function measure(
   words: readonly string[] | ((run: number) => readonly string[]),

@@ -1,11 +1,13 @@
 /** Builds the package into dist/: the program, the library, and the library's types. */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
 execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/generate.ts'], { stdio: 'inherit' })
 const common = {
+  define: { TROUPE_EDITION: JSON.stringify(edition()) },
   outdir: 'dist',
   bundle: true,
   platform: 'node',
@@ -37,6 +39,17 @@ const warmUp =
 execFileSync(process.execPath, ['-e', warmUp], { stdio: 'ignore' })
 if (!process.argv.includes('--quick')) {
   execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
+}
+
+/** A fingerprint of all code and data that goes into the program. */
+function edition() {
+  const files = readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+  const sum = createHash('sha256')
+  for (const file of [...files.sort(), 'package-lock.json'])
+    sum.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  return sum.digest('hex').slice(0, 16)
 }
 
 /** Large data is parsed faster from a JSON text than compiled from an object literal. */

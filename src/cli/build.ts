@@ -14,6 +14,7 @@ import { createTally } from '../report/conversion-text.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { driftText } from '../report/drift-text.ts'
 import { oneLine, plural } from '../report/layout.ts'
+import type { Figures } from '../report/migration.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { chooseGapPolicy } from './gap-policy.ts'
 import { openProgress } from './progress.ts'
@@ -52,17 +53,19 @@ export const build: Command = {
       {
         ...base,
         policy: chosen.policy,
+        policyText: chosen.text,
         models: chosen.models,
         onDrift: (drift) => drifts.push(drift),
         onProgress: progress.show,
       },
       (conversion) => {
         tally.add(conversion)
-        if (input.options.json === true || isTold(conversion)) results.push(conversion)
+        const isWanted = input.options.json === true ? conversion.status !== 'unchanged' : isTold(conversion)
+        if (isWanted) results.push(conversion)
       },
     ).finally(progress.end)
     const diagnostics = [...problems, ...settled.problems, ...chosen.problems, ...end.diagnostics]
-    const summary = tally.summary()
+    const summary = summaryOf(tally.summary(), end.leftAlone)
     if (input.options.json === true) printJson(input.terminal, { drift: drifts, results, summary, diagnostics })
     else tell(input, base.targets, { drifts, results, summary, diagnostics, isCheck, isForced: base.force })
     if (end.refused !== null) {
@@ -74,6 +77,11 @@ export const build: Command = {
       summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
     return isWrong || (isCheck && drifts.length > 0) ? exit.findings : exit.fine
   },
+}
+
+/** What was left alone was not looked at closely enough to say how much it lost on the way. */
+function summaryOf({ fidelity: _fidelity, widened: _widened, gaps: _gaps, ...counts }: Figures, leftAlone: number) {
+  return { ...counts, agents: counts.agents + leftAlone, unchanged: counts.unchanged + leftAlone }
 }
 
 /** A check asks nothing. */
@@ -123,7 +131,7 @@ function isTold({ status }: Conversion): boolean {
 interface Told {
   readonly drifts: readonly Drift[]
   readonly results: readonly Conversion[]
-  readonly summary: ReturnType<ReturnType<typeof createTally>['summary']>
+  readonly summary: ReturnType<typeof summaryOf>
   readonly diagnostics: readonly Diagnostic[]
   readonly isCheck: boolean
   readonly isForced: boolean

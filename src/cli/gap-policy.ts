@@ -13,6 +13,8 @@ import { type CommandInput, UsageError } from './command.ts'
 
 export interface ChosenPolicy {
   readonly policy: (target: Harness) => GapPolicy
+  /** Two policies with the same text decide the same. */
+  readonly text: (target: Harness) => string
   readonly models: (target: Harness) => ModelMap
   readonly problems: readonly Diagnostic[]
 }
@@ -35,7 +37,11 @@ export async function chooseGapPolicy(
     return answersPolicy(answers.gaps.get(target.id) ?? new Map(), 'answers', byAsking)
   }
   const models = (target: Harness) => ({ ...request.models(target), ...answers.models.get(target.id) })
-  return { policy, models, problems }
+  const text = ({ id }: Harness) => {
+    const sorted = [asked.get(id), answers.gaps.get(id)].map((some) => [...(some ?? [])].sort())
+    return JSON.stringify([onGap, ...sorted])
+  }
+  return { policy, text, models, problems }
 }
 
 function onGapOf(value: CommandInput['options'][string]): GapResolution | 'ask' {

@@ -6,21 +6,22 @@ import { readAgents } from '../harness/read.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { locate } from '../text/locate.ts'
 import { openConfigs } from './converting/configs.ts'
+import { makingOf, openInStep, openPast, type Past, recallOf } from './converting/in-step.ts'
 import { keptFor } from './converting/originals.ts'
 import { openOthers } from './converting/others.ts'
 import { openOutputRoom } from './converting/output-room.ts'
+import { watchOutside } from './converting/outside.ts'
 import { prune } from './converting/prune.ts'
 import { tellEntries, tellPending } from './converting/put.ts'
-import { referencesOf } from './converting/references.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
 import type { ConversionRequest, OnConversion } from './converting/request.ts'
 import { type Enlisted, enlist, nameIn, placeOf } from './converting/roster.ts'
 import { giveUp, settle, settleDeferred } from './converting/settle.ts'
-import { skillFinder } from './converting/skills.ts'
 import { sourceFinder } from './converting/source-finder.ts'
-import type { Work } from './converting/work.ts'
+import type { SettledTarget, Work } from './converting/work.ts'
 import { fileProblem, readHashedFile } from './files.ts'
 import { projectFolders, showPath } from './roots.ts'
+import type { RunOptions } from './run.ts'
 import { openRun } from './writer.ts'
 import type { Refusal } from './writing/open.ts'
 
@@ -31,16 +32,22 @@ export interface ConversionEnd {
   readonly diagnostics: readonly Diagnostic[]
   /** The code to exit with after Ctrl-C. */
   readonly interrupted: number | null
+  /** Outputs of which nothing was told, because they are in step and were not made again. */
+  readonly leftAlone: number
   /** Configuration files that were, or would be, changed. */
   readonly configs: readonly string[]
 }
 
 export async function convertProject(request: ConversionRequest, tell: OnConversion): Promise<ConversionEnd> {
-  const opened = openRun(request.out, request.command, { force: request.force, dryRun: request.dryRun })
+  const { force, dryRun } = request
+  let past: Past | null = null
+  const onKnown: RunOptions['onKnown'] = (...known) => past?.memory.learn(...known)
+  const opened = openRun(request.out, request.command, { force, dryRun, onKnown })
   if ('refused' in opened) return notBegun(request, opened)
   const { run } = opened
   try {
-    const roster = enlist(request, run.owned)
+    past = openPast(request, run)
+    const roster = enlist(request, run.owned, recallOf(past))
     const configs = openConfigs(request.out, { owned: run.owned, force: request.force })
     const below = showPath(request.out)
     const work: Work = {
@@ -53,6 +60,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       })),
       roster,
       run,
+      read: past?.memory.read ?? readHashedFile,
+      inStep: openInStep(request, past, roster, run),
       configs,
       others: openOthers(request.registry, request.out, configs),
       room: openOutputRoom(),
@@ -67,12 +76,15 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       entries: [],
     }
     let interrupted: number | null = null
+    let leftAlone = 0
     for (const [index, file] of roster.files.entries()) {
       const answer = run.interrupted()
       interrupted = answer instanceof Promise ? await answer : answer
       if (interrupted !== null) break
       request.onProgress?.(index, roster.files.length)
-      convertFile(work, file)
+      const behind = work.targets.filter(({ target }) => !work.inStep.isInStep(file, target))
+      if (behind.length > 0) convertFile(work, file, behind)
+      leftAlone += work.targets.length - behind.length
     }
     if (interrupted === null) settleDeferred(work)
     if (interrupted === null && request.command === 'build') prune(work)
@@ -80,11 +92,15 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     if (!request.dryRun) configs.write(run)
     tellEntries(work)
     const told = new Set(run.failed.keys())
+    if (!request.dryRun) {
+      run.flush()
+      past?.memory.keep()
+    }
     const { failed } = run.commit()
     const untold = [...failed].filter(([path]) => !told.has(path) || configs.changed().includes(path))
     const problems = untold.map(([path, { message }]) => fileProblem('not-written', path, message))
     const diagnostics = [...roster.diagnostics, ...problems]
-    return { refused: null, diagnostics, interrupted, configs: configs.changed() }
+    return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed() }
   } finally {
     run.abort()
   }
@@ -96,24 +112,24 @@ function notBegun({ here, out }: ConversionRequest, { refused, problem }: NotOpe
   const message = refused.message.replace(out, () => (shown === '.' ? 'this folder' : shown))
   const { hint: _hint, ...general } = fileProblem('not-written', shown, message)
   const diagnostics = [problem ?? { ...general, ...(refused.hint === undefined ? {} : { hint: refused.hint }) }]
-  return { refused: { ...refused, message }, diagnostics, interrupted: null, configs: [] }
+  return { refused: { ...refused, message }, diagnostics, interrupted: null, leftAlone: 0, configs: [] }
 }
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
-function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
+function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: readonly SettledTarget[]): void {
   const { request, below } = work
   const { registry } = request
-  const found = readHashedFile(candidate.path, path)
+  const found = work.read(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
   if ('problem' in found) {
-    for (const target of request.targets)
-      for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
+    for (const { target } of targets) for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
     return
   }
   const { harness, carrier, relativePath } = candidate
   const { text, encoding, findings } = found.file
-  const surroundings = referencesOf(candidate.path, work.project)
+  const outside = watchOutside(candidate, work)
+  const { surroundings } = outside
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const diagnostics = locate([...findings, ...read.findings], path, text)
   const place = below(candidate.path)
@@ -122,7 +138,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
     const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
     const owned = work.run.owned.get(placeOf(place, carrier, agent.agent.name))
     const kept = keptFor(registry, request.out, owned)
-    for (const { target, renamed, policy, models } of work.targets) {
+    for (const { target, renamed, policy, models } of targets) {
       const name = nameIn(target, candidate, agent.agent.name)
       const options: ConvertOptions = {
         target,
@@ -131,7 +147,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
         policy,
         models,
         keepAsking: request.keepAsking,
-        findSkill: skillFinder(candidate, target.harness, work.project, work.show),
+        findSkill: outside.findSkill(target.harness),
         kept,
       }
       let converted: Converted
@@ -142,7 +158,8 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted): void {
         giveUp(work, target, name)
         continue
       }
-      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash: found.hash }
+      const made = outside.isUsed() || kept !== null ? undefined : makingOf(work, target, source, converted)
+      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash: found.hash, made }
       settle(work, { target, converted, diagnostics, entry })
     }
   }

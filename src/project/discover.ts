@@ -32,6 +32,8 @@ export interface Search {
   readonly show: Show
   /** Look for, or force, one harness. */
   readonly harness?: Harness
+  /** The dialect of a file that is known already, so that it need not be read to find out. */
+  readonly recall?: (path: string) => Pick<Candidate, 'harness' | 'carrier'> | null
   /** The variables that places outside the project are named by, where they are not those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
@@ -85,11 +87,13 @@ function discoverFiles(search: Search, files: readonly string[], named: boolean)
 
 type Recognised = Omit<Candidate, 'path' | 'scope'>
 
-function recognise({ registry, harness }: Search, path: string, named: boolean): Recognised | null {
+function recognise({ registry, harness, recall }: Search, path: string, named: boolean): Recognised | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const byPlace = placeOf(registry, path)
   if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
   if (!named && isDocument(registry, name)) return null
+  const known = recall?.(path) ?? null
+  if (known !== null) return { harness: known.harness, carrier: known.carrier, relativePath: name }
   const detected = detectDialects(registry, name, readQuietly(path) ?? '')
   const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
   if (best !== undefined) {

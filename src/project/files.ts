@@ -33,6 +33,12 @@ export function readHashedFile(
   return 'bytes' in read ? { file: decode(read.bytes), hash: contentHash(read.bytes) } : read
 }
 
+/** The fingerprint alone; null where the file cannot be read. */
+export function hashFile(path: string): string | null {
+  const read = readBytes(path, path)
+  return 'bytes' in read ? contentHash(read.bytes) : null
+}
+
 /** One for all files: thousands of them would wait for a long time to be given back. */
 let room = Buffer.allocUnsafe(64 * 1024)
 

@@ -16,10 +16,21 @@ export interface LockEntry {
   readonly to: string | null
   readonly sourceHash: string | null
   readonly hash: string
+  /** How it was made, where that is all that it depends on besides its source. */
+  readonly made?: Making | undefined
   /** What the target could not express, for the way back. */
   readonly kept?: Json
   /** The same as JSON already: ten thousand of them are not turned into text more than once. */
   readonly keptText?: string
+}
+
+/** With the same source and the same rules the same would be made again. */
+export interface Making {
+  /** The name of the agent in the source, and the kind of file that is. */
+  readonly agent: string
+  readonly carrier: string
+  /** A fingerprint of everything else that has a say in it. */
+  readonly rules: string
 }
 
 /** By path below the root, or by `partKey`. */
@@ -61,7 +72,7 @@ function parseLock(text: string): { lock: Lock } | { problem: Diagnostic } {
   }
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = readLines(text) ?? JSON.parse(text)
   } catch {
     return { problem: brokenLock('It is not valid JSON.') }
   }
@@ -92,7 +103,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isEntry(value: unknown): value is LockEntry {
   if (!isObject(value) || typeof value.by !== 'string' || typeof value.hash !== 'string') return false
+  if (value.made !== undefined && !isMaking(value.made)) return false
   return [value.source, value.from, value.to, value.sourceHash].every((one) => one === null || typeof one === 'string')
+}
+
+function isMaking(value: unknown): value is Making {
+  return isObject(value) && [value.agent, value.carrier, value.rules].every((one) => typeof one === 'string')
 }
 
 /** Sorted, and one line per file, so that changes of different files do not meet in one line. */
@@ -100,19 +116,49 @@ export function serializeLock(lock: Lock): string {
   const lines = [...lock]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, entry]) => `${JSON.stringify(path)}:${entryText(entry)}`)
-  return lines.length === 0 ? '{"schema":1,"files":{}}\n' : `{"schema":1,"files":{\n${lines.join(',\n')}\n}}\n`
+  return lines.length === 0 ? '{"schema":1,"files":{}}\n' : `${HEAD}${lines.join(',\n')}${TAIL}`
+}
+
+const HEAD = '{"schema":1,"files":{\n'
+const TAIL = '\n}}\n'
+const KEPT = ',"kept":'
+
+/**
+ * Line by line, as it was written: what was kept stays text until somebody wants it, and is most of a lock. Within a
+ * string no quotation mark stands without a backslash, so these words can only be what they look like. Null: somebody
+ * else has written this.
+ */
+function readLines(text: string): unknown {
+  if (!text.startsWith(HEAD) || !text.endsWith(TAIL)) return null
+  const files: Record<string, unknown> = Object.create(null)
+  const lines = text.slice(HEAD.length, -TAIL.length).split(',\n')
+  for (const line of lines) {
+    const colon = line.indexOf('":{"by":') + 1
+    if (colon === 0 || !line.endsWith('}')) return null
+    const kept = line.indexOf(KEPT, colon)
+    const entry = JSON.parse(kept < 0 ? line.slice(colon + 1) : `${line.slice(colon + 1, kept)}}`)
+    if (kept >= 0) entry.keptText = line.slice(kept + KEPT.length, -1)
+    files[JSON.parse(line.slice(0, colon))] = entry
+  }
+  return { schema: 1, files }
 }
 
 /** One entry as JSON. */
 export function entryText(entry: LockEntry): string {
-  const { by, source, from, to, sourceHash, hash, keptText } = entry
+  const { by, source, from, to, sourceHash, hash, made, keptText } = entry
   if (keptText === undefined) return JSON.stringify(entry)
-  const text = JSON.stringify({ by, source, from, to, sourceHash, hash })
+  const text = JSON.stringify({ by, source, from, to, sourceHash, hash, made })
   return `${text.slice(0, -1)},"kept":${keptText}}`
 }
 
 export function keptOf(entry: LockEntry | undefined): Json | undefined {
-  return entry?.keptText === undefined ? entry?.kept : JSON.parse(entry.keptText)
+  if (entry?.keptText === undefined) return entry?.kept
+  try {
+    return JSON.parse(entry.keptText)
+  } catch {
+    // Somebody has written in the lock: then nothing was kept.
+    return undefined
+  }
 }
 
 /** What a command knows of a file it makes. */
@@ -120,8 +166,8 @@ export type NewEntry = Omit<LockEntry, 'by' | 'hash'>
 
 /** Keys in one order, whoever made the entry: the same entry is always the same line. */
 export function lockEntry(by: string, given: NewEntry, hash: string): LockEntry {
-  const { source, from, to, sourceHash, kept, keptText } = given
-  if (keptText !== undefined) return { by, source, from, to, sourceHash, hash, keptText }
-  const entry = { by, source, from, to, sourceHash, hash }
+  const { source, from, to, sourceHash, made, kept, keptText } = given
+  if (keptText !== undefined) return { by, source, from, to, sourceHash, hash, made, keptText }
+  const entry = { by, source, from, to, sourceHash, hash, made }
   return kept === undefined ? entry : { ...entry, kept }
 }

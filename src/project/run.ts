@@ -1,4 +1,5 @@
 /** What a run is: the files that one command writes, asked about, written and recorded together. */
+import type { Stats } from 'node:fs'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import type { Lock, NewEntry } from './lock.ts'
 import type { Refusal } from './writing/open.ts'
@@ -10,6 +11,8 @@ export interface RunOptions {
   readonly force?: boolean
   /** Answer `plan` and write nothing. */
   readonly dryRun?: boolean
+  /** Called for every file of ours that was written, or that looked like this before it was found to be the same. */
+  readonly onKnown?: (file: string, hash: string, seen?: Stats) => void
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How Troupe writes: many files into one root, each whole or not at all, recorded in the lock, and reversible. */
 import { exactHash, hashesOf } from './hash.ts'
 import { watchInterruption } from './interrupt.ts'
-import { LOCK, lockEntry, readLock } from './lock.ts'
+import { LOCK, type LockEntry, lockEntry, readLock } from './lock.ts'
 import type { Opened, RunOptions } from './run.ts'
 import { openChanges, STALE } from './writing/changes.ts'
 import type { Destination } from './writing/destination.ts'
@@ -45,12 +45,16 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   const failed = new Map<string, Failure>()
   const journal = openJournal(own.undo, command, killed)
   let changed = 0
+  /** Whether the lock may have something else to say than before. */
+  let isLockOld = killed !== null || problem !== undefined
   let open = true
 
   const changes = openChanges(own, journal, atlas.below, {
-    made: ({ path, entry, inside }) => {
+    made: ({ path, entry, inside, destination }) => {
       changed++
+      isLockOld = true
       failed.delete(path)
+      if (entry) options.onKnown?.(destination.file, entry.hash)
       if (entry === null) owned.delete(path)
       else if (entry !== undefined) owned.set(path, entry)
       for (const [key, one] of inside ?? []) owned.set(key, one)
@@ -83,6 +87,11 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     return null
   }
 
+  const keep = (key: string, entry: LockEntry) => {
+    owned.set(key, entry)
+    isLockOld = true
+  }
+
   const close = () => {
     open = false
     journal.close()
@@ -103,8 +112,10 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const { destination, found } = target
         const hash = hashesOf(bytes)
         const entry = lockEntry(command, given, hash.content)
-        if (found.standing === 'same') owned.set(path, entry)
-        else changes.add({ path, destination, bytes, hash: hash.exact, before: found.before, entry })
+        if (found.standing === 'same') {
+          keep(path, entry)
+          options.onKnown?.(destination.file, entry.hash, destination.stat)
+        } else changes.add({ path, destination, bytes, hash: hash.exact, before: found.before, entry })
       },
       edit: (path, bytes, given = []) => {
         const target = ready(path, bytes, true)
@@ -112,7 +123,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const { destination, found } = target
         const inside = given.map(({ key, entry, hash }) => [key, lockEntry(command, entry, hash)] as const)
         if (found.standing === 'same') {
-          for (const [key, entry] of inside) owned.set(key, entry)
+          for (const [key, entry] of inside) keep(key, entry)
           return
         }
         const hash = exactHash(bytes)
@@ -123,8 +134,10 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const target = ready(path, null, force)
         if (target === null) return
         const { destination, found } = target
-        if (found.standing === 'new') owned.delete(path)
-        else changes.add({ path, destination, bytes: null, hash: null, before: found.before, entry: null })
+        if (found.standing === 'new') {
+          owned.delete(path)
+          isLockOld = true
+        } else changes.add({ path, destination, bytes: null, hash: null, before: found.before, entry: null })
       },
       flush: changes.flush,
       interrupted: () => interruption?.code() ?? null,
@@ -133,7 +146,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (!dryRun) {
           changes.flush()
           try {
-            saveLock(atlas, own, journal, text, owned)
+            if (isLockOld) saveLock(atlas, own, journal, text, owned)
             finish(journal)
           } catch (error) {
             failed.set(LOCK, failureOf('written', error))

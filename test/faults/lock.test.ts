@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/project/hash.ts'
-import { type LockEntry, readLock, serializeLock } from '../../src/project/lock.ts'
+import { keptOf, type LockEntry, readLock, serializeLock } from '../../src/project/lock.ts'
 import { openRun } from '../../src/project/writer.ts'
 import { from, get, newRoot, open, put, removeRoot, removeRoots, snapshot, undone, write } from './stage.ts'
 
@@ -50,8 +50,16 @@ describe('the text', () => {
       ['a', entry],
       ['b', { ...entry, kept: { deep: [1, null] } }],
     ])
-    put(root, 'troupe.lock', serializeLock(lock))
-    expect(readLock(root).lock).toEqual(lock)
+    const text = serializeLock(lock)
+    // As it was written, and as somebody else's program would write the same.
+    for (const same of [text, JSON.stringify(JSON.parse(text), null, 2), text.replaceAll('\n', '\r\n')]) {
+      put(root, 'troupe.lock', same)
+      const found = readLock(root).lock
+      expect(serializeLock(found)).toBe(text)
+      expect([...found.values()].map(keptOf)).toEqual([undefined, { deep: [1, null] }])
+    }
+    put(root, 'troupe.lock', text.replace('[1,null]', '[1,nu'))
+    expect(keptOf(readLock(root).lock.get('b'))).toBeUndefined()
     put(root, 'troupe.lock', serializeLock(new Map()).replaceAll('\n', '\r\n'))
     expect(readLock(root)).toMatchObject({ lock: new Map() })
     expect(readLock(root).problem).toBeUndefined()

@@ -77,10 +77,12 @@ export function snapshot(root: string): Record<string, string> {
   return seen
 }
 
-/** What a run that has ended leaves of its own: nothing but what is for undoing. */
+const kept = new Set(['.gitignore', 'undo', 'memory.json'])
+
+/** What a run that has ended leaves of its own: nothing but what is for undoing, and what is known of files. */
 export function leftovers(root: string): string[] {
   if (!existsSync(join(root, '.troupe'))) return []
-  return readdirSync(join(root, '.troupe')).filter((name) => name !== '.gitignore' && name !== 'undo')
+  return readdirSync(join(root, '.troupe')).filter((name) => !kept.has(name))
 }
 
 /** Every path the lock names whose file is not what the lock says; what is ours inside other files stands behind a `#`. */

@@ -25,6 +25,12 @@ const convertSummary = v.object({
   gaps: count,
 }) satisfies v.GenericSchema<Figures>
 
+const { fidelity: _fidelity, widened: _widened, gaps: _gaps, ...outputCounts } = convertSummary.entries
+const buildSummary = v.object({
+  ...outputCounts,
+  agents: said(count, 'Outputs: each agent counts once for each target.'),
+})
+
 const takenBack = v.object({
   path: text,
   status: v.picklist(['removed', 'restored', 'left', 'failed']),
@@ -52,8 +58,8 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   new: result({ name: said(text, 'As the harness accepts it.'), path: text }),
   build: result({
     drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
-    results: v.array(conversion),
-    summary: convertSummary,
+    results: said(v.array(conversion), 'What was not in step.'),
+    summary: buildSummary,
     diagnostics,
   }),
   overview: result({

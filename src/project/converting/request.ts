@@ -23,6 +23,8 @@ export interface ConversionRequest {
   /** Decides about gaps of agents that go to this target. */
   readonly policy: (target: Harness) => GapPolicy
   readonly models: (target: Harness) => ModelMap
+  /** What the policy was made of, as text; where it is known, what is in step already need not be made again. */
+  readonly policyText?: (target: Harness) => string
   readonly keepAsking: boolean
   /** Capabilities that an agent may gain in this target, with the reason where one was given. */
   readonly accepted: (target: Harness) => AcceptedWidening

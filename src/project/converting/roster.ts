@@ -12,6 +12,7 @@ import { type Candidate, discoverPath, discoverPlaces, type Search } from '../di
 import { readHead, readTextFile } from '../files.ts'
 import { type Lock, partKey } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
+import type { Recall, Recalled } from './recall.ts'
 import type { ConversionRequest } from './request.ts'
 
 /** A file and the agents in it, by name. */
@@ -19,6 +20,8 @@ export interface Enlisted {
   readonly candidate: Candidate
   readonly path: string
   readonly names: readonly string[]
+  /** What is known of it without reading it. */
+  readonly known: Recalled | null
 }
 
 export interface Roster {
@@ -30,9 +33,9 @@ export interface Roster {
   readonly claims: ReadonlyMap<string, number>
 }
 
-export function enlist(request: ConversionRequest, owned: Lock): Roster {
+export function enlist(request: ConversionRequest, owned: Lock, recall: Recall): Roster {
   const show = showPath(request.here)
-  const { candidates, diagnostics } = discover(request, owned)
+  const { candidates, diagnostics } = discover(request, owned, recall)
   const below = showPath(request.out)
   const isOutput = ({ carrier, path }: Candidate, name: string) =>
     carrier.agents !== undefined && !isExplicit(request) && owned.has(placeOf(below(path), carrier, name))
@@ -40,9 +43,14 @@ export function enlist(request: ConversionRequest, owned: Lock): Roster {
   const problems = [...diagnostics]
   for (const candidate of candidates) {
     const path = show(candidate.path)
+    const known = recall(candidate.path)
+    if (known !== null && known.carrier === candidate.carrier) {
+      files.push({ candidate, path, names: [known.name], known })
+      continue
+    }
     const names = namesAtTheTop(request.registry, candidate) ?? namesIn(request.registry, candidate, path)
     if ('problem' in names) problems.push(names.problem)
-    else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)) })
+    else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)), known: null })
   }
   const claims = new Map<string, number>()
   const renamed = new Map(request.targets.map((target) => [target, rename(target, files, claims)]))
@@ -110,9 +118,9 @@ function isExplicit({ from, paths }: ConversionRequest): boolean {
 }
 
 /** Outputs of earlier runs are no sources, unless they are asked for by name. */
-function discover(request: ConversionRequest, owned: Lock) {
+function discover(request: ConversionRequest, owned: Lock, recall: Recall) {
   const { registry, here, from, paths } = request
-  const search: Search = { registry, show: showPath(here), ...(from === null ? {} : { harness: from }) }
+  const search: Search = { registry, show: showPath(here), recall, ...(from === null ? {} : { harness: from }) }
   const found =
     paths.length > 0
       ? paths.map((path) => discoverPath(search, resolve(here, path)))

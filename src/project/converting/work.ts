@@ -3,8 +3,11 @@ import type { Converted, ConvertOptions } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
+import type { readHashedFile } from '../files.ts'
+import type { Making } from '../lock.ts'
 import type { Run } from '../run.ts'
 import type { Configs } from './configs.ts'
+import type { InStep } from './in-step.ts'
 import type { Others } from './others.ts'
 import type { OutputRoom } from './output-room.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
@@ -15,7 +18,7 @@ export interface Ready {
   readonly target: Target
   readonly converted: Converted
   readonly diagnostics: readonly Diagnostic[]
-  readonly entry: { source: string; from: string; to: string; sourceHash: string }
+  readonly entry: { source: string; from: string; to: string; sourceHash: string; made: Making | undefined }
 }
 
 /** A target with what is settled about it for the whole run. */
@@ -28,6 +31,8 @@ export interface Work {
   readonly targets: readonly SettledTarget[]
   readonly roster: Roster
   readonly run: Run
+  readonly read: typeof readHashedFile
+  readonly inStep: InStep
   readonly configs: Configs
   readonly others: Others
   readonly room: OutputRoom

@@ -6,6 +6,8 @@ import { type NewFile, writeNewFile } from '../write.ts'
 export interface OwnFolder {
   readonly running: string
   readonly undo: string
+  /** What is known of files that nobody touched since. */
+  readonly memory: string
   readonly temporary: string
   /** The one file that is being written at a time. */
   readonly draft: string
@@ -18,7 +20,13 @@ export function ownFolder(root: string): OwnFolder {
   const folder = join(root, '.troupe')
   const temporary = join(folder, 'temporary')
   const draft = join(temporary, String(process.pid))
-  return { running: join(folder, 'running'), undo: join(folder, 'undo'), temporary, draft }
+  return {
+    running: join(folder, 'running'),
+    undo: join(folder, 'undo'),
+    memory: join(folder, 'memory.json'),
+    temporary,
+    draft,
+  }
 }
 
 /** A folder of this name that came with a project could be a link to anywhere, so only real folders will do. */

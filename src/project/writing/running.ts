@@ -1,6 +1,16 @@
 /** One run at a time in one root: `.troupe/running` says who has the turn. */
-import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 
 export type Turn = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
 
@@ -12,7 +22,10 @@ const BLINK = 2000
 export function takeTurn(path: string): Turn {
   const me = `${process.pid} ${startOf(process.pid) ?? '-'} ${hostname()}`
   for (let attempt = 0; attempt < 3; attempt++) {
-    if (claim(path, me)) return { release: () => release(path, me) }
+    if (claim(path, me)) {
+      sweep(path)
+      return { release: () => release(path, me) }
+    }
     const other = read(path)
     if (other === null) continue
     if (isAlive(path, other)) return { busy: true, pid: Number.parseInt(other, 10) || null }
@@ -56,6 +69,15 @@ function discard(path: string, stale: string): boolean {
   return true
 }
 
+/** What others moved away and were killed before they could remove it. */
+function sweep(path: string): void {
+  const aside = `${basename(path)}-`
+  for (const name of readdirSync(dirname(path))) {
+    const pid = name.startsWith(aside) ? Number(name.slice(aside.length)) : Number.NaN
+    if (pid > 0 && isGone(pid)) rmSync(join(dirname(path), name), { force: true })
+  }
+}
+
 function release(path: string, me: string): void {
   if (read(path) === me) rmSync(path, { force: true })
 }
@@ -72,14 +94,19 @@ function isAlive(path: string, who: string): boolean {
   const [, pid, start, host] = /^([1-9]\d*) (\S+) (\S+)$/.exec(who) ?? []
   if (pid === undefined) return isYoung(path, BLINK)
   if (host !== hostname()) return isYoung(path, PATIENCE)
-  try {
-    process.kill(Number(pid), 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-  }
+  if (isGone(Number(pid))) return false
   // Numbers of processes come round again: the moment of the start tells them apart, where the system knows it.
   const now = startOf(Number(pid))
   return now === null || start === '-' || now === start
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
 }
 
 /** Field 22 of Linux's table; the name of the program before it may hold anything, so counting begins behind that. */

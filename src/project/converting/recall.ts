@@ -1,0 +1,45 @@
+/** What the lock knows of sources that have not changed since: then they need not be read to know who is in them. */
+import type { Registry } from '../../harness/registry.ts'
+import type { Carrier, Harness } from '../../harness/schema/harness.ts'
+import type { Lock, LockEntry, Making } from '../lock.ts'
+import type { Memory } from '../memory.ts'
+import { showPath } from '../roots.ts'
+import { isReadBy } from './rules.ts'
+
+export interface Recalled {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** As the lock calls the file. */
+  readonly source: string
+  /** Of its one agent. */
+  readonly name: string
+  readonly hash: string
+}
+
+/** By absolute path; null: it must be read. */
+export type Recall = (path: string) => Recalled | null
+
+export const recallNothing: Recall = () => null
+
+/** `reading`: the rules by which files are read now; what was read by others may be read otherwise today. */
+export function openRecall(registry: Registry, root: string, reading: string, owned: Lock, memory: Memory): Recall {
+  const bySource = new Map<string, Made>()
+  const below = showPath(root)
+  for (const entry of owned.values())
+    if (isMade(entry) && isReadBy(reading, entry.made.rules)) bySource.set(entry.source, entry)
+  return (path) => {
+    const entry = bySource.get(below(path))
+    if (entry === undefined) return null
+    const harness = registry.byId(entry.from ?? '')
+    const carrier = harness?.carriers.find(({ id }) => id === entry.made.carrier)
+    const hash = memory.hashOf(path)
+    if (harness === undefined || carrier === undefined || hash === null || hash !== entry.sourceHash) return null
+    return { harness, carrier, source: entry.source, name: entry.made.agent, hash }
+  }
+}
+
+type Made = LockEntry & { readonly made: Making; readonly source: string }
+
+function isMade(entry: LockEntry): entry is Made {
+  return entry.made !== undefined && entry.source !== null
+}

@@ -1,0 +1,49 @@
+/** Fingerprints of everything that has a say in a conversion besides the source: where they are the same, so is the result. */
+import type { Target } from '../../convert/read-back.ts'
+import { builtInHarnesses, type Registry } from '../../harness/registry.ts'
+import { edition } from '../edition.ts'
+import { exactHash } from '../hash.ts'
+import type { ConversionRequest } from './request.ts'
+import type { Roster } from './roster.ts'
+
+/** Short, because it stands in every line of the lock; there are never many different ones. */
+const LENGTH = 8
+
+/** How files are read and agents are found in them. Null: nobody can say, so everything is done anew. */
+export function readingRules({ registry, policyText }: ConversionRequest): string | null {
+  return edition === null || policyText === undefined ? null : fingerprint([edition, ownHarnesses(registry)])
+}
+
+/** How they become agents of the target. Those of reading stand first. */
+export function makingRules(reading: string, request: ConversionRequest, { renamed }: Roster, target: Target): string {
+  const { policyText, models, keepAsking, accepted } = request
+  const { harness, carrier } = target
+  const { all, capabilities } = accepted(harness)
+  const said = [
+    harness.id,
+    carrier.id,
+    policyText?.(harness),
+    sorted(Object.entries(models(harness))),
+    keepAsking,
+    [all, sorted(capabilities)],
+    // An agent may name any other.
+    sorted(renamed.get(target) ?? []),
+  ]
+  return `${reading}-${fingerprint(said)}`
+}
+
+export function isReadBy(reading: string, making: string): boolean {
+  return making.startsWith(`${reading}-`)
+}
+
+function ownHarnesses({ all }: Registry) {
+  return all.filter((one) => !builtInHarnesses.includes(one))
+}
+
+function fingerprint(said: unknown): string {
+  return exactHash(Buffer.from(JSON.stringify(said))).slice(0, LENGTH)
+}
+
+function sorted<T>(entries: Iterable<readonly [string, T]>): (readonly [string, T])[] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+}

@@ -1,0 +1,149 @@
+/**
+ * What `troupe build` leaves alone because it is in step: whatever happens to a project, a check that remembers says the
+ * same as one that makes everything anew.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import '../chance.ts'
+
+const troupe = resolve('dist/cli.cjs')
+const targets = ['opencode', 'copilot', 'gemini-cli']
+let root = ''
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'troupe-in-step-'))
+  mkdirSync(join(root, '.git'))
+  put('troupe.yaml', `source: agents\ntargets: [${targets.join(', ')}]\n`)
+  for (const name of ['ash', 'birch', 'cedar']) put(`agents/${name}.md`, agent(name, 'tools: Read, Grep'))
+  put('agents/with-skill.md', agent('with-skill', 'skills: [felling]'))
+  put('.claude/skills/felling/SKILL.md', '---\nname: felling\ndescription: How to fell.\n---\nWith care.\n')
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function put(path: string, text: string, folder = root): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+function agent(name: string, keys: string): string {
+  return `---\nname: ${name}\ndescription: Knows all about ${name}.\n${keys}\n---\n\nUse the Read tool, and ask birch.\n`
+}
+
+function run(words: readonly string[], folder = root) {
+  const { stdout, status } = spawnSync(process.execPath, [troupe, '-C', folder, ...words, '--json'], {
+    encoding: 'utf8',
+  })
+  return { status, ...JSON.parse(stdout) }
+}
+
+/** In a copy that remembers nothing: neither files nor how outputs were made. */
+function checkAnew() {
+  const copy = mkdtempSync(join(tmpdir(), 'troupe-anew-'))
+  try {
+    cpSync(root, copy, { recursive: true })
+    rmSync(join(copy, '.troupe'), { recursive: true, force: true })
+    const lock = join(copy, 'troupe.lock')
+    if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"made":\{[^}]*\},?/g, ''))
+    return run(['build', '--check'], copy)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function madeIn(path: string): boolean {
+  const { files } = JSON.parse(readFileSync(join(root, 'troupe.lock'), 'utf8'))
+  return files[path].made !== undefined
+}
+
+const steps: Record<string, () => void> = {
+  'a source changes': () => appendFileSync(join(root, 'agents/ash.md'), 'One line more.\n'),
+  'a source changes in place and seems old': () => {
+    const path = join(root, 'agents/birch.md')
+    put('agents/birch.md', readFileSync(path, 'utf8').replace('Knows all', 'Knowz all'))
+    utimesSync(path, new Date(2000, 1), new Date(2000, 1))
+  },
+  'a source goes': () => rmSync(join(root, 'agents/cedar.md'), { force: true }),
+  'a source comes back': () => put('agents/cedar.md', agent('cedar', 'tools: Bash')),
+  'an agent gets another name': () => put('agents/ash.md', agent('rowan', 'tools: Read')),
+  'a file gets another name': () => {
+    if (existsSync(join(root, 'agents/birch.md'))) renameSync(join(root, 'agents/birch.md'), join(root, 'agents/b.md'))
+  },
+  'two agents have one name': () => put('agents/again.md', agent('cedar', 'tools: Write')),
+  'a skill changes': () => appendFileSync(join(root, '.claude/skills/felling/SKILL.md'), 'Look up first.\n'),
+  'an output changes': () => appendFileSync(join(root, '.opencode/agents/birch.md'), 'By hand.\n'),
+  'an output goes': () => rmSync(join(root, '.github/agents/cedar.agent.md'), { force: true }),
+  'a target goes and another comes': () => put('troupe.yaml', 'source: agents\ntargets: [opencode, copilot, codex]\n'),
+  'a model is called otherwise': () =>
+    appendFileSync(join(root, 'troupe.yaml'), 'models:\n  opencode: {sonnet: local/other}\n'),
+  'an agent has a model': () => put('agents/birch.md', agent('birch', 'model: sonnet')),
+  'the memory is lost': () => rmSync(join(root, '.troupe'), { recursive: true, force: true }),
+  'the memory is spoilt': () => {
+    if (existsSync(join(root, '.troupe'))) put('.troupe/memory.json', '{"schema":1,"files":{"agents/ash.md":7}}')
+  },
+  'a build': () => void run(['build']),
+}
+
+test('whatever happens, remembering changes nothing', () => {
+  run(['build'])
+  const happening = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 4, maxLength: 8 })
+  for (const name of fc.sample(happening, 6).flat()) {
+    steps[name]?.()
+    const { status, drift, summary } = run(['build', '--check'])
+    const anew = checkAnew()
+    expect({ status, drift, summary }, name).toEqual({ status: anew.status, drift: anew.drift, summary: anew.summary })
+  }
+}, 120_000)
+
+describe('what is left alone', () => {
+  test('is known from the lock alone on another machine', () => {
+    run(['build'])
+    expect(madeIn('.opencode/agents/ash.md')).toBe(true)
+    rmSync(join(root, '.troupe'), { recursive: true })
+    expect(run(['build', '--check'])).toMatchObject({ status: 0, drift: [], results: [] })
+  })
+
+  test('is not what depends on other files', () => {
+    run(['build'])
+    expect(madeIn('.opencode/agents/with-skill.md')).toBe(false)
+  })
+
+  test('is never more than was looked at: --check writes nothing', () => {
+    run(['build'])
+    rmSync(join(root, '.troupe'), { recursive: true })
+    const before = readFileSync(join(root, 'troupe.lock'), 'utf8')
+    run(['build', '--check'])
+    expect(existsSync(join(root, '.troupe'))).toBe(false)
+    expect(readFileSync(join(root, 'troupe.lock'), 'utf8')).toBe(before)
+  })
+
+  test('is made anew when the rules change', () => {
+    run(['build'])
+    const lock = join(root, 'troupe.lock')
+    writeFileSync(lock, readFileSync(lock, 'utf8').replaceAll(/"rules":"\w+-/g, '"rules":"00000000-'))
+    put('.opencode/agents/ash.md', 'of an older Troupe\n')
+    const hash = JSON.parse(readFileSync(lock, 'utf8')).files['.opencode/agents/ash.md'].hash
+    expect(run(['build', '--check']).drift).toMatchObject([{ kind: 'edited', path: '.opencode/agents/ash.md' }])
+    run(['build', '--force'])
+    const { files } = JSON.parse(readFileSync(lock, 'utf8'))
+    expect(files['.opencode/agents/ash.md'].hash).toBe(hash)
+    expect(
+      Object.values<{ made?: { rules: string } }>(files).some(({ made }) => made?.rules.startsWith('00000000')),
+    ).toBe(false)
+  })
+})

@@ -158,7 +158,8 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
         giveUp(work, target, name)
         continue
       }
-      const made = outside.isUsed() || kept !== null ? undefined : makingOf(work, target, source, converted)
+      const made =
+        outside.isUsed() || kept !== null ? undefined : makingOf(work.inStep.rulesFor(target), source, converted)
       const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash: found.hash, made }
       settle(work, { target, converted, diagnostics, entry })
     }

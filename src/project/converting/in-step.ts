@@ -9,7 +9,6 @@ import { openRecall, type Recall, type Recalled, recallNothing } from './recall.
 import type { ConversionRequest } from './request.ts'
 import { claimOf, type Enlisted, nameIn, type Roster } from './roster.ts'
 import { makingRules, readingRules } from './rules.ts'
-import type { Work } from './work.ts'
 
 /** What is known from earlier runs; null: nothing may be taken from them. */
 export interface Past {
@@ -38,7 +37,11 @@ export interface InStep {
 export function openInStep(request: ConversionRequest, past: Past | null, roster: Roster, run: Run): InStep {
   if (past === null) return { rulesFor: () => undefined, isInStep: () => false }
   const { memory, reading } = past
-  const rules = new Map(request.targets.map((target) => [target, makingRules(reading, request, roster, target)]))
+  const rules = new Map(
+    request.targets.map((target) => {
+      return [target, makingRules(reading, request, target, roster.renamed.get(target) ?? new Map())]
+    }),
+  )
   const isMade = (target: Target, path: string, known: Recalled, entry: LockEntry | undefined) =>
     entry?.made !== undefined &&
     entry.by === request.command &&
@@ -62,8 +65,7 @@ export function openInStep(request: ConversionRequest, past: Past | null, roster
  * For the lock: how an output was made, where that can be said in full. Undefined: it stands in a file with others, brings
  * settings along, takes from what its source once was, or may do more than before, which must be told every time.
  */
-export function makingOf({ inStep }: Work, target: Target, source: Source, converted: Converted): Making | undefined {
-  const rules = inStep.rulesFor(target)
+export function makingOf(rules: string | undefined, source: Source, converted: Converted): Making | undefined {
   const { output, settings, record } = converted
   const isAlone = output.kind === 'file' && settings.length === 0 && source.carrier.agents === undefined
   if (rules === undefined || !isAlone || record.access.widened.length > 0) return undefined

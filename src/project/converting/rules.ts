@@ -4,7 +4,6 @@ import { builtInHarnesses, type Registry } from '../../harness/registry.ts'
 import { edition } from '../edition.ts'
 import { exactHash } from '../hash.ts'
 import type { ConversionRequest } from './request.ts'
-import type { Roster } from './roster.ts'
 
 /** Short, because it stands in every line of the lock; there are never many different ones. */
 const LENGTH = 8
@@ -14,8 +13,13 @@ export function readingRules({ registry, policyText }: ConversionRequest): strin
   return edition === null || policyText === undefined ? null : fingerprint([edition, ownHarnesses(registry)])
 }
 
-/** How they become agents of the target. Those of reading stand first. */
-export function makingRules(reading: string, request: ConversionRequest, { renamed }: Roster, target: Target): string {
+/** How they become agents of the target. Those of reading stand first. `renamed`: names that change, old to new. */
+export function makingRules(
+  reading: string,
+  request: ConversionRequest,
+  target: Target,
+  renamed: ReadonlyMap<string, string>,
+): string {
   const { policyText, models, keepAsking, accepted } = request
   const { harness, carrier } = target
   const { all, capabilities } = accepted(harness)
@@ -27,7 +31,7 @@ export function makingRules(reading: string, request: ConversionRequest, { renam
     keepAsking,
     [all, sorted(capabilities)],
     // An agent may name any other.
-    sorted(renamed.get(target) ?? []),
+    sorted(renamed),
   ]
   return `${reading}-${fingerprint(said)}`
 }

@@ -79,6 +79,10 @@ export const catalogue = {
     severity: 'error',
     meaning: 'The file is not valid JSON; Troupe recovered what it could.',
   },
+  'invalid-prs': {
+    severity: 'error',
+    meaning: 'The file is not valid PromptScript; Troupe recovered what it could.',
+  },
   // The definition
   'unreadable-access': {
     severity: 'error',

@@ -1,0 +1,59 @@
+/** Writes values as PromptScript: names plain where they can be, texts in quotes, prose in blocks. */
+import type { Json } from '../model/agent.ts'
+import type { LineEnd } from './lines.ts'
+import { isPlainName } from './prs-parse.ts'
+import { proseText, quoted } from './prs-text.ts'
+
+export interface PrsStyle {
+  readonly lineEnd: LineEnd
+  readonly unit: string
+}
+
+export const PLAIN: PrsStyle = { lineEnd: '\n', unit: '  ' }
+
+/** The first version of the language that knows agents. */
+const SYNTAX = '1.1.0'
+
+/** The field that holds the prose of an entry, whatever block the entry is in. */
+const PROSE = 'content'
+
+/** A file with nothing in it but this block. */
+export function prsFile(block: string, value: Json, style = PLAIN): string {
+  const { lineEnd } = style
+  const meta = prsBlock('meta', { id: block, syntax: SYNTAX }, style)
+  return meta + lineEnd + lineEnd + prsBlock(block, value, style) + lineEnd
+}
+
+export function prsBlock(name: string, value: Json, style: PrsStyle): string {
+  return `@${name} ${renderPrs(value, '', style)}`
+}
+
+export function prsField(key: string, value: Json, indent: string | null, style: PrsStyle): string {
+  return `${isPlainName(key) ? key : quoted(key)}: ${prsValue(key, value, indent, style)}`
+}
+
+/** On one line where `indent` is null. */
+export function prsValue(key: string, value: Json, indent: string | null, style: PrsStyle): string {
+  const isProse = key === PROSE && typeof value === 'string' && indent !== null
+  return isProse ? proseText(value, style.lineEnd) : renderPrs(value, indent, style)
+}
+
+/** Two braces never stand side by side: they would mean something else. */
+function renderPrs(value: Json, indent: string | null, style: PrsStyle): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => renderPrs(item, null, style)).join(', ')}]`
+  const inner = indent === null ? null : indent + style.unit
+  const fields = Object.entries(value).map(([key, one]) => prsField(key, one, inner, style))
+  if (fields.length === 0) return '{ }'
+  if (inner === null) return `{ ${fields.join(', ')} }`
+  const lead = style.lineEnd + inner
+  return `{${lead}${fields.join(lead)}${style.lineEnd}${indent}}`
+}
+
+/** Numbers have digits and a point; what takes more to write is text. */
+function numberText(value: number): string {
+  const text = String(value)
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text)
+}

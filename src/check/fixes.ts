@@ -7,6 +7,7 @@ import type { Edit } from '../model/place.ts'
 import { entry } from '../text/data.ts'
 import { removeEntry, setYamlValue } from '../text/edit-yaml.ts'
 import { dominantLineEnd, lineStart } from '../text/lines.ts'
+import { quoted } from '../text/prs-text.ts'
 import { jsonString, tomlString, yamlEntry, yamlValue } from '../text/render.ts'
 import type { DataNode } from '../text/tree.ts'
 import type { Subject } from './subject.ts'
@@ -20,6 +21,8 @@ export function textFix(subject: Subject, node: DataNode, text: string): Edit[] 
     case 'json':
     case 'jsonc':
       return [{ range: node.range, text: jsonString(text) }]
+    case 'prs':
+      return [{ range: node.range, text: quoted(text) }]
     default:
       return [setYamlValue(subject.document.text, node, text)]
   }

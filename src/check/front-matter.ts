@@ -3,6 +3,7 @@ import { harnessReads } from '../harness/repairs.ts'
 import type { Consequence, Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
+import { dataFormat } from '../text/data-formats.ts'
 import type { Cut } from '../text/frontmatter.ts'
 import { predict } from './consequence.ts'
 import { type Check, type Subject, wholeAgent } from './subject.ts'
@@ -63,12 +64,12 @@ export function unreadableEncoding(harness: Harness): Finding {
 
 const dataFile: Check = (subject) => {
   const { harness, carrier, document } = subject
-  const { format } = document
+  const { invalid, title } = dataFormat(document.format)
   const broken = document.findings.find(
-    ({ code }) => code === 'invalid-toml' || code === 'invalid-json' || (code === 'duplicate-key' && format === 'toml'),
+    ({ code }) => code === invalid || (code === 'duplicate-key' && document.format === 'toml'),
   )
   if (broken === undefined) return []
-  const problem = `The file is not valid ${format.toUpperCase()}`
+  const problem = `The file is not valid ${title}`
   const consequence = carrier.unparsable ?? harness.frontMatter.unparsable
   return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range: broken.range })]
 }

@@ -1,6 +1,6 @@
 /** One agent as another harness would need it, without writing anything. */
 import type { Converted } from '../convert/pipeline.ts'
-import { nested, type Target } from '../convert/read-back.ts'
+import { type Target, textOfSettings } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { refusalOf } from '../project/converting/refusal.ts'
@@ -18,7 +18,7 @@ export function convertOne(here: string, registry: Registry, found: FoundAgent, 
   const { render, settled } = createRenderer(here, registry, [found])
   const { output, record } = render(found, target)
   const accept = settled.accept.get(target.harness.id) ?? new Map<string, string | null>()
-  const text = output.kind === 'file' ? output.text : `${JSON.stringify(nested(output.settings), null, 2)}\n`
+  const text = output.kind === 'file' ? output.text : textOfSettings(target.carrier, output.settings)
   const refusal = refusalOf(target.harness, record, { all: accept.has('*'), capabilities: accept })
   return { output, record, text, refusal }
 }

@@ -6,6 +6,8 @@ import { conceptValue } from '../harness/values.ts'
 import type { Access } from '../model/access.ts'
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import { nodeOf } from '../text/data.ts'
+import { dataFormat } from '../text/data-formats.ts'
+import { applyEdits } from '../text/edit.ts'
 import type { Assembled } from './assemble.ts'
 import type { WrittenField } from './fields.ts'
 import type { Setting } from './setting.ts'
@@ -49,7 +51,7 @@ export function writtenAgent(
 const nowhere = { start: 0, end: 0 }
 
 export function readBack(registry: Registry, { harness, carrier }: Target, output: Assembled): Agent {
-  const text = output.kind === 'file' ? output.text : JSON.stringify(nested(output.settings))
+  const text = output.kind === 'file' ? output.text : textOfSettings(carrier, output.settings)
   const path = output.kind === 'file' ? output.path : (output.settings[0]?.file ?? '')
   const base = (carrier.project?.write ?? '').split('{name}')[0] ?? ''
   const surroundings = { readBeside: () => null, environment: () => undefined }
@@ -59,17 +61,8 @@ export function readBack(registry: Registry, { harness, carrier }: Target, outpu
   return agent
 }
 
-/** The settings as the document that would hold them and nothing else. */
-export function nested(settings: readonly Setting[]): Json {
-  const root: Record<string, Json> = {}
-  for (const { path, value } of settings) {
-    let here = root
-    for (const step of path.slice(0, -1)) {
-      const inner = (here[step] ?? {}) as Record<string, Json>
-      here[step] = inner
-      here = inner
-    }
-    here[path.at(-1) ?? ''] = value
-  }
-  return root
+/** The settings as the text of the file that would hold them and nothing else. */
+export function textOfSettings({ format }: Carrier, settings: readonly Setting[]): string {
+  const { set } = dataFormat(format)
+  return settings.reduce((text, { path, value }) => applyEdits(text, set(text, path, value) ?? []), '')
 }

@@ -1,9 +1,8 @@
 /** The way back into data: the text as it was, with the values set in it that were changed since. */
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Json } from '../model/agent.ts'
+import { type DataFormat, dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
-import { removeJsonValue, setJsonValue } from '../text/edit-json.ts'
-import { removeTomlValue, setTomlValue } from '../text/edit-toml.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { innerKeys } from './concept-of-key.ts'
 import { TAKEN_OUT } from './kept.ts'
@@ -18,7 +17,10 @@ export function restoreData(input: RestoreInput, prompt: string): string | null 
   const isEntry = carrier.agents !== undefined
   const isAsItWas = fingerprint(prompt) === mark
   const isPutBack = isOut && isAsItWas && !isEntry
-  const draft = openDraft(isPutBack ? before + prompt + after : before + after, carrier.format === 'toml')
+  const draft = openDraft(
+    isPutBack ? before + prompt + after : before + after,
+    dataFormat(isEntry ? 'json' : carrier.format),
+  )
   if (!isAsItWas || (isEntry && isOut)) draft.set([carrier.prompt.key ?? ''], prompt)
   const said = new Set<string>()
   for (const entry of kept.header) {
@@ -58,12 +60,10 @@ interface Draft {
 }
 
 /** A text in which values are set one after the other. */
-function openDraft(start: string, isToml: boolean): Draft {
+function openDraft(start: string, format: DataFormat): Draft {
   let text: string | null = start
-  const edited = (now: string, path: readonly string[], value: Json | undefined) => {
-    if (value === undefined) return isToml ? removeTomlValue(now, path) : removeJsonValue(now, path)
-    return isToml ? setTomlValue(now, path, value) : setJsonValue(now, path, value)
-  }
+  const edited = (now: string, path: readonly string[], value: Json | undefined) =>
+    value === undefined ? format.remove(now, path) : format.set(now, path, value)
   return {
     text: () => text,
     set: (path, value) => {

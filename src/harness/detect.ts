@@ -21,6 +21,7 @@ const formats: Readonly<Record<string, readonly Carrier['format'][]>> = {
   jsonc: ['jsonc'],
   yaml: ['yaml'],
   yml: ['yaml'],
+  prs: ['prs'],
 }
 
 /** Extensions that can hold an agent in some dialect. */
@@ -32,7 +33,10 @@ export function detectDialects(registry: Registry, path: string, text: string): 
   const first = possible[0]
   if (first === undefined) return []
   const document = parseDocument(text, possible.at(-1) ?? first, vocabularyOf(registry))
-  if (!isMap(document.root) || !looksLikeAgent(registry, document.root)) return []
+  if (!isMap(document.root)) return []
+  // What no other program's files are called says enough.
+  const isTelling = first === 'prs'
+  if (!isTelling && !looksLikeAgent(registry, document.root)) return []
   const weights = keyWeights(registry)
   return registry.all
     .flatMap((harness) =>
@@ -40,7 +44,7 @@ export function detectDialects(registry: Registry, path: string, text: string): 
         .filter((carrier) => possible.includes(carrier.format) && carrier.when === undefined)
         .map((carrier) => ({ harness, carrier, score: scoreOf(registry, harness, carrier, document, path, weights) })),
     )
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => isTelling || score > 0)
     .sort((a, b) => b.score - a.score)
 }
 

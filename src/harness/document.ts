@@ -3,6 +3,7 @@ import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import { type Cut, cutFrontMatter } from '../text/frontmatter.ts'
 import { parseJson } from '../text/json.ts'
+import { parsePrs } from '../text/prs.ts'
 import { parseToml } from '../text/toml.ts'
 import type { DataNode, Parsed } from '../text/tree.ts'
 import { parseYaml } from '../text/yaml.ts'
@@ -35,6 +36,8 @@ function parseData(text: string, format: Exclude<Carrier['format'], 'markdown'>,
       return parseJson(text)
     case 'jsonc':
       return parseJson(text, { comments: true })
+    case 'prs':
+      return parsePrs(text)
     case 'yaml':
       return parseYaml(text, undefined, '', vocabulary)
   }

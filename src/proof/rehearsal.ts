@@ -9,9 +9,8 @@ import type { Edit } from '../model/place.ts'
 import { readQuietly } from '../project/files.ts'
 import type { LoadedFile } from '../project/inventory.ts'
 import { isMap } from '../text/data.ts'
+import { dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
-import { removeJsonValue } from '../text/edit-json.ts'
-import { removeTomlValue } from '../text/edit-toml.ts'
 import { removeEntry } from '../text/edit-yaml.ts'
 import type { MapEntry } from '../text/tree.ts'
 
@@ -95,7 +94,7 @@ function quieted(harness: Harness, file: LoadedFile): { text: string; keys: stri
 
 function removal(format: LoadedFile['read']['document']['format'], text: string, entry: MapEntry): Edit[] | null {
   if (format === 'markdown' || format === 'yaml') return [removeEntry(text, entry)]
-  return format === 'toml' ? removeTomlValue(text, [entry.key]) : removeJsonValue(text, [entry.key])
+  return dataFormat(format).remove(text, [entry.key])
 }
 
 /** Whether one of the keys stands where a key can stand, quoted or as the name of a table too. */

@@ -14,6 +14,7 @@ import { mcpTool, namedTool } from '../../src/harness/units.ts'
 import { decide } from '../../src/model/access.ts'
 import { concepts } from '../../src/model/agent.ts'
 import { neutralTools } from '../../src/model/tools.ts'
+import { prsFile } from '../../src/text/prs-render.ts'
 import { tomlString } from '../../src/text/render.ts'
 import { readAs, registry } from '../reading.ts'
 
@@ -29,6 +30,8 @@ function definition(harness: Harness, values: Readonly<Record<string, Value>>): 
     const plain = Object.entries(all).map(([key, value]) => `${key} = ${tomlValue(value)}`)
     return `${plain.join('\n')}\n`
   }
+  if (carrier.format === 'prs')
+    return prsFile('agents', { 'an-agent': { ...(nested(all) as object), content: prompt } })
   return `---\n${stringify(nested(all))}---\n${prompt}\n`
 }
 
@@ -124,7 +127,7 @@ describe.each(registry.all)('$id', (harness) => {
       const values = required(harness)
       const text = definition(harness, {})
         .split('\n')
-        .filter((line) => !line.startsWith(key))
+        .filter((line) => !line.trimStart().startsWith(key))
         .join('\n')
       expect(values[key]).toBeDefined()
       expect(check(harness, text).findings.map(({ code }) => code)).toContain('missing-key')

@@ -63,7 +63,7 @@ const prompt = v.strictObject({
 export const carrier = v.strictObject({
   id: text,
   title: text,
-  format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml']),
+  format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml', 'prs']),
   /** Read only where this file exists at the scope's root. */
   when: v.optional(text),
   project: v.optional(place),

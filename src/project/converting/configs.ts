@@ -5,12 +5,9 @@ import type { Setting } from '../../convert/setting.ts'
 import type { Json } from '../../model/agent.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { get, isMap, sameData, toData } from '../../text/data.ts'
+import { dataFormat } from '../../text/data-formats.ts'
 import { encode } from '../../text/decode.ts'
 import { applyEdits } from '../../text/edit.ts'
-import { setJsonValue } from '../../text/edit-json.ts'
-import { setTomlValue } from '../../text/edit-toml.ts'
-import { parseJson } from '../../text/json.ts'
-import { parseToml } from '../../text/toml.ts'
 import type { Parsed } from '../../text/tree.ts'
 import { fileProblem, readTextFile, type TextFile } from '../files.ts'
 import { contentHash } from '../hash.ts'
@@ -133,7 +130,7 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
 
 /** Null: the file is not valid, or has something else where keys should be. */
 function editsFor(file: string, text: string, { path, value, literal }: Setting) {
-  const edits = (file.endsWith('.toml') ? setTomlValue : setJsonValue)(text, path, value)
+  const edits = dataFormat(file).set(text, path, value)
   if (edits === null || literal === undefined) return edits
   // References are replaced in the text, before anybody reads it as JSON; an escaped brace is only seen by the latter.
   const reference = new RegExp(`\\{(?=(?:${literal.join('|')}):)`, 'g')
@@ -141,7 +138,7 @@ function editsFor(file: string, text: string, { path, value, literal }: Setting)
 }
 
 function parsed(file: string, config: Open): Parsed {
-  config.parsed ??= file.endsWith('.toml') ? parseToml(config.text) : parseJson(config.text, { comments: true })
+  config.parsed ??= dataFormat(file).parse(config.text)
   return config.parsed
 }
 
@@ -150,10 +147,10 @@ function whyClosed(file: string, config: Open | null, setting: Setting): string 
   if (config === null) return 'it cannot be read'
   const { path } = setting
   const { root, findings } = parsed(file, config)
-  const format = file.endsWith('.toml') ? 'TOML' : 'JSON'
-  if (findings.some(({ code }) => code === `invalid-${format.toLowerCase()}`)) {
+  const { invalid, title } = dataFormat(file)
+  if (findings.some(({ code }) => code === invalid)) {
     // A file with nothing in it, or nothing but comments, is not valid and can be filled all the same.
-    return editsFor(file, config.text, setting) === null ? `it is not valid ${format}` : null
+    return editsFor(file, config.text, setting) === null ? `it is not valid ${title}` : null
   }
   const isBlocked = path.some((_step, depth) => {
     const holder = get(root, path.slice(0, depth))

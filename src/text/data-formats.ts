@@ -1,0 +1,52 @@
+/** Formats that hold data and nothing else: how each is read, and how a value in it is set and removed. */
+import type { Json } from '../model/agent.ts'
+import type { DiagnosticCode } from '../model/diagnostics.ts'
+import type { Edit } from '../model/place.ts'
+import { removeJsonValue, setJsonValue } from './edit-json.ts'
+import { removePrsValue, setPrsValue } from './edit-prs.ts'
+import { removeTomlValue, setTomlValue } from './edit-toml.ts'
+import { parseJson } from './json.ts'
+import { parsePrs } from './prs.ts'
+import { parseToml } from './toml.ts'
+import type { Parsed } from './tree.ts'
+
+export interface DataFormat {
+  readonly title: string
+  /** What a text is told that is not valid. */
+  readonly invalid: DiagnosticCode
+  readonly parse: (text: string) => Parsed
+  /** Null where the text is not valid, or something else stands on the way. */
+  readonly set: (text: string, path: readonly string[], value: Json) => Edit[] | null
+  readonly remove: (text: string, path: readonly string[]) => Edit[] | null
+}
+
+const json: DataFormat = {
+  title: 'JSON',
+  invalid: 'invalid-json',
+  parse: (text) => parseJson(text, { comments: true }),
+  set: setJsonValue,
+  remove: removeJsonValue,
+}
+
+const toml: DataFormat = {
+  title: 'TOML',
+  invalid: 'invalid-toml',
+  parse: parseToml,
+  set: setTomlValue,
+  remove: removeTomlValue,
+}
+
+const prs: DataFormat = {
+  title: 'PromptScript',
+  invalid: 'invalid-prs',
+  parse: parsePrs,
+  set: setPrsValue,
+  remove: removePrsValue,
+}
+
+const formats: Readonly<Record<string, DataFormat>> = { json, jsonc: json, toml, prs }
+
+/** By the name that harness files give it, or by the end of a file's name. */
+export function dataFormat(name: string): DataFormat {
+  return formats[name.slice(name.lastIndexOf('.') + 1)] ?? json
+}

@@ -1,4 +1,4 @@
-/** `npm run corpus -- FOLDER [--convert] [--load] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
+/** `npm run corpus -- FOLDER [--convert] [--load] [--prs] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,6 +13,8 @@ const { values, positionals } = parseArgs({
     /** What was converted, loaded by the real programs. */
     load: { type: 'boolean' },
     only: { type: 'string' },
+    /** Every Markdown agent into PromptScript files, and back. */
+    prs: { type: 'boolean' },
     /** Labelled places in prompts: which words are tools. */
     labels: { type: 'string', multiple: true },
     corpus: { type: 'string' },
@@ -26,6 +28,7 @@ if (values.labels !== undefined) {
 else if (values.load === true) {
   await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [])
 } else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
+else if (values.prs === true) (await import('./corpus/prs.ts')).importCorpus(folder)
 else (await import('./corpus/read.ts')).readCorpus(folder)
 
 /** Whether there is no network but the loopback, or no way to get there. */

@@ -39,6 +39,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'how much of each prompt stands in another folder too, line by line',
     load: async () => (await import('./diff.ts')).diff,
   },
+  import: {
+    summary: 'a folder of agents into one PromptScript file',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
   verify: {
     summary: 'what your harness really does with your agents',
     load: async () => (await import('./verify.ts')).verify,

@@ -27,7 +27,21 @@ export interface Source extends SourceFile, ReadAgent {
 
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
   const { agent, map } = read
-  return { agent, map, lines: indexLines(file.text), lineEnd: dominantLineEnd(file.text), ...file }
+  return { agent, map, ...linesOf(file), ...file }
+}
+
+type Lines = Pick<Source, 'lines' | 'lineEnd'>
+
+/** Of a file that holds many agents, once for all of them. */
+const known = new WeakMap<Document, Lines>()
+
+function linesOf({ document, text }: SourceFile): Lines {
+  let found = known.get(document)
+  if (found === undefined) {
+    found = { lines: indexLines(text), lineEnd: dominantLineEnd(text) }
+    known.set(document, found)
+  }
+  return found
 }
 
 /** Keys stand near the beginning, where counting is cheaper than an index of all lines. */

@@ -229,6 +229,19 @@ export const catalogue = {
     meaning: 'A configuration file of the target could not be edited safely and was left untouched.',
     hint: 'Make it valid and convert again, or add the settings by hand.',
   },
+  // Imports
+  'left-out': {
+    severity: 'warning',
+    meaning: 'Something of the agent, or a whole file, has no place in what was written.',
+  },
+  'other-words': {
+    severity: 'info',
+    meaning: 'A value was written in the words of the target, which may say less.',
+  },
+  'damaged-text': {
+    severity: 'warning',
+    meaning: 'Troupe reads the text as it was, but the program that it was written for will not.',
+  },
   'not-converted': {
     severity: 'error',
     meaning: 'Troupe failed on this agent. The others are not affected.',

@@ -7,8 +7,9 @@ import { decode, type Encoding } from '../text/decode.ts'
 import { contentHash } from './hash.ts'
 import { expandPlace } from './roots.ts'
 
-/** Thirteen times the largest agent that was ever seen. */
+/** Thirteen times the largest agent that was ever seen; and as much for a file that is made to hold a whole collection. */
 const LARGEST = 1024 * 1024
+const LARGEST_COLLECTION = 64 * LARGEST
 
 export interface TextFile {
   readonly text: string
@@ -50,11 +51,11 @@ function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { 
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = fstatSync(file)
     if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
-    if (stat.size > LARGEST) {
+    if (stat.size > (path.endsWith('.prs') ? LARGEST_COLLECTION : LARGEST)) {
       const megabytes = (stat.size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }
-    if (stat.size > room.length) room = Buffer.allocUnsafe(LARGEST)
+    if (stat.size > room.length) room = Buffer.allocUnsafe(Math.max(LARGEST, stat.size))
     let size = 0
     while (size < stat.size) {
       const more = readSync(file, room, size, stat.size - size, size)

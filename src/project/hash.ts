@@ -26,3 +26,8 @@ export function exactHash(bytes: Uint8Array): string {
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
+
+/** Of a value, whatever file it stands in. */
+export function valueHash(value: unknown): string {
+  return contentHash(Buffer.from(JSON.stringify(value) ?? ''))
+}

@@ -41,6 +41,10 @@ export function partKey(path: string, inside: readonly string[]): string {
   return `${path}#${inside.join('.')}`
 }
 
+export function partsOf(lock: Lock, path: string): string[] {
+  return [...lock.keys()].filter((key) => key.startsWith(`${path}#`))
+}
+
 export interface LockRead {
   readonly lock: Lock
   /** Null: there is no lock, or it cannot be read. */

@@ -30,8 +30,17 @@ export interface Run {
   readonly failed: ReadonlyMap<string, Failure>
   /** What stands there; without bytes: for a file that is to be removed. */
   readonly plan: (path: string, bytes: Uint8Array | null) => Standing
-  /** A file of ours. `force`: over whatever stands there, but never outside the root. */
-  readonly write: (path: string, bytes: Uint8Array, entry: NewEntry, force?: boolean) => void
+  /**
+   * A file of ours. `force`: over whatever stands there, but never outside the root. `inside`: what the lock shall know
+   * of its parts, instead of all that it knew.
+   */
+  readonly write: (
+    path: string,
+    bytes: Uint8Array,
+    entry: NewEntry,
+    force?: boolean,
+    inside?: readonly Inside[],
+  ) => void
   /** A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. */
   readonly edit: (path: string, bytes: Uint8Array, inside?: readonly Inside[]) => void
   /** A file of ours; one that is not there is only forgotten. */
@@ -45,7 +54,7 @@ export interface Run {
   readonly abort: () => void
 }
 
-/** What is ours inside a file of the user's. */
+/** What is ours inside a file. */
 export interface Inside {
   /** What the lock knows it by: the file, `#`, and the way to it. */
   readonly key: string

@@ -1,9 +1,9 @@
 /** How Troupe writes: many files into one root, each whole or not at all, recorded in the lock, and reversible. */
 import { exactHash, hashesOf } from './hash.ts'
 import { watchInterruption } from './interrupt.ts'
-import { LOCK, type LockEntry, lockEntry, readLock } from './lock.ts'
-import type { Opened, RunOptions } from './run.ts'
-import { openChanges, STALE } from './writing/changes.ts'
+import { LOCK, type LockEntry, lockEntry, partsOf, readLock } from './lock.ts'
+import type { Inside, Opened, RunOptions } from './run.ts'
+import { type Change, openChanges, STALE } from './writing/changes.ts'
 import type { Destination } from './writing/destination.ts'
 import { readHistory, readKilledRun } from './writing/history.ts'
 import { openJournal } from './writing/journal.ts'
@@ -49,15 +49,21 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   let isLockOld = killed !== null || problem !== undefined
   let open = true
 
+  /** A file that is written whole has the parts that it has now, and no others. */
+  const record = (path: string, entry: LockEntry | null | undefined, inside: Change['inside']) => {
+    isLockOld = true
+    if (entry && inside !== undefined) for (const key of partsOf(owned, path)) owned.delete(key)
+    if (entry === null) owned.delete(path)
+    else if (entry !== undefined) owned.set(path, entry)
+    for (const [key, one] of inside ?? []) owned.set(key, one)
+  }
+
   const changes = openChanges(own, journal, atlas.below, {
     made: ({ path, entry, inside, destination }) => {
       changed++
-      isLockOld = true
       failed.delete(path)
       if (entry) options.onKnown?.(destination.file, entry.hash)
-      if (entry === null) owned.delete(path)
-      else if (entry !== undefined) owned.set(path, entry)
-      for (const [key, one] of inside ?? []) owned.set(key, one)
+      record(path, entry, inside)
     },
     failed: (path, failure) => failed.set(path, failure),
   })
@@ -87,10 +93,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     return null
   }
 
-  const keep = (key: string, entry: LockEntry) => {
-    owned.set(key, entry)
-    isLockOld = true
-  }
+  const partEntry = ({ key, entry, hash }: Inside) => [key, lockEntry(command, entry, hash)] as const
 
   const close = () => {
     open = false
@@ -106,24 +109,28 @@ export function openRun(root: string, command: string, options: RunOptions = {})
       problem: problem ?? null,
       failed,
       plan: (path, bytes) => look(path, bytes).found.standing,
-      write: (path, bytes, given, force = options.force) => {
+      write: (path, bytes, given, force = options.force, parts) => {
         const target = ready(path, bytes, force)
         if (target === null) return
         const { destination, found } = target
         const hash = hashesOf(bytes)
         const entry = lockEntry(command, given, hash.content)
+        const inside = parts?.map(partEntry)
         if (found.standing === 'same') {
-          keep(path, entry)
+          record(path, entry, inside)
           options.onKnown?.(destination.file, entry.hash, destination.stat)
-        } else changes.add({ path, destination, bytes, hash: hash.exact, before: found.before, entry })
+        } else {
+          const change = { path, destination, bytes, hash: hash.exact, before: found.before, entry }
+          changes.add(inside === undefined ? change : { ...change, inside })
+        }
       },
       edit: (path, bytes, given = []) => {
         const target = ready(path, bytes, true)
         if (target === null) return
         const { destination, found } = target
-        const inside = given.map(({ key, entry, hash }) => [key, lockEntry(command, entry, hash)] as const)
+        const inside = given.map(partEntry)
         if (found.standing === 'same') {
-          for (const [key, entry] of inside) keep(key, entry)
+          record(path, undefined, inside)
           return
         }
         const hash = exactHash(bytes)

@@ -4,7 +4,7 @@ import type { Edit } from '../model/place.ts'
 import { get, isMap, toData } from './data.ts'
 import { insertion } from './edit-surroundings.ts'
 import { dominantLineEnd } from './lines.ts'
-import { parsePrs } from './prs.ts'
+import { isSound, parsePrs } from './prs.ts'
 import { insertField, openPrsDraft, removeField, settle } from './prs-draft.ts'
 import { PLAIN, prsBlock, prsFile } from './prs-render.ts'
 import { nest } from './values.ts'
@@ -12,7 +12,7 @@ import { nest } from './values.ts'
 /** Null when the text is not valid, or something on the path has no fields. */
 export function setPrsValue(text: string, path: readonly string[], value: Json): Edit[] | null {
   const [block, ...inner] = path
-  if (block === undefined || isBroken(text)) return null
+  if (block === undefined || !isSound(parsePrs(text))) return null
   // As it will read back: `undefined` and NaN are no values.
   const wanted: Json = JSON.parse(JSON.stringify(value))
   const style = { ...PLAIN, lineEnd: dominantLineEnd(text) }
@@ -35,18 +35,13 @@ export function setPrsValue(text: string, path: readonly string[], value: Json):
 
 /** Removes nothing but the entry; what holds it stays, even where it becomes empty. */
 export function removePrsValue(text: string, path: readonly string[]): Edit[] | null {
-  if (path.length < 2 || isBroken(text)) return null
+  if (path.length < 2 || !isSound(parsePrs(text))) return null
   const known = knownSteps(text, path)
   if (known === null) return null
   if (known < path.length) return []
   const draft = openPrsDraft(text)
   removeField(draft, path.slice(0, -1), path.at(-1)!)
   return draft.edits()
-}
-
-/** What is only spelled in another way than PromptScript wants can be edited. */
-function isBroken(text: string): boolean {
-  return parsePrs(text).findings.some(({ code, severity }) => code === 'invalid-prs' && severity !== 'warning')
 }
 
 /** How many steps of the path exist; null when one leads into something that has no fields. */

@@ -14,21 +14,18 @@ import {
   type Surroundings,
 } from './edit-surroundings.ts'
 import { dominantLineEnd, lineStart, lineStop, nextLine } from './lines.ts'
-import { parsePrs } from './prs.ts'
+import { type PrsDocument, parsePrs } from './prs.ts'
 import { type PrsStyle, prsField, prsValue } from './prs-render.ts'
-import { tokenize } from './prs-tokens.ts'
 import type { DataNode, MapEntry, MapNode } from './tree.ts'
 import { isTable, type Table } from './values.ts'
 
-interface Doc extends Surroundings, PrsStyle {
-  readonly root: DataNode | null
-}
+type Doc = Surroundings & PrsStyle & PrsDocument
 
 type Path = readonly string[]
 
 export function openPrsDraft(start: string): Draft<Doc> {
   const style = { lineEnd: dominantLineEnd(start), unit: readUnit(start), gap: ' ', opens: true }
-  return startDraft(start, (text) => ({ ...style, text, comments: tokenize(text).comments, root: parsePrs(text).root }))
+  return startDraft(start, (text) => ({ ...style, text, ...parsePrs(text) }))
 }
 
 /** How deep fields stand in the first block that has lines of its own. */

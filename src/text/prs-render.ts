@@ -2,7 +2,7 @@
 import type { Json } from '../model/agent.ts'
 import type { LineEnd } from './lines.ts'
 import { isPlainName } from './prs-parse.ts'
-import { proseText, quoted } from './prs-text.ts'
+import { isDamaged, plainText, proseText, quoted } from './prs-text.ts'
 
 export interface PrsStyle {
   readonly lineEnd: LineEnd
@@ -40,7 +40,7 @@ export function prsValue(key: string, value: Json, indent: string | null, style:
 
 /** Two braces never stand side by side: they would mean something else. */
 function renderPrs(value: Json, indent: string | null, style: PrsStyle): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return plainText(value)
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map((item) => renderPrs(item, null, style)).join(', ')}]`
@@ -56,4 +56,11 @@ function renderPrs(value: Json, indent: string | null, style: PrsStyle): string 
 function numberText(value: number): string {
   const text = String(value)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted(text)
+}
+
+/** The fields of a value, by their way in it, whose text PromptScript will read as another. */
+export function damagedFields(value: Json, path: readonly string[] = []): string[] {
+  if (typeof value === 'string') return isDamaged(value, path.at(-1) === PROSE) ? [path.join('.')] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => damagedFields(one, [...path, key]))
 }

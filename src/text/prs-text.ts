@@ -26,9 +26,9 @@ export function readBlock(inner: string): string {
     .trim()
 }
 
-/** On one line. */
-export function quoted(text: string): string {
-  return `"${withEscapes(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`
+/** A text where any value can stand: in quotes, or in a block where PromptScript would damage it in quotes. */
+export function plainText(text: string): string {
+  return isSafe(quoted(text)) || !fitsBetween(text) ? quoted(text) : `"""${text}"""`
 }
 
 /** Prose: a block where that is read as the same text, else quoted, on lines of its own all the same. */
@@ -38,17 +38,32 @@ export function proseText(text: string, lineEnd: '\n' | '\r\n'): string {
   return lineEnd === '\n' ? `"${withEscapes(text)}"` : quoted(text)
 }
 
-/** Empty texts, white space at the edges and three quotes in a row are beyond a block. */
-function fitsBlock(text: string): boolean {
-  return text !== '' && !text.includes('"""') && !text.includes('\r') && readBlock(`\n${text}\n`) === text
+/** Whether PromptScript reads another text where this one is written: there is no spelling that it would read as this. */
+export function isDamaged(text: string, isProse: boolean): boolean {
+  return !isSafe(quoted(text)) && !(isProse ? fitsBlock(text) : fitsBetween(text))
 }
 
-/** PromptScript would read another text than this: there is no spelling that it would read as this one. */
-export function isDamaged(text: string): boolean {
-  return !fitsBlock(text) && unescapedInTurn(withEscapes(text)) !== text
+/** On one line. */
+export function quoted(text: string): string {
+  return `"${withEscapes(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`
 }
 
 /** Line ends stay, but for a CR, which programs like to change. */
 function withEscapes(text: string): string {
   return text.replace(/[\\"]/g, '\\$&').replace(/\r/g, '\\r')
+}
+
+function isSafe(spelled: string): boolean {
+  const inner = spelled.slice(1, -1)
+  return unescapedInTurn(inner) === unescaped(inner)
+}
+
+/** Empty texts, white space at the edges and three quotes in a row are beyond a block. */
+function fitsBlock(text: string): boolean {
+  return text !== '' && !/"""|\r/.test(text) && readBlock(`\n${text}\n`) === text
+}
+
+/** Right between the quotes. */
+function fitsBetween(text: string): boolean {
+  return text !== '' && !/"""|\r|"$/.test(text) && readBlock(text) === text
 }

@@ -8,8 +8,26 @@ import type { DataNode, Duplicate, MapEntry, MapNode, Parsed } from './tree.ts'
 // One brace can make every later word an error.
 const MAX_FINDINGS = 20
 
-export function parsePrs(text: string): Parsed {
-  const { tokens, findings: strange } = tokenize(text)
+export interface PrsDocument extends Parsed {
+  /** Where each comment begins and ends. */
+  readonly comments: ReadonlyMap<number, number>
+}
+
+/** Whoever edits a text looks at the same one several times in a row. */
+let last: { readonly text: string; readonly document: PrsDocument } | null = null
+
+export function parsePrs(text: string): PrsDocument {
+  if (last?.text !== text) last = { text, document: readProgram(text) }
+  return last.document
+}
+
+/** Whether it is only spelled in another way than PromptScript wants, if at all. */
+export function isSound({ findings }: Parsed): boolean {
+  return findings.every(({ code, severity }) => code !== 'invalid-prs' || severity === 'warning')
+}
+
+function readProgram(text: string): PrsDocument {
+  const { tokens, comments, findings: strange } = tokenize(text)
   const findings: Finding[] = [...strange]
   const blocks = parseProgram(text, tokens, findings)
   const root: MapNode = { kind: 'map', entries: joined(blocks), range: { start: 0, end: text.length } }
@@ -20,6 +38,7 @@ export function parsePrs(text: string): Parsed {
     root: withoutDuplicates(root, duplicates),
     findings: findings.slice(0, MAX_FINDINGS),
     recovered: recoveredKeys(root, findings),
+    comments,
   }
 }
 

@@ -133,9 +133,11 @@ describe('parsePrs', () => {
   })
 
   it('knows what PromptScript would damage', () => {
-    expect(isDamaged('a\\nb')).toBe(false)
-    expect(isDamaged('a\\nb """')).toBe(true)
-    expect(isDamaged('\\d \\" \\\\ "" """')).toBe(false)
+    expect(isDamaged('a\\nb', true)).toBe(false)
+    expect(isDamaged('a\\nb', false)).toBe(false)
+    expect(isDamaged('a\\nb """', true)).toBe(true)
+    expect(isDamaged(' a\\nb', false)).toBe(true)
+    expect(isDamaged('\\d \\" \\\\ "" """', true)).toBe(false)
   })
 })
 

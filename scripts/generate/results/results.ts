@@ -105,6 +105,24 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     overall: said(percentage, 'The mean over agents, without those that are extra.'),
     diagnostics: said(diagnostics, 'What belongs to no agent, and what could not be converted.'),
   }),
+  import: result({
+    path: said(v.nullable(text), 'The file; null where it was printed.'),
+    status: said(
+      v.nullable(v.picklist(['written', 'unchanged', 'planned', 'failed'])),
+      'What became of the file; null where none was to be written.',
+    ),
+    text: v.exactOptional(said(text, 'The file, where it was not to be written.')),
+    agents: v.array(
+      v.object({
+        name: said(text, 'As it is called in the file.'),
+        source: v.object({ harness: text, path: text }),
+        imported: said(v.boolean(), 'False: it is not in the file.'),
+        diagnostics,
+      }),
+    ),
+    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+    summary: v.object({ agents: count, imported: count, leftOut: count }),
+  }),
   verify: result({ harnesses: v.array(verifiedHarness), diagnostics }),
   harnesses: v.union([
     said(result({ harnesses: v.array(harnessSchema), diagnostics }), 'What Troupe knows, with all defaults filled in.'),

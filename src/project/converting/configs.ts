@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Setting } from '../../convert/setting.ts'
-import type { Json } from '../../model/agent.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { get, isMap, sameData, toData } from '../../text/data.ts'
 import { dataFormat } from '../../text/data-formats.ts'
@@ -10,7 +9,7 @@ import { encode } from '../../text/decode.ts'
 import { applyEdits } from '../../text/edit.ts'
 import type { Parsed } from '../../text/tree.ts'
 import { fileProblem, readTextFile, type TextFile } from '../files.ts'
-import { contentHash } from '../hash.ts'
+import { valueHash } from '../hash.ts'
 import { type Lock, type NewEntry, partKey } from '../lock.ts'
 import type { Inside, Run } from '../run.ts'
 
@@ -74,7 +73,7 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
     if (sameInOrder(value, setting.value)) return 'same'
     if (config.inside.has(keyOf(setting))) return 'taken'
     if (setting.shared === true) return 'foreign'
-    return owned.get(keyOf(setting))?.hash === hashOf(value) ? 'ours' : 'foreign'
+    return owned.get(keyOf(setting))?.hash === valueHash(value) ? 'ours' : 'foreign'
   }
   const keysAround = (setting: Setting): string[] => {
     const file = fileOf(setting)
@@ -110,7 +109,7 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
         config.text = applyEdits(config.text, editsFor(file, config.text, setting) ?? [])
         config.parsed = null
       }
-      config.inside.set(key, { key, entry, hash: hashOf(setting.value) })
+      config.inside.set(key, { key, entry, hash: valueHash(setting.value) })
     },
     besides: (setting) => keysAround(setting).filter((key) => key !== setting.path.at(-1)),
     behind: (setting) => {
@@ -162,10 +161,6 @@ function whyClosed(file: string, config: Open | null, setting: Setting): string 
 /** The order of keys counts: there are harnesses where the last rule that matches wins. */
 function sameInOrder(a: unknown, b: unknown): boolean {
   return sameData(a, b) && JSON.stringify(a) === JSON.stringify(b)
-}
-
-function hashOf(value: unknown): string {
-  return contentHash(Buffer.from(JSON.stringify(value as Json) ?? ''))
 }
 
 /** Where the user has the same configuration with comments in it, that one. */

@@ -18,7 +18,7 @@ export interface Change {
   readonly before: Buffer | null
   /** What the lock will say (null: nothing any more); undefined: the file is not ours. */
   readonly entry: LockEntry | null | undefined
-  /** What is ours inside a file that is not, as the lock will know it. */
+  /** What is ours inside the file, as the lock will know it. */
   readonly inside?: readonly (readonly [key: string, entry: LockEntry])[]
 }
 

@@ -1,0 +1,108 @@
+/** Imports agents into one file that holds them all: printed, or written, recorded in the lock, and reversible. */
+import { dirname, relative, sep } from 'node:path'
+import type { Target } from '../convert/read-back.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import { fileProblem } from './files.ts'
+import { valueHash } from './hash.ts'
+import { type Collection, collect } from './importing/collect.ts'
+import { type Composed, type ComposedAgent, compose } from './importing/compose.ts'
+import { partKey, readLock } from './lock.ts'
+import { projectFolders, showPath } from './roots.ts'
+import type { Inside, Run } from './run.ts'
+import { isOutside } from './write.ts'
+import { openRun } from './writer.ts'
+import type { Refusal } from './writing/open.ts'
+
+export interface AgentsImportRequest {
+  readonly registry: Registry
+  readonly here: string
+  readonly target: Target
+  readonly from: string
+  readonly harness: Harness | null
+  /** Null: nothing is written. */
+  readonly out: string | null
+  readonly force: boolean
+  readonly dryRun: boolean
+}
+
+export interface AgentsImport {
+  readonly text: string
+  readonly agents: readonly ComposedAgent[]
+  /** Null: nothing was to be written. */
+  readonly status: 'written' | 'unchanged' | 'planned' | 'failed' | null
+  /** What belongs to no agent. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Why nothing was done at all. */
+  readonly refused: Refusal | null
+}
+
+export function importAgents(request: AgentsImportRequest): AgentsImport {
+  const { out, here, force, dryRun } = request
+  const project = projectFolders(here)[0] ?? here
+  if (out === null) {
+    const { composed, collection } = composeAll(request, project, readLock(project).lock)
+    return { ...composed, status: null, diagnostics: collection.diagnostics, refused: null }
+  }
+  const root = isOutside(project, out) ? dirname(out) : project
+  const opened = openRun(root, 'import', { force, dryRun })
+  if ('refused' in opened) {
+    const diagnostics = opened.problem === undefined ? [] : [opened.problem]
+    return { text: '', agents: [], status: 'failed', diagnostics, refused: opened.refused }
+  }
+  const { run } = opened
+  try {
+    const { composed, collection } = composeAll(request, project, run.owned)
+    const written = writeAll(run, request, root, composed)
+    return { ...composed, ...written, diagnostics: [...collection.diagnostics, ...written.diagnostics], refused: null }
+  } finally {
+    run.abort()
+  }
+}
+
+function composeAll(request: AgentsImportRequest, project: string, owned: Run['owned']) {
+  const collection: Collection = collect({ ...request, project, owned })
+  return { collection, composed: compose(request.target, collection.agents) }
+}
+
+function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, agents }: Composed) {
+  const { target, here } = request
+  const out = request.out ?? ''
+  const path = relative(root, out).split(sep).join('/')
+  const shown = showPath(here)(out)
+  const below = showPath(root)
+  // A file without agents is of no use, and would take the place of one that has some.
+  if (!agents.some(({ entry }) => entry !== null)) {
+    return {
+      status: 'failed' as const,
+      diagnostics: [fileProblem('not-written', shown, 'There is no agent to write.')],
+    }
+  }
+  const bytes = Buffer.from(text)
+  const standing = run.plan(path, bytes)
+  const to = target.harness.id
+  const inside = agents.flatMap((agent) => partOf(agent, target, path, below))
+  run.write(path, bytes, { source: below(request.from), from: null, to, sourceHash: null }, request.force, inside)
+  const { failed } = run.commit()
+  const diagnostics = [...failed].map(([place, { message }]) =>
+    fileProblem('not-written', place === path ? shown : place, message),
+  )
+  const done = request.dryRun ? 'planned' : standing === 'same' ? 'unchanged' : 'written'
+  return { status: failed.size > 0 ? ('failed' as const) : (done as 'planned' | 'unchanged' | 'written'), diagnostics }
+}
+
+/** As the lock would know the entry if it had been converted there, so that the way back is the same. */
+function partOf(
+  { name, from, entry }: ComposedAgent,
+  target: Target,
+  path: string,
+  below: (path: string) => string,
+): Inside[] {
+  if (entry === null) return []
+  const at = (target.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
+  const source = below(from.path)
+  const keptText = JSON.stringify(entry.transcript.kept)
+  const given = { source, from: from.source.harness.id, to: target.harness.id, sourceHash: from.hash, keptText }
+  return [{ key: partKey(path, [...at, name]), entry: given, hash: valueHash(entry.value) }]
+}

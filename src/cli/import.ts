@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Target } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
 import { type AgentsImport, importAgents } from '../project/import-agents.ts'
 import { showPath } from '../project/roots.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
@@ -94,7 +95,13 @@ function documentOf(result: AgentsImport, path: string | null) {
 /** The file alone on stdout where it is printed; all else is said beside it. */
 function tell({ terminal }: CommandInput, result: AgentsImport, path: string | null): void {
   const { style, columns } = terminal
-  const said = [...result.diagnostics, ...result.agents.flatMap(({ diagnostics }) => diagnostics)]
+  // What became of the file itself stands last.
+  const isOfFile = ({ code }: Diagnostic) => code === 'not-written'
+  const said = [
+    ...result.diagnostics.filter((one) => !isOfFile(one)),
+    ...result.agents.flatMap(({ diagnostics }) => diagnostics),
+    ...result.diagnostics.filter(isOfFile),
+  ]
   const shown = said.filter(({ severity }) => severity !== 'info')
   const lines = diagnosticsText(shown, style, columns)
   const closing = closingText(result, path)

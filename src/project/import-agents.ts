@@ -74,10 +74,8 @@ function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, 
   const below = showPath(root)
   // A file without agents is of no use, and would take the place of one that has some.
   if (!agents.some(({ entry }) => entry !== null)) {
-    return {
-      status: 'failed' as const,
-      diagnostics: [fileProblem('not-written', shown, 'There is no agent to write.')],
-    }
+    const { hint: _hint, ...problem } = fileProblem('not-written', shown, 'There is no agent to write.')
+    return { status: 'failed' as const, diagnostics: [problem] }
   }
   const bytes = Buffer.from(text)
   const standing = run.plan(path, bytes)

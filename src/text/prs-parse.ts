@@ -2,7 +2,7 @@
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import { openCursor, type PrsCursor } from './prs-cursor.ts'
-import { readBlock, unescaped } from './prs-text.ts'
+import { innerText, readBlock, unescaped } from './prs-text.ts'
 import type { Token } from './prs-tokens.ts'
 import type { DataNode, ListNode, MapEntry, ScalarNode, ScalarValue } from './tree.ts'
 
@@ -107,7 +107,7 @@ function fields(cursor: PrsCursor, isBlock: boolean, depth: number): DataNode {
   for (;;) {
     const token = cursor.now()
     if (cursor.is('}') || token.kind === 'end') break
-    if (isBlock && token.kind === 'block') texts.push(scalar(readBlock(cursor.take().text.slice(3, -3)), token))
+    if (isBlock && token.kind === 'block') texts.push(scalar(readBlock(innerText(cursor.take().text)), token))
     else if (isBlock && cursor.is('-')) listed(cursor)
     else if (isBlock && cursor.is('@') && isInside(cursor)) inside(cursor)
     else if (cursor.is('@')) break
@@ -164,7 +164,7 @@ function comma(cursor: PrsCursor, isBlock: boolean): void {
 
 function field(cursor: PrsCursor, depth: number): MapEntry | null {
   const token = cursor.take()
-  const key = token.kind === 'string' ? unescaped(token.text.slice(1, -1)) : token.text
+  const key = token.kind === 'string' ? unescaped(innerText(token.text)) : token.text
   if (token.kind === 'word' && KEYWORDS.includes(key) && !TYPES.includes(key)) cursor.wantsQuotes(token)
   if (cursor.is('?') || cursor.is('!')) cursor.take()
   if (cursor.is('{')) cursor.wantsColon(token)
@@ -202,8 +202,8 @@ function readValue(cursor: PrsCursor, depth: number): DataNode {
     return nothingAt(cursor.last().end)
   }
   cursor.take()
-  if (token.kind === 'block') return scalar(readBlock(token.text.slice(3, -3)), token)
-  if (token.kind === 'string') return scalar(unescaped(token.text.slice(1, -1)), token)
+  if (token.kind === 'block') return scalar(readBlock(innerText(token.text)), token)
+  if (token.kind === 'string') return scalar(unescaped(innerText(token.text)), token)
   if (token.kind === 'variable') return scalar(token.text, token)
   if (token.kind === 'word' && cursor.is('(')) return typeExpression(cursor, token)
   return bareValue(cursor, token)

@@ -2,6 +2,13 @@
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', "'": "'", '\\': '\\' }
 
+/** What stands in the quotes, of which the last may be missing. */
+export function innerText(spelled: string): string {
+  const quotes = spelled.startsWith('"""') ? '"""' : spelled.slice(0, 1)
+  const isClosed = spelled.length >= 2 * quotes.length && spelled.endsWith(quotes)
+  return spelled.slice(quotes.length, isClosed ? -quotes.length : undefined)
+}
+
 /** What stands between the quotes, as it was meant; another backslash is only a backslash. */
 export function unescaped(inner: string): string {
   return inner.includes('\\') ? inner.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : inner

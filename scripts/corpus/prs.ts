@@ -114,7 +114,7 @@ function compare(figure: Figures, one: ComposedAgent, entry: NonNullable<Compose
   figure.leftOut += entry.transcript.gaps.length > 0 ? 1 : 0
   if (different.length === 0) figure.data++
   else complain(one, `other data: ${different.join(', ')}`)
-  if (again.agent.prompt.text === inner(source.agent.prompt.text)) figure.bodies++
+  if (again.agent.prompt.text === source.agent.prompt.text.replace(/\r\n/g, '\n')) figure.bodies++
   else complain(one, 'another body')
   const spelled = again.text.slice(again.agent.prompt.range?.start, again.agent.prompt.range?.end)
   if (!spelled.startsWith('"""') && spelled !== '""') figure.quoted++
@@ -122,11 +122,6 @@ function compare(figure: Figures, one: ComposedAgent, entry: NonNullable<Compose
   const back = convertTo(again, { harness: source.harness, carrier: source.carrier }, kept, source.agent.name)
   if (back.output.kind === 'file' && back.output.text === source.text) figure.restored++
   else if (!/^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)) complain(one, 'is not restored')
-}
-
-/** Line ends at the edges belong to the file, and not to the body. */
-function inner(body: string): string {
-  return body.replace(/\r\n/g, '\n').replace(/^\n/, '').replace(/\n+$/, '')
 }
 
 /** Keys that are neither there as they were, nor under another name with the same meaning, nor told of. */

@@ -24,15 +24,15 @@ export interface AssembledPrompt {
 export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, lineEnd: LineEnd): AssembledPrompt {
   const inKey = to.prompt.in === 'key'
   // Nothing stands above it.
-  const isBare = inKey || to.plain === true
+  const isBare = !isWhole(to) || to.plain === true
   const end = inKey ? '\n' : lineEnd
   // In JSON a line end at the very end is only noise.
-  const tail = inKey && to.format !== 'toml' ? (/(?:\r?\n)+$/.exec(parts.body)?.[0] ?? '') : ''
+  const tail = inKey && !isWhole(to) && to.format !== 'toml' ? (/(?:\r?\n)+$/.exec(parts.body)?.[0] ?? '') : ''
   const body = parts.body.slice(0, parts.body.length - tail.length)
   // A key holds text alone; in a file the text begins below the fence, mostly after an empty line.
-  const dropped = isBare && from.prompt.in === 'body' ? (/^\r?\n/.exec(body)?.[0] ?? '') : ''
+  const dropped = isBare && isWhole(from) ? (/^\r?\n/.exec(body)?.[0] ?? '') : ''
   const kept = body.slice(dropped.length)
-  const first = !isBare && from.prompt.in !== 'body' ? end : ''
+  const first = !isBare && !isWhole(from) ? end : ''
   const lead = /^(?:[ \t]*\r?\n)*/.exec(kept)?.[0] ?? ''
   const comments = parts.comments.length === 0 ? '' : `${parts.comments.join(end)}${end}${end}`
   const core = first + lead + comments + kept.slice(lead.length)
@@ -63,7 +63,12 @@ function closingText(core: string, parts: PromptParts, end: LineEnd, from: Carri
     return `${gap}${last.join(end + end)}${end}`
   }
   const isOpen = core !== '' && !core.endsWith('\n')
-  return to.prompt.in === 'body' && from.prompt.in !== 'body' && isOpen ? end : ''
+  return isWhole(to) && !isWhole(from) && isOpen ? end : ''
+}
+
+/** The line ends at its edges are part of it. */
+function isWhole({ prompt }: Carrier): boolean {
+  return prompt.in === 'body' || prompt.whole === true
 }
 
 function endsWithEmptyLine(text: string): boolean {

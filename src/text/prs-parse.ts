@@ -2,7 +2,7 @@
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import { openCursor, type PrsCursor } from './prs-cursor.ts'
-import { innerText, readBlock, unescaped } from './prs-text.ts'
+import { innerText, PROSE, readBlock, readProse, unescaped } from './prs-text.ts'
 import type { Token } from './prs-tokens.ts'
 import type { DataNode, ListNode, MapEntry, ScalarNode, ScalarValue } from './tree.ts'
 
@@ -173,7 +173,7 @@ function field(cursor: PrsCursor, depth: number): MapEntry | null {
     cursor.complain(`behind ${token.text} a colon is missing`, token)
     return null
   }
-  const value = beginsField(cursor) ? absent(cursor, token) : readValue(cursor, depth + 1)
+  const value = beginsField(cursor) ? absent(cursor, token) : readValue(cursor, depth + 1, key)
   const entry = entryOf(key, token, token.start, value)
   if (!cursor.is('=')) return entry
   cursor.take()
@@ -191,7 +191,7 @@ function absent(cursor: PrsCursor, key: Token): ScalarNode {
   return nothingAt(cursor.last().end)
 }
 
-function readValue(cursor: PrsCursor, depth: number): DataNode {
+function readValue(cursor: PrsCursor, depth: number, key?: string): DataNode {
   if (depth > MAX_DEPTH && (cursor.is('{') || cursor.is('['))) return tooDeep(cursor)
   if (cursor.is('{{')) return placeholder(cursor)
   if (cursor.is('{')) return fields(cursor, false, depth)
@@ -202,7 +202,7 @@ function readValue(cursor: PrsCursor, depth: number): DataNode {
     return nothingAt(cursor.last().end)
   }
   cursor.take()
-  if (token.kind === 'block') return scalar(readBlock(innerText(token.text)), token)
+  if (token.kind === 'block') return scalar((key === PROSE ? readProse : readBlock)(innerText(token.text)), token)
   if (token.kind === 'string') return scalar(unescaped(innerText(token.text)), token)
   if (token.kind === 'variable') return scalar(token.text, token)
   if (token.kind === 'word' && cursor.is('(')) return typeExpression(cursor, token)

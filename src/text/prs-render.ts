@@ -2,7 +2,7 @@
 import type { Json } from '../model/agent.ts'
 import type { LineEnd } from './lines.ts'
 import { isPlainName } from './prs-parse.ts'
-import { isDamaged, plainText, proseText, quoted } from './prs-text.ts'
+import { isDamaged, PROSE, plainText, proseText, quoted } from './prs-text.ts'
 
 export interface PrsStyle {
   readonly lineEnd: LineEnd
@@ -13,9 +13,6 @@ export const PLAIN: PrsStyle = { lineEnd: '\n', unit: '  ' }
 
 /** The first version of the language that knows agents. */
 const SYNTAX = '1.1.0'
-
-/** The field that holds the prose of an entry, whatever block the entry is in. */
-const PROSE = 'content'
 
 /** A file with nothing in it but this block. */
 export function prsFile(block: string, value: Json, style = PLAIN): string {

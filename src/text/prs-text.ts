@@ -21,16 +21,30 @@ function unescapedInTurn(inner: string): string {
 
 /** A block is trimmed; what all its lines are indented by is the indent of the file, not of the text. */
 export function readBlock(inner: string): string {
-  const lines = inner.replace(/\r\n/g, '\n').trimEnd().split('\n')
-  const first = lines.findIndex((line) => line.trim() !== '')
+  const lines = inner.replace(/\r\n/g, '\n').split('\n')
   // Right behind the quotes, the first line has no indent that could be told.
-  const filled = lines.slice(Math.max(1, first)).filter((line) => line.trim() !== '')
+  const filled = lines.slice(1).filter((line) => line.trim() !== '')
   const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY)
   if (filled.length === 0 || indent === 0) return lines.join('\n').trim()
   return lines
     .map((line, index) => (line.trim() === '' ? '' : index === 0 ? line : line.slice(indent)))
     .join('\n')
     .trim()
+}
+
+/** The field that holds the prose of an entry, whatever block the entry is in. */
+export const PROSE = 'content'
+
+/** Of prose the line ends at the edges stay, though PromptScript trims them too: so a body has them in its own file. */
+export function readProse(inner: string): string {
+  const text = readBlock(inner)
+  if (text === '') return ''
+  const [before = '', after = ''] = [/^\s*/.exec(inner)?.[0], /\s*$/.exec(inner)?.[0]]
+  return lineEndsIn(before) + text + lineEndsIn(after)
+}
+
+function lineEndsIn(space: string): string {
+  return space.replace(/[^\n]+/g, '')
 }
 
 /** A text where any value can stand: in quotes, or in a block where PromptScript would damage it in quotes. */
@@ -40,9 +54,8 @@ export function plainText(text: string): string {
 
 /** Prose: a block where that is read as the same text, else quoted, on lines of its own all the same. */
 export function proseText(text: string, lineEnd: '\n' | '\r\n'): string {
-  const lines = lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)
-  if (fitsBlock(text)) return `"""${lineEnd}${lines}${lineEnd}"""`
-  return lineEnd === '\n' ? `"${withEscapes(text)}"` : quoted(text)
+  if (fitsBlock(text)) return `"""${lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)}"""`
+  return lineEnd === '\n' && text.trim() !== '' ? `"${withEscapes(text)}"` : quoted(text)
 }
 
 /** Whether PromptScript reads another text where this one is written: there is no spelling that it would read as this. */
@@ -65,12 +78,12 @@ function isSafe(spelled: string): boolean {
   return unescapedInTurn(inner) === unescaped(inner)
 }
 
-/** Empty texts, white space at the edges and three quotes in a row are beyond a block. */
+/** Empty texts, white space at the edges beyond one line end, and three quotes in a row are beyond a block. */
 function fitsBlock(text: string): boolean {
-  return text !== '' && !/"""|\r/.test(text) && readBlock(`\n${text}\n`) === text
+  return !/"""|\r|"$|^\n\n|\n\n$/.test(text) && text !== '' && readProse(text) === text
 }
 
-/** Right between the quotes. */
+/** Right between the quotes, where nothing at the edges stays. */
 function fitsBetween(text: string): boolean {
-  return text !== '' && !/"""|\r|"$/.test(text) && readBlock(text) === text
+  return fitsBlock(text) && readBlock(text) === text
 }

@@ -68,7 +68,7 @@ describe('setPrsValue', () => {
       description: 'Says "hello"',
       tools: ['Read', 'Bash(git *)'],
       hooks: { 'a b': [{ x: 1, y: { z: null } }] },
-      content: 'Line one\n  - two',
+      content: '\nLine one\n  - two\n',
     }
     expect(set('', ['agents', 'use'], agent)).toBe(expected)
   })
@@ -86,12 +86,12 @@ describe('setPrsValue', () => {
   })
 
   it('replaces only what differs', () => {
-    const planner = { description: 'Plans', tools: ['Read', 'Grep'], content: 'You plan.' }
+    const planner = { description: 'Plans', tools: ['Read', 'Grep'], content: '\nYou plan.\n' }
     expect(set(FILE, ['agents', 'planner'], planner)).toBe(FILE)
     expect(set(FILE, ['agents', 'planner'], { ...planner, tools: ['Read'] })).toBe(
       changed('[Read, "Grep"]', '["Read"]'),
     )
-    expect(set(FILE, ['agents', 'planner', 'content'], 'Other.\nLines.')).toBe(
+    expect(set(FILE, ['agents', 'planner', 'content'], '\nOther.\nLines.\n')).toBe(
       changed('"""\n        You plan.\n        """', '"""\nOther.\nLines.\n"""'),
     )
   })

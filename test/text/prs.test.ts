@@ -73,7 +73,7 @@ describe('parsePrs', () => {
       },
       'extend agents.planner': { tools: ['Read'] },
       'override standards.naming': ['a'],
-      agents: { planner: { description: 'Plans', content: 'You plan.\n  - well' } },
+      agents: { planner: { description: 'Plans', content: '\nYou plan.\n  - well\n' } },
     })
   })
 
@@ -130,6 +130,15 @@ describe('parsePrs', () => {
     expect(agentOf(String.raw`x: 'it\'s "so"'`)).toEqual({ x: 'it\'s "so"' })
     expect(agentOf('x: """"quoted" text"""')).toEqual({ x: '"quoted" text' })
     expect(agentOf('x: """\r\n  a\r\n    b\r\n  c\r\n"""')).toEqual({ x: 'a\n  b\nc' })
+  })
+
+  it('keeps the line ends at the edges of prose alone', () => {
+    const block = '"""\n\n    You plan.\n      - well\n  """'
+    expect(agentOf(`content: ${block} other: ${block}`)).toEqual({
+      content: '\n\nYou plan.\n  - well\n',
+      other: 'You plan.\n  - well',
+    })
+    expect(agentOf('content: """  You plan. """ other: """ \n """')).toEqual({ content: 'You plan.', other: '' })
   })
 
   it('knows what PromptScript would damage', () => {

@@ -40,6 +40,8 @@ const name = v.strictObject({
 const prompt = v.strictObject({
   in: v.picklist(['body', 'key', 'beside']),
   key: v.optional(text),
+  /** For `key`: the text is what the body of a file would be, with the line ends at its edges. */
+  whole: v.optional(v.boolean()),
   /** For `beside`: the file, relative to the agent's own. */
   file: v.optional(text),
   /** References that are replaced by what they name when the prompt is read: `{file:...}`, `{env:...}`. */

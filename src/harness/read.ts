@@ -40,7 +40,11 @@ export function readAgents(input: ReadInput): ReadResult {
     input.harness,
     parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry)),
   )
-  const findings: Finding[] = [...document.findings, ...notDefinitions(input, document)]
+  const findings: Finding[] = [
+    ...document.findings,
+    ...notDefinitions(input, document),
+    ...changedElsewhere(input.carrier, document),
+  ]
   const agents = definitions(input.carrier, document).map((definition) => {
     const read = readOne(input, document, definition)
     findings.push(...read.findings)
@@ -112,6 +116,19 @@ function notDefinitions({ carrier, harness }: ReadInput, document: Document): Fi
     harness: harness.id,
     consequence: carrier.invalidValue ?? harness.invalidValue,
   }))
+}
+
+/** `@extend agents.planner { ... }`: what comes of it is for the harness to work out. */
+function changedElsewhere({ format, agents }: Carrier, { root }: Document): Finding[] {
+  if (format !== 'prs' || !isMap(root)) return []
+  const isChange = (key: string) => /^(?:extend|override) ([^.]+)/.exec(key)?.[1] === agents?.at
+  return root.entries
+    .filter(({ key }) => isChange(key))
+    .map(({ key, keyRange }) => ({
+      code: 'changed-elsewhere',
+      message: `@${key} changes what stands in @${agents?.at}, and Troupe does not follow it.`,
+      range: keyRange,
+    }))
 }
 
 function childrenOf(node: DataNode): readonly DataNode[] {

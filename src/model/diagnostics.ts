@@ -89,6 +89,11 @@ export const catalogue = {
     meaning: 'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed".',
     hint: 'Write it in the form the harness documents; `troupe harnesses ID` shows it.',
   },
+  'changed-elsewhere': {
+    severity: 'warning',
+    meaning: 'Another part of the file changes the definition. Troupe reads it as it stands in its own place.',
+    hint: 'Write the change into the definition itself, or see that it takes nothing back that limits the agent.',
+  },
   'missing-reference': {
     severity: 'error',
     meaning: 'The definition refers to a file that cannot be read.',

@@ -75,7 +75,9 @@ export const build: Command = {
     if (end.interrupted !== null) return end.interrupted
     const isWrong =
       summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
-    return isWrong || (isCheck && drifts.length > 0) ? exit.findings : exit.fine
+    // What nobody asks for any more and somebody changed stays, and has no result of its own.
+    const isLeft = !base.force && drifts.some(({ kind }) => kind === 'edited')
+    return isWrong || isLeft || (isCheck && drifts.length > 0) ? exit.findings : exit.fine
   },
 }
 

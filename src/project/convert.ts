@@ -12,7 +12,7 @@ import { openOthers } from './converting/others.ts'
 import { openOutputRoom } from './converting/output-room.ts'
 import { watchOutside } from './converting/outside.ts'
 import { prune } from './converting/prune.ts'
-import { tellEntries, tellPending } from './converting/put.ts'
+import { leave, tellEntries, tellPending } from './converting/put.ts'
 import { failedConversion, notConverted } from './converting/refusal.ts'
 import type { ConversionRequest, OnConversion } from './converting/request.ts'
 import { type Enlisted, enlist, nameIn, placeOf } from './converting/roster.ts'
@@ -72,6 +72,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       isSource: sourceFinder(request.out, roster.files, below),
       waiting: new Map(),
       deferred: [],
+      left: new Set(),
       pending: [],
       entries: [],
     }
@@ -123,7 +124,10 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
   const found = work.read(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
   if ('problem' in found) {
-    for (const { target } of targets) for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
+    for (const { target } of targets) {
+      leave(work, below(candidate.path), target)
+      for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
+    }
     return
   }
   const { harness, carrier, relativePath } = candidate
@@ -155,6 +159,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
         converted = harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
       } catch (error) {
         work.tell(failedConversion(source, target, name, [...diagnostics, notConverted(path, error)]))
+        leave(work, place, target)
         giveUp(work, target, name)
         continue
       }

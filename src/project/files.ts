@@ -7,9 +7,10 @@ import { decode, type Encoding } from '../text/decode.ts'
 import { contentHash } from './hash.ts'
 import { expandPlace } from './roots.ts'
 
-/** Thirteen times the largest agent that was ever seen; and as much for a file that is made to hold a whole collection. */
+/** Thirteen times the largest agent that was ever seen; and more for files that hold whole collections. */
 const LARGEST = 1024 * 1024
 const LARGEST_COLLECTION = 64 * LARGEST
+const COLLECTION = /\.(?:prs|jsonc?)$/
 
 export interface TextFile {
   readonly text: string
@@ -51,7 +52,7 @@ function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { 
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = fstatSync(file)
     if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
-    if (stat.size > (path.endsWith('.prs') ? LARGEST_COLLECTION : LARGEST)) {
+    if (stat.size > (COLLECTION.test(path) ? LARGEST_COLLECTION : LARGEST)) {
       const megabytes = (stat.size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }

@@ -41,6 +41,12 @@ export function partKey(path: string, inside: readonly string[]): string {
   return `${path}#${inside.join('.')}`
 }
 
+/** The other way round; null: it is a whole file, which may have the sign in its name (`agents/c#.md`). */
+export function splitKey(key: string): { readonly file: string; readonly inside: string } | null {
+  const [, file, inside] = /^(.*?\.(?:jsonc?|toml|prs))#(.+)$/s.exec(key) ?? []
+  return file === undefined || inside === undefined ? null : { file, inside }
+}
+
 export function partsOf(lock: Lock, path: string): string[] {
   return [...lock.keys()].filter((key) => key.startsWith(`${path}#`))
 }

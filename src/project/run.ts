@@ -41,8 +41,11 @@ export interface Run {
     force?: boolean,
     inside?: readonly Inside[],
   ) => void
-  /** A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. */
-  readonly edit: (path: string, bytes: Uint8Array, inside?: readonly Inside[]) => void
+  /**
+   * A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. `gone`:
+   * parts that the lock knew and that are no longer in it.
+   */
+  readonly edit: (path: string, bytes: Uint8Array, inside?: readonly Inside[], gone?: readonly string[]) => void
   /** A file of ours; one that is not there is only forgotten. */
   readonly remove: (path: string, force?: boolean) => void
   /** Makes all changes that wait, so that `failed` knows the fate of each. */

@@ -55,7 +55,10 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     if (entry && inside !== undefined) for (const key of partsOf(owned, path)) owned.delete(key)
     if (entry === null) owned.delete(path)
     else if (entry !== undefined) owned.set(path, entry)
-    for (const [key, one] of inside ?? []) owned.set(key, one)
+    for (const [key, one] of inside ?? []) {
+      if (one === null) owned.delete(key)
+      else owned.set(key, one)
+    }
   }
 
   const changes = openChanges(own, journal, atlas.below, {
@@ -124,11 +127,11 @@ export function openRun(root: string, command: string, options: RunOptions = {})
           changes.add(inside === undefined ? change : { ...change, inside })
         }
       },
-      edit: (path, bytes, given = []) => {
+      edit: (path, bytes, given = [], gone = []) => {
         const target = ready(path, bytes, true)
         if (target === null) return
         const { destination, found } = target
-        const inside = given.map(partEntry)
+        const inside = [...gone.map((key) => [key, null] as const), ...given.map(partEntry)]
         if (found.standing === 'same') {
           record(path, undefined, inside)
           return

@@ -2,8 +2,8 @@
 import type { Json } from '../model/agent.ts'
 import type { DiagnosticCode } from '../model/diagnostics.ts'
 import type { Edit } from '../model/place.ts'
-import { removeJsonValue, setJsonValue } from './edit-json.ts'
-import { removePrsValue, setPrsValue } from './edit-prs.ts'
+import { removeJsonValue, removeJsonValues, setJsonValue } from './edit-json.ts'
+import { removePrsValue, removePrsValues, setPrsValue } from './edit-prs.ts'
 import { removeTomlValue, setTomlValue } from './edit-toml.ts'
 import { parseJson } from './json.ts'
 import { parsePrs } from './prs.ts'
@@ -18,6 +18,8 @@ export interface DataFormat {
   /** Null where the text is not valid, or something else stands on the way. */
   readonly set: (text: string, path: readonly string[], value: Json) => Edit[] | null
   readonly remove: (text: string, path: readonly string[]) => Edit[] | null
+  /** Several entries of one map at once, where that is less work than one after the other. */
+  readonly removeAll?: (text: string, holder: readonly string[], keys: readonly string[]) => Edit[] | null
 }
 
 const json: DataFormat = {
@@ -26,6 +28,7 @@ const json: DataFormat = {
   parse: (text) => parseJson(text, { comments: true }),
   set: setJsonValue,
   remove: removeJsonValue,
+  removeAll: removeJsonValues,
 }
 
 const toml: DataFormat = {
@@ -42,6 +45,7 @@ const prs: DataFormat = {
   parse: parsePrs,
   set: setPrsValue,
   remove: removePrsValue,
+  removeAll: removePrsValues,
 }
 
 const formats: Readonly<Record<string, DataFormat>> = { json, jsonc: json, toml, prs }

@@ -3,7 +3,7 @@ import type { Json } from '../model/agent.ts'
 import type { Edit } from '../model/place.ts'
 import { moved } from './draft.ts'
 import { parseJson } from './json.ts'
-import { insertKey, openDraft, removeKey, settle } from './json-draft.ts'
+import { insertKey, openDraft, removeKeys, settle } from './json-draft.ts'
 import { findNode, parseBody } from './json-nodes.ts'
 import { PLAIN, renderJson } from './json-render.ts'
 import { dominantLineEnd } from './lines.ts'
@@ -29,14 +29,20 @@ export function setJsonValue(text: string, path: readonly string[], value: Json)
 
 /** Removes nothing but the entry (each of them, where the key stands twice); a parent that becomes empty stays. */
 export function removeJsonValue(text: string, path: readonly string[]): Edit[] | null {
+  const key = path.at(-1)
+  return key === undefined ? null : removeJsonValues(text, path.slice(0, -1), [key])
+}
+
+/** Several entries of one object. */
+export function removeJsonValues(text: string, holder: readonly string[], keys: readonly string[]): Edit[] | null {
   const shift = text.startsWith('\uFEFF') ? 1 : 0
   const body = text.slice(shift)
   if (isBlank(body)) return []
-  const known = knownPath(text, body, path)
-  if (known === null || path.length === 0) return null
-  if (known < path.length) return []
+  const known = knownPath(text, body, [...holder, keys[0] ?? ''])
+  if (known === null) return null
+  if (known < holder.length) return []
   const draft = openDraft(body)
-  removeKey(draft, path.slice(0, -1), path.at(-1)!)
+  removeKeys(draft, holder, new Set(keys))
   return moved(draft.edits(), shift)
 }
 

@@ -5,7 +5,7 @@ import { get, isMap, toData } from './data.ts'
 import { insertion } from './edit-surroundings.ts'
 import { dominantLineEnd } from './lines.ts'
 import { isSound, parsePrs } from './prs.ts'
-import { insertField, openPrsDraft, removeField, settle } from './prs-draft.ts'
+import { insertField, openPrsDraft, removeFields, settle } from './prs-draft.ts'
 import { PLAIN, prsBlock, prsFile } from './prs-render.ts'
 import { nest } from './values.ts'
 
@@ -35,12 +35,18 @@ export function setPrsValue(text: string, path: readonly string[], value: Json):
 
 /** Removes nothing but the entry; what holds it stays, even where it becomes empty. */
 export function removePrsValue(text: string, path: readonly string[]): Edit[] | null {
-  if (path.length < 2 || !isSound(parsePrs(text))) return null
-  const known = knownSteps(text, path)
+  const key = path.at(-1)
+  return key === undefined ? null : removePrsValues(text, path.slice(0, -1), [key])
+}
+
+/** Several entries of one block or field. */
+export function removePrsValues(text: string, holder: readonly string[], keys: readonly string[]): Edit[] | null {
+  if (holder.length === 0 || !isSound(parsePrs(text))) return null
+  const known = knownSteps(text, [...holder, keys[0] ?? ''])
   if (known === null) return null
-  if (known < path.length) return []
+  if (known < holder.length) return []
   const draft = openPrsDraft(text)
-  removeField(draft, path.slice(0, -1), path.at(-1)!)
+  removeFields(draft, holder, new Set(keys))
   return draft.edits()
 }
 

@@ -35,7 +35,7 @@ export function settle(draft: Draft<Doc>, path: readonly Step[], wanted: Json): 
 
 function settleKeys(draft: Draft<Doc>, path: readonly Step[], wanted: Table): void {
   const old = entriesOf(findNode(draft.doc().tree, path)!).map(({ key }) => key)
-  for (const key of new Set(old)) if (!Object.hasOwn(wanted, key)) removeKey(draft, path, key)
+  removeKeys(draft, path, new Set(old.filter((key) => !Object.hasOwn(wanted, key))))
   let before: string | null = null
   for (const [key, value] of Object.entries(wanted)) {
     if (old.includes(key)) settle(draft, [...path, key], value)
@@ -75,14 +75,21 @@ export function insertKey(
   draft.change(insertItem(doc, boxOf(object), index, render))
 }
 
-export function removeKey(draft: Draft<Doc>, path: readonly Step[], key: string): void {
-  for (;;) {
-    const doc = draft.doc()
-    const object = findNode(doc.tree, path)!
-    const index = entriesOf(object).findLastIndex((one) => one.key === key)
-    if (index < 0) return
-    draft.change(removeItem(doc, boxOf(object), index))
+/** What stands side by side is taken out like one item, so that of the commas around it the right ones stay. */
+export function removeKeys(draft: Draft<Doc>, path: readonly Step[], keys: ReadonlySet<string>): void {
+  const doc = draft.doc()
+  const object = findNode(doc.tree, path)!
+  const { range, items } = boxOf(object)
+  const runs: { start: number; end: number; isGone: boolean }[] = []
+  for (const [index, { key }] of entriesOf(object).entries()) {
+    const { start, end } = items[index]!
+    const last = runs.at(-1)
+    const isGone = keys.has(key)
+    if (last?.isGone === true && isGone) last.end = end
+    else runs.push({ start, end, isGone })
   }
+  const edits = runs.flatMap(({ isGone }, index) => (isGone ? removeItem(doc, { range, items: runs }, index) : []))
+  draft.change(edits)
 }
 
 function replaceValue(doc: Doc, node: Node, value: Json): Edit[] {

@@ -46,7 +46,7 @@ export function settle(draft: Draft<Doc>, path: Path, wanted: Json): void {
 
 function settleKeys(draft: Draft<Doc>, path: Path, { entries }: MapNode, wanted: Table): void {
   const old = entries.map(({ key }) => key)
-  for (const key of old) if (!Object.hasOwn(wanted, key)) removeField(draft, path, key)
+  for (const key of old) if (!Object.hasOwn(wanted, key)) removeFields(draft, path, new Set([key]))
   let before: string | null = null
   for (const [key, value] of Object.entries(wanted)) {
     if (old.includes(key)) settle(draft, [...path, key], value)
@@ -84,14 +84,12 @@ function isSpread({ text }: Doc, { range, entries }: MapNode): boolean {
   return /[\r\n]/.test(text.slice(range.start, first.range.start))
 }
 
-/** Takes out the field and its comma; comments inside it go with it. */
-export function removeField(draft: Draft<Doc>, path: Path, key: string): void {
-  for (;;) {
-    const doc = draft.doc()
-    const found = entry(get(doc.root, path), key)
-    if (found === undefined) return
-    draft.change([removal(doc, found.range)])
-  }
+/** Takes out the fields and their commas; comments inside them go with them. */
+export function removeFields(draft: Draft<Doc>, path: Path, keys: ReadonlySet<string>): void {
+  const doc = draft.doc()
+  const map = get(doc.root, path)
+  const gone = isMap(map) ? map.entries.filter(({ key }) => keys.has(key)) : []
+  draft.change(gone.map(({ range }) => removal(doc, range)))
 }
 
 function removal(doc: Doc, range: Range): Edit {

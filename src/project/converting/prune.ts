@@ -1,8 +1,10 @@
 /** Outputs of earlier runs that nothing asks for any more: their agent is gone, has another name, or its target is. */
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Drift } from '../../model/drift.ts'
-import type { LockEntry } from '../lock.ts'
+import type { DriftKind } from '../../model/drift.ts'
+import { type LockEntry, splitKey } from '../lock.ts'
+import type { Leftover } from './configs.ts'
+import { leftover } from './put.ts'
 import type { Work } from './work.ts'
 
 export function prune(work: Work): void {
@@ -18,9 +20,25 @@ export function prune(work: Work): void {
     return isGone || (existsSync(path) && !unread.has(work.show(path)))
   }
   for (const [path, entry] of [...run.owned]) {
-    if (entry.by !== request.command || roster.claims.has(path) || path.includes('#') || !isCertain(entry)) continue
-    const drift: Drift = { kind: 'stale', path, source: entry.source, agent: null, target: entry.to }
-    request.onDrift?.(drift)
-    run.remove(path)
+    if (entry.by !== request.command || roster.claims.has(path) || !isCertain(entry)) continue
+    if (splitKey(path) !== null) prunePart(work, path, entry)
+    else {
+      tell(work, 'stale', path, entry)
+      run.remove(path)
+    }
   }
+}
+
+const driftOf: Record<Leftover, DriftKind | null> = { removed: 'stale', edited: 'edited', gone: null, closed: null }
+
+/** An entry of a file that others share, or a setting in one. */
+function prunePart(work: Work, key: string, entry: LockEntry): void {
+  const { configs, left } = work
+  if (configs.isSet(key) || left.has(leftover(entry.source, entry.to))) return
+  const kind = driftOf[configs.leave(key, entry)]
+  if (kind !== null) tell(work, kind, key, entry)
+}
+
+function tell({ request }: Work, kind: DriftKind, path: string, { source, to }: LockEntry): void {
+  request.onDrift?.({ kind, path, source, agent: null, target: to })
 }

@@ -1,4 +1,5 @@
 /** Writes a converted agent, as a file or as an entry of one, with its settings, and tells what became of it. */
+import type { Target } from '../../convert/read-back.ts'
 import type { Setting } from '../../convert/setting.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
@@ -41,7 +42,8 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   if (!isThere || run.owned.has(path)) run.write(path, bytes, { keptText: JSON.stringify(kept), ...ready.entry })
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
-  if (!run.failed.has(path)) setAll(work, ready, settings)
+  if (run.failed.has(path)) leave(work, ready.entry.source, ready.target)
+  else setAll(work, ready, settings)
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) tellPending(work)
@@ -108,8 +110,19 @@ function tellAll(run: Run, all: Pending[], tell: OnConversion): void {
   }
 }
 
-export function finish({ tell }: Work, ready: Ready, status: Conversion['status'], more: readonly Diagnostic[]): void {
-  tell(conversionOf(ready, status, more))
+/** Told without anything being written. */
+export function finish(work: Work, ready: Ready, status: Conversion['status'], more: readonly Diagnostic[]): void {
+  leave(work, ready.entry.source, ready.target)
+  work.tell(conversionOf(ready, status, more))
+}
+
+/** What earlier runs made of this source for this target is not looked at. */
+export function leave({ left }: Work, source: string, { harness }: Target): void {
+  left.add(leftover(source, harness.id))
+}
+
+export function leftover(source: string | null, target: string | null): string {
+  return `${source}\n${target}`
 }
 
 function conversionOf(

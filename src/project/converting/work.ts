@@ -48,6 +48,8 @@ export interface Work {
   readonly waiting: Map<string, (Ready | null)[]>
   /** Agents with settings that all others see wait for these. */
   readonly deferred: Ready[]
+  /** Sources, each with a target, of which something was not written: what there is of them stays. */
+  readonly left: Set<string>
   /** Files are written in blocks; what became of them is told when their block is through. */
   readonly pending: Pending[]
   /** Entries in configuration files, which are written last. */

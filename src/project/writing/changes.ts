@@ -18,8 +18,8 @@ export interface Change {
   readonly before: Buffer | null
   /** What the lock will say (null: nothing any more); undefined: the file is not ours. */
   readonly entry: LockEntry | null | undefined
-  /** What is ours inside the file, as the lock will know it. */
-  readonly inside?: readonly (readonly [key: string, entry: LockEntry])[]
+  /** What is ours inside the file, as the lock will know it; null: it no longer is. */
+  readonly inside?: readonly (readonly [key: string, entry: LockEntry | null])[]
 }
 
 export interface Changes {

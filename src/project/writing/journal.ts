@@ -12,7 +12,7 @@ export interface Intent {
   readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null
   readonly as: string | undefined
   readonly entry: LockEntry | null | undefined
-  readonly inside?: readonly (readonly [key: string, entry: LockEntry])[]
+  readonly inside?: readonly (readonly [key: string, entry: LockEntry | null])[]
 }
 
 export interface Journal {
@@ -69,7 +69,8 @@ export function openJournal(undo: string, command: string, continued: History | 
 
 function insideText(inside: NonNullable<Intent['inside']>): string {
   if (inside.length === 0) return ''
-  return `,"inside":{${inside.map(([key, entry]) => `${JSON.stringify(key)}:${entryText(entry)}`).join(',')}}`
+  const parts = inside.map(([key, entry]) => `${JSON.stringify(key)}:${entry === null ? 'null' : entryText(entry)}`)
+  return `,"inside":{${parts.join(',')}}`
 }
 
 function newRecord(undo: string, command: string) {

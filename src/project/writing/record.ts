@@ -14,8 +14,8 @@ export interface ChangeLine {
   readonly as?: string
   /** What the lock will say of it (null: nothing any more); absent: the file is not ours. */
   readonly entry?: LockEntry | null
-  /** What the lock will say of parts of it. */
-  readonly inside?: Readonly<Record<string, LockEntry>>
+  /** What the lock will say of parts of it (null: nothing any more). */
+  readonly inside?: Readonly<Record<string, LockEntry | null>>
 }
 
 /** The old bytes of all files stand one behind the other. */

@@ -15,7 +15,11 @@ export function recoverLock(lock: Lock, history: History, atlas: Atlas): Map<str
     const now = known.get(path)
     if (entry && now?.content === entry.hash) recovered.set(as, entry)
     if (entry === null && now === null) recovered.delete(as)
-    if (now?.exact === hash) for (const [key, one] of Object.entries(inside ?? {})) recovered.set(key, one)
+    if (now?.exact !== hash) continue
+    for (const [key, one] of Object.entries(inside ?? {})) {
+      if (one === null) recovered.delete(key)
+      else recovered.set(key, one)
+    }
   }
   return recovered
 }

@@ -1,11 +1,12 @@
 /** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
 
 import { spellTools } from '../harness/encode.ts'
+import { plainForm } from '../harness/rule-form.ts'
 import { namedTool, ownUnit } from '../harness/units.ts'
-import { type Action, decide, type Rule } from '../model/access.ts'
+import { type Action, decide, type Resolution, type Rule, resolve, ruleMatches } from '../model/access.ts'
 import { deadRules } from '../model/capabilities.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import { coversEverything } from '../model/pattern.ts'
+import { coversEverything, witnessOf } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import { coversTool } from '../model/tools.ts'
 import { get } from '../text/data.ts'
@@ -20,6 +21,30 @@ export const unreachableRules: Check = ({ agent, harness }) =>
     range: rule.range ?? { start: 0, end: 0 },
     harness: harness.id,
   }))
+
+/** Rules that some readers of the format would resolve otherwise. */
+export const disputedOrder: Check = ({ agent, harness }) => {
+  const disputed = harness.access.layers.find((layer) => layer.disputed !== undefined)?.disputed
+  if (disputed === undefined) return []
+  const rules = agent.access.flatMap((layer) =>
+    layer.rules.filter((rule) => rule.range !== null && !coversEverything(rule.syntax, rule.pattern)),
+  )
+  return rules.flatMap((rule) => {
+    const call = { tool: rule.tools[0] ?? '*', argument: witnessOf(rule.syntax, rule.pattern ?? '*') }
+    const matching = rules.filter((one) => ruleMatches(one, call))
+    const [here, there] = [resolve(harness.access.resolution, matching), resolve(disputed, matching)]
+    if (here === null || there === null || here.action === there.action) return []
+    const message = `\`${rule.native}\` means ${here.action} here, because ${orderWords[harness.access.resolution]}. Where ${orderWords[disputed]} it would mean ${there.action}, by \`${there.native}\`.`
+    return [{ code: 'disputed-order' as const, message, range: rangeOf(rule), harness: harness.id }]
+  })
+}
+
+const orderWords: Record<Resolution, string> = {
+  'last-match': 'the last rule that matches wins',
+  'first-match': 'the first one wins',
+  'deny-ask-allow': 'the strictest one wins',
+  widest: 'the widest one wins',
+}
 
 export const overriddenDefaults: Check = ({ agent, harness }) => {
   const findings: Finding[] = []
@@ -88,8 +113,9 @@ export const shellCanWrite: Check = (subject) => {
 export const ruleValues: Check = (subject) => {
   const findings: Finding[] = []
   for (const layer of subject.harness.access.layers) {
-    const node = get(subject.map, layer.key.split('.'))
-    if (node === undefined) continue
+    const written = get(subject.map, layer.key.split('.'))
+    if (written === undefined) continue
+    const node = plainForm(subject.carrier, layer, written)
     if (layer.codec === 'flag-map' && node.kind === 'map') {
       for (const { key, value } of node.entries) {
         if (value.kind !== 'scalar' || typeof value.value !== 'boolean')

@@ -1,6 +1,7 @@
 /** All checks of one agent for one harness: the table of contents of this room. */
 import type { Finding } from '../model/diagnostics.ts'
 import {
+  disputedOrder,
   impliedAccess,
   overriddenDefaults,
   ruleValues,
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   promptLength,
   templateVariables,
   unreachableRules,
+  disputedOrder,
   overriddenDefaults,
   unenforcedLayers,
   unenforcedPatterns,

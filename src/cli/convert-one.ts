@@ -18,9 +18,14 @@ export function convertOne(here: string, registry: Registry, found: FoundAgent, 
   const { render, settled } = createRenderer(here, registry, [found])
   const { output, record } = render(found, target)
   const accept = settled.accept.get(target.harness.id) ?? new Map<string, string | null>()
-  const text = output.kind === 'file' ? output.text : textOfSettings(target.carrier, output.settings)
+  const text = output.kind === 'file' ? textOfFile(output) : textOfSettings(target.carrier, output.settings)
   const refusal = refusalOf(target.harness, record, { all: accept.has('*'), capabilities: accept })
   return { output, record, text, refusal }
+}
+
+/** With the prompt below it, where that would be a file of its own. */
+function textOfFile({ text, beside }: Extract<Converted['output'], { kind: 'file' }>): string {
+  return beside === undefined ? text : `${text}\n# ${beside.path}\n\n${beside.text}`
 }
 
 /** The same in one sentence. */

@@ -3,7 +3,8 @@
 import { homedir } from 'node:os'
 import { callNotes } from '../harness/call-notes.ts'
 import { calledTool } from '../harness/called-tool.ts'
-import { type Call, effectiveAccess, type Role, type Rule } from '../model/access.ts'
+import { heldAccess } from '../harness/target-access.ts'
+import type { Call, Role, Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
 import { accessInForce } from '../project/access-in-force.ts'
 import { decideCall } from '../project/decide-call.ts'
@@ -39,7 +40,7 @@ export const explain: Command = {
     const { harness } = file.candidate
     const where = { folder: input.here, home: homedir() }
     const { access, placeOf } = accessInForce(selected.registry, selected.found, input.here)
-    const verdict = decideCall(harness, effectiveAccess(access, role), call, where)
+    const verdict = decideCall(harness, heldAccess(harness, access, role), call, where)
     const notes = callNotes(harness, call.tool, role)
     const { title } = harness
     const told = (rule: Rule) => {

@@ -44,15 +44,21 @@ export const newAgent: Command = {
     if (output.kind !== 'file') throw new UsageError(`${target.harness.title} keeps such agents in a settings file.`)
     if (refusal !== null) throw new UsageError(refusal.message, refusal.hint)
     const root = sourceRoot(here)
-    const path = join(root, output.path)
-    const shown = showPath(here)(path)
-    if (existsSync(path)) throw new UsageError(`There is already a file ${shown}.`)
-    try {
-      mkdirSync(dirname(path), { recursive: true })
-      writeNewFile(path, Buffer.from(output.text), { mode: null, durable: false })
-    } catch (error) {
-      process.stderr.write(`troupe: ${shown} was not written: ${whyNot(error)}.\n`)
-      return exit.failed
+    const files = [output, ...(output.beside === undefined ? [] : [output.beside])]
+    const [shown = ''] = files.map(({ path }) => showPath(here)(join(root, path)))
+    for (const { path } of files) {
+      if (existsSync(join(root, path)))
+        throw new UsageError(`There is already a file ${showPath(here)(join(root, path))}.`)
+    }
+    // The prompt first: a definition without it would be a broken one.
+    for (const { path, text } of files.toReversed()) {
+      try {
+        mkdirSync(dirname(join(root, path)), { recursive: true })
+        writeNewFile(join(root, path), Buffer.from(text), { mode: null, durable: false })
+      } catch (error) {
+        process.stderr.write(`troupe: ${showPath(here)(join(root, path))} was not written: ${whyNot(error)}.\n`)
+        return exit.failed
+      }
     }
     if (options.json === true) printJson(terminal, { name: record.target.name, path: shown })
     else terminal.print(`Wrote ${shown}: a draft, to say in it what the agent does.\n`)

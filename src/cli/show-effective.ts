@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { borrows } from '../harness/places.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import { effectiveAccess, type Role } from '../model/access.ts'
+import { heldAccess } from '../harness/target-access.ts'
+import type { Role } from '../model/access.ts'
 import { summarizeAccess } from '../model/capabilities.ts'
 import type { Absent, EffectiveAgent, EffectiveAgents } from '../model/effective.ts'
 import { effectiveAgents } from '../project/effective.ts'
@@ -115,14 +116,15 @@ function publicAgent(harness: Harness, agent: EffectiveAgent) {
 }
 
 /** What it may do in each role that it can have. */
-function accessOf({ fields: { mode: spec } }: Harness, { access, fields }: EffectiveAgent): RoleAccess[] | null {
+function accessOf(harness: Harness, { access, fields }: EffectiveAgent): RoleAccess[] | null {
   if (access === null) return null
+  const spec = harness.fields.mode
   const mode = fields.mode?.value
   const able: readonly Role[] =
     spec?.roles ??
     (spec?.key === undefined || mode === 'all' ? ['main', 'child'] : mode === 'primary' ? ['main'] : ['child'])
   return able.map((role) => {
-    const { general, exceptions } = summarizeAccess(effectiveAccess(access, role))
+    const { general, exceptions } = summarizeAccess(heldAccess(harness, access, role))
     return { role, access: general, exceptions }
   })
 }

@@ -1,4 +1,5 @@
 /** Stage 5, assemble: keys and prompt become a file, or an entry in one, in the target's own idiom. */
+import { inOwnForm } from '../harness/rule-form.ts'
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { AccessKeys } from '../harness/write-access.ts'
 import { fileStem } from '../harness/write-name.ts'
@@ -25,17 +26,38 @@ export type Keys = Readonly<Record<string, Json>>
 
 /** A file of its own, or settings in a file that others share. */
 export type Assembled =
-  | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly encoding?: Encoding }
+  | {
+      readonly kind: 'file'
+      readonly path: string
+      readonly text: string
+      readonly encoding?: Encoding
+      /** The prompt, where it stands in a file of its own. */
+      readonly beside?: Beside
+    }
   | { readonly kind: 'settings'; readonly settings: readonly Setting[] }
+
+export interface Beside {
+  readonly path: string
+  readonly text: string
+}
 
 export function assemble(input: AssembleInput): Assembled {
   const { carrier } = input
   const path = outputPath(carrier, input.name)
   if (carrier.agents !== undefined) return { kind: 'settings', settings: entrySettings(input, path) }
-  if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input) }
-  if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input) }
+  const besides = besidePath(carrier, input.name)
+  const beside = besides === null ? {} : { beside: { path: besides, text: input.prompt } }
+  if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input), ...beside }
+  if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input), ...beside }
   const text = JSON.stringify({ ...input.keys, ...promptKey(input) }, null, 2)
-  return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd) }
+  return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd), ...beside }
+}
+
+/** Where its prompt is written to, below the root; null: it is part of the definition. */
+export function besidePath(carrier: Carrier, name: string): string | null {
+  if (carrier.prompt.in !== 'beside') return null
+  const path = outputPath(carrier, name)
+  return path.slice(0, path.lastIndexOf('/') + 1) + (carrier.prompt.file ?? '')
 }
 
 /** Where the agent is written to, below the root. */
@@ -116,9 +138,13 @@ export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput
   if (carrier.name.key !== undefined && isNameWritten(carrier, name)) put(carrier.name.key, name)
   const isFirst = ({ concept }: WrittenField) => concept === 'description' || concept === 'displayName'
   for (const field of fields.filter(isFirst)) putField(field)
+  const own = (key: string, value: Json) => {
+    const layer = target.access.layers.find((one) => one.key === key)
+    return layer === undefined ? value : inOwnForm(carrier, layer, value)
+  }
   for (const [key, value] of access) if (isList(key)) put(key, value)
   for (const field of fields.filter((one) => !isFirst(one))) putField(field)
-  for (const [key, value] of access) if (!isList(key)) put(key, value)
+  for (const [key, value] of access) if (!isList(key)) put(key, own(key, value))
   return keys
 }
 

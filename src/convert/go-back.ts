@@ -1,4 +1,5 @@
 /** Goes back to where an agent came from: the original's own text, as far as it still holds. */
+import type { Carrier } from '../harness/schema/harness.ts'
 import type { Agent, Json } from '../model/agent.ts'
 import type { Edit } from '../model/place.ts'
 import { applyEdits } from '../text/edit.ts'
@@ -8,6 +9,7 @@ import type { Source } from './parse.ts'
 import { inverted } from './prompt.ts'
 import type { Target } from './read-back.ts'
 import { type Restored, restoreText } from './restore.ts'
+import { holdsPrompt } from './restore-data.ts'
 import { differenceOf } from './restore-prompt.ts'
 
 /** What an ordinary conversion would write. */
@@ -31,11 +33,19 @@ export function goBack(
 ): GoneBack | null {
   if (kept?.from !== `${harness.id}/${carrier.id}`) return null
   const restored = restoreText({ kept, harness, carrier, now, keys, prompt, changes, lineEnd })
-  return restored === null ? null : { ...restored, output: withText(output, restored.text, kept) }
+  return restored === null ? null : { ...restored, output: withText(carrier, output, restored, kept) }
 }
 
-function withText(output: Assembled, text: string, { encoding, data }: Kept): Assembled {
-  if (output.kind === 'file') return { ...output, text, ...(encoding === undefined ? {} : { encoding }) }
+function withText(
+  carrier: Carrier,
+  output: Assembled,
+  { text, prompt }: Restored,
+  { encoding, data }: Kept,
+): Assembled {
+  if (output.kind === 'file') {
+    const { beside: place, ...file } = { ...output, text, ...(encoding === undefined ? {} : { encoding }) }
+    return place === undefined || holdsPrompt(carrier, text) ? file : { ...file, beside: { ...place, text: prompt } }
+  }
   // What referred to something then does so again.
   const isReference = data?.[1] === false
   const settings = output.settings.map(({ literal, ...setting }) => ({

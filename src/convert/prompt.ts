@@ -24,7 +24,7 @@ export interface AssembledPrompt {
 export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, lineEnd: LineEnd): AssembledPrompt {
   const inKey = to.prompt.in === 'key'
   // Nothing stands above it.
-  const isBare = !isWhole(to) || to.plain === true
+  const isBare = !isWhole(to) || to.plain === true || to.prompt.in === 'beside'
   const end = inKey ? '\n' : lineEnd
   // In JSON a line end at the very end is only noise.
   const tail = inKey && !isWhole(to) && to.format !== 'toml' ? (/(?:\r?\n)+$/.exec(parts.body)?.[0] ?? '') : ''
@@ -68,7 +68,7 @@ function closingText(core: string, parts: PromptParts, end: LineEnd, from: Carri
 
 /** The line ends at its edges are part of it. */
 function isWhole({ prompt }: Carrier): boolean {
-  return prompt.in === 'body' || prompt.whole === true
+  return prompt.in !== 'key' || prompt.whole === true
 }
 
 function endsWithEmptyLine(text: string): boolean {

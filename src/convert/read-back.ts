@@ -54,7 +54,8 @@ export function readBack(registry: Registry, { harness, carrier }: Target, outpu
   const text = output.kind === 'file' ? output.text : textOfSettings(carrier, output.settings)
   const path = output.kind === 'file' ? output.path : (output.settings[0]?.file ?? '')
   const base = (carrier.project?.write ?? '').split('{name}')[0] ?? ''
-  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const beside = output.kind === 'file' ? (output.beside?.text ?? null) : null
+  const surroundings = { readBeside: () => beside, environment: () => undefined }
   const relativePath = path.slice(base.length)
   const agent = readAgents({ registry, harness, carrier, text, relativePath, surroundings }).agents[0]?.agent
   if (agent === undefined) throw new Error(`what was written for ${harness.id} holds no agent`)

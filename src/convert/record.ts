@@ -30,7 +30,7 @@ export function recordConversion(input: RecordInput): ConversionRecord {
     target: {
       harness: options.target.harness.id,
       name: options.name,
-      files: output.kind === 'file' ? [output.path] : [...new Set(entries.map(({ file }) => file))],
+      files: output.kind === 'file' ? filesOf(output) : [...new Set(entries.map(({ file }) => file))],
     },
     fidelity: input.fidelity,
     features: ledger.features,
@@ -39,6 +39,10 @@ export function recordConversion(input: RecordInput): ConversionRecord {
     edits: promptEdits(source, input.body),
     config: configEntries(entries),
   }
+}
+
+function filesOf({ path, beside }: Extract<Assembled, { kind: 'file' }>): string[] {
+  return beside === undefined ? [path] : [path, beside.path]
 }
 
 /** Places of the source file; where the prompt is a value with escapes, the place of the value. */

@@ -1,6 +1,7 @@
 /** The way back into data: the text as it was, with the values set in it that were changed since. */
-import type { Harness } from '../harness/schema/harness.ts'
+import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { Json } from '../model/agent.ts'
+import { entry } from '../text/data.ts'
 import { type DataFormat, dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
 import { fingerprint } from '../text/fingerprint.ts'
@@ -21,7 +22,8 @@ export function restoreData(input: RestoreInput, prompt: string): string | null 
     isPutBack ? before + prompt + after : before + after,
     dataFormat(isEntry ? 'json' : carrier.format),
   )
-  if (!isAsItWas || (isEntry && isOut)) draft.set([carrier.prompt.key ?? ''], prompt)
+  const isBeside = carrier.prompt.in === 'beside' && !holdsPrompt(carrier, before + after)
+  if (!isBeside && (!isAsItWas || (isEntry && isOut))) draft.set([carrier.prompt.key ?? ''], prompt)
   const said = new Set<string>()
   for (const entry of kept.header) {
     const [key, lines, then] = typeof entry === 'string' ? [entry, null, null] : entry
@@ -36,6 +38,11 @@ export function restoreData(input: RestoreInput, prompt: string): string | null 
   }
   for (const key of newKeys(input, said)) settle(draft, harness, keys, key)
   return draft.text()
+}
+
+/** Whether the prompt stands in the file itself, where it could stand beside it. */
+export function holdsPrompt({ format, prompt }: Carrier, text: string): boolean {
+  return prompt.key !== undefined && entry(dataFormat(format).parse(text).root, prompt.key) !== undefined
 }
 
 /** Of a table that holds other things too, only what the harness file knows of it. */

@@ -11,6 +11,7 @@ import { restorePrompt } from './restore-prompt.ts'
 
 export interface Restored {
   readonly text: string
+  readonly prompt: string
   /** Keys that were not kept and that the target does not hold either. */
   readonly lost: readonly string[]
   /** The edits of the prompt that led there; null: it was made anew. */
@@ -23,7 +24,7 @@ export function restoreText(input: RestoreInput): Restored | null {
   const found = restorePrompt(kept.prompt, now.prompt.text, input.changes)
   const prompt = found?.text ?? input.prompt
   const text = kept.solid === undefined ? restoreParts(input, prompt) : restoreSolid(input, prompt, kept.solid)
-  return text === null ? null : { text, edits: found?.edits ?? null, lost: lostKeys(input) }
+  return text === null ? null : { text, prompt, edits: found?.edits ?? null, lost: lostKeys(input) }
 }
 
 function restoreParts(input: RestoreInput, prompt: string): string | null {

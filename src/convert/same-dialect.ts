@@ -1,12 +1,13 @@
 /** Within one dialect nothing is converted: a file stays as it is, byte for byte; between kinds of file the keys move. */
 import { scoreFidelity } from '../fidelity/score.ts'
+import { inOwnForm, orderedData, plainForm } from '../harness/rule-form.ts'
 import type { Carrier } from '../harness/schema/harness.ts'
 import type { Json } from '../model/agent.ts'
 import { summarizeAccess } from '../model/capabilities.ts'
 import type { AccessReport } from '../model/conversion.ts'
-import { toData } from '../text/data.ts'
+import { entry, toData } from '../text/data.ts'
 import { accessEntries } from './access.ts'
-import { type Assembled, assemble, type Keys, outputPath } from './assemble.ts'
+import { type Assembled, assemble, type Beside, besidePath, type Keys, outputPath } from './assemble.ts'
 import { shown } from './fields.ts'
 import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
@@ -32,7 +33,13 @@ export function moveAgent(source: Source, options: ConvertOptions): Converted {
   )
   const keys = ownKeys(source, options)
   const moved: Assembled = isSameKind
-    ? { kind: 'file', path: outputPath(target.carrier, name), text: source.text, ...encodingOf(source) }
+    ? {
+        kind: 'file',
+        path: outputPath(target.carrier, name),
+        text: source.text,
+        ...encodingOf(source),
+        ...besideOf(source, options),
+      }
     : asItWas(source, assemble({ ...target, target: target.harness, name, keys, prompt: prompt.text, lineEnd }))
   const back = isSameKind ? null : goBack(source, options, { output: moved, keys, prompt: prompt.text, changes: [] })
   const output = back?.output ?? moved
@@ -60,14 +67,26 @@ function encodingOf({ encoding }: Source) {
   return encoding === undefined ? {} : { encoding }
 }
 
+/** A prompt in a file of its own stays in one. */
+function besideOf({ agent }: Source, { target, name }: ConvertOptions): { readonly beside?: Beside } {
+  const path = agent.prompt.from === null ? null : besidePath(target.carrier, name)
+  return path === null ? {} : { beside: { path, text: agent.prompt.text } }
+}
+
 /** A file of one kind is a file of the other, in another place. */
 function isAlike(one: Carrier, other: Carrier): boolean {
   return one.format === other.format && one.prompt.in === other.prompt.in && !one.agents && !other.agents
 }
 
 /** The keys as they stand, but for the name and the prompt, which have places of their own. */
-function ownKeys({ map, carrier, agent }: Source, { target, name }: ConvertOptions): Keys {
+function ownKeys({ map, carrier, harness, agent }: Source, { target, name }: ConvertOptions): Keys {
   const data = (map === null ? {} : toData(map)) as Record<string, Json>
+  // Rules are written as the other kind of file writes them.
+  for (const layer of carrier.rules === target.carrier.rules ? [] : harness.access.layers) {
+    const node = entry(map, layer.key)?.value
+    if (node === undefined || layer.codec !== 'rule-map') continue
+    data[layer.key] = inOwnForm(target.carrier, layer, orderedData(plainForm(carrier, layer, node)))
+  }
   const { [carrier.name.key ?? '']: _name, [carrier.prompt.key ?? '']: _prompt, ...keys } = data
   const { key, path } = target.carrier.name
   const isNamed = key !== undefined && path !== 'mapKey' && (path !== 'relative' || agent.name !== name)

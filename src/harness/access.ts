@@ -3,7 +3,8 @@ import type { Access, Enforcement, Layer, Role, Rule } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
-import type { AccessLayerSpec, Harness } from './schema/harness.ts'
+import { plainForm } from './rule-form.ts'
+import type { AccessLayerSpec, Carrier, Harness } from './schema/harness.ts'
 import { namedTool } from './units.ts'
 
 export interface AccessInput {
@@ -14,6 +15,8 @@ export interface AccessInput {
   readonly recovered: readonly string[]
   /** The value under a key of the definition; dotted keys reach into tables. */
   readonly valueOf: (key: string) => DataNode | null
+  /** How this kind of file writes rules; absent: as maps. */
+  readonly carrier?: Carrier
   /** The neutral value of a concept, where the definition sets it. */
   readonly valueOfField: (field: string) => Json | undefined
 }
@@ -38,7 +41,8 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   const unreadable: string[] = []
   const layers: DecodedLayer[] = []
   for (const spec of harness.access.layers) {
-    const node = input.valueOf(spec.key)
+    const written = input.valueOf(spec.key)
+    const node = written === null || input.carrier === undefined ? written : plainForm(input.carrier, spec, written)
     if (node === null || (isEmpty(node) && spec.empty === 'absent')) continue
     const read = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
     const decoded = read !== null && input.recovered.includes(spec.key) && isDoubtful(harness, read) ? null : read

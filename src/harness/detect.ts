@@ -94,9 +94,16 @@ function scoreOf(
   let score = 0
   for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : UNKNOWN_KEY
   if (carrier.prompt.in === 'key' && entry(map, carrier.prompt.key ?? '') === undefined) score -= 1
-  const telling = carrier.project?.write?.match(/\{name\}(\.[a-z]+\.[a-z]+)$/)?.[1]
-  if (telling !== undefined && path.endsWith(telling)) score += 3
+  if (isToldByName(carrier, path)) score += 3
   return score + toolScore(registry, harness, map, document.text) + harness.prior
+}
+
+/** An ending of two parts (`.agent.md`), or a file that is always called the same. */
+function isToldByName({ project, agents }: Carrier, path: string): boolean {
+  const write = project?.write?.split('/').at(-1) ?? ''
+  const ending = /^\{name\}(\.[a-z]+\.[a-z]+)$/.exec(write)?.[1]
+  if (ending !== undefined) return path.endsWith(ending)
+  return agents === undefined && write !== '' && !write.includes('{name}') && path.split('/').at(-1) === write
 }
 
 /** In a file that holds several agents, the first one speaks for all. */

@@ -25,7 +25,7 @@ export function readPrompt(
     case 'key':
       return keyPrompt(carrier, document, map, surroundings)
     case 'beside':
-      return besidePrompt(carrier, map, surroundings)
+      return besidePrompt(carrier, document, map, surroundings)
   }
 }
 
@@ -51,7 +51,8 @@ function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, su
   return { value: { text, range, from }, findings }
 }
 
-function besidePrompt(carrier: Carrier, map: MapNode | null, surroundings: Surroundings) {
+function besidePrompt(carrier: Carrier, document: Document, map: MapNode | null, surroundings: Surroundings) {
+  if (entry(map, carrier.prompt.key ?? '') !== undefined) return keyPrompt(carrier, document, map, surroundings)
   const path = (carrier.prompt.file ?? '').replace(/\{([^}]+)\}/g, (_all, key: string) => {
     const value = entry(map, key)?.value
     return value?.kind === 'scalar' ? String(value.value) : ''

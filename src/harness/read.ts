@@ -148,6 +148,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     text,
     recovered: document.recovered,
     valueOf: (key) => (key.includes('.') ? get(map, key.split('.')) : entry(map, key)?.value) ?? null,
+    carrier,
     valueOfField: (field) => fields[field as Concept]?.value,
   })
   for (const { key } of harness.access.layers) understood.add(topLevel(key))

@@ -28,9 +28,12 @@ export function accessOfKeys(
 }
 
 /** As the harness holds to it; where no program runs the file, as it is written. */
+export function heldAccess(harness: Harness, access: Access, role: Role): Access {
+  return harness.prompt[role] === null ? writtenAccess(access, role) : effectiveAccess(access, role)
+}
+
 export function accessInRole(harness: Harness, access: Access, role: Role): Access {
-  const held = harness.prompt[role] === null ? writtenAccess(access, role) : effectiveAccess(access, role)
-  return [...held, absentTools(harness)]
+  return [...heldAccess(harness, access, role), absentTools(harness)]
 }
 
 const absent = new WeakMap<Harness, Layer>()

@@ -26,9 +26,11 @@ export function writeRuleMap(harness: Harness, spec: AccessLayerSpec, intent: In
   const rest = style.detail === 'closed' ? 'deny' : spoken(generalAnswer(intent, 'native:nobody/anything'), style)
   const entries: Entry[] = rest === 'allow' ? [] : [['*', rest]]
   for (const [name, unit] of Object.entries(harness.units)) {
-    if (unit.alias !== undefined || unit.gone === true || isNative(unit) || !isUnder(unit, spec.key)) continue
+    if (unit.alias !== undefined || unit.gone === true || !isUnder(unit, spec.key)) continue
+    if (isNative(unit) && !unit.grants.some(intent.names)) continue
     const value = unitValue(harness, intent, unit, style)
-    if (value !== rest && (rest === 'deny' || isSaid(intent, unit))) entries.push([name, value])
+    const isOther = value !== rest && (rest === 'deny' || isSaid(intent, unit))
+    if (isOther || overrides(harness, intent, unit, value)) entries.push([name, value])
   }
   entries.push(...mcpEntries(harness, spec, intent, style, rest))
   return entries.length === 0 ? null : inTargetOrder(harness, entries)
@@ -77,13 +79,21 @@ function inTargetOrder({ access }: Harness, entries: readonly Entry[]): Json {
   return Object.fromEntries(access.resolution === 'first-match' ? entries.toReversed() : entries)
 }
 
-/** Switches for what only this harness has; nothing said elsewhere speaks of them. */
+/** Switches for what only this harness has; hardly anything said elsewhere speaks of them. */
 function isNative({ grants }: Unit): boolean {
   return grants.every((tool) => tool.startsWith('native:'))
 }
 
 function isUnder({ under }: Unit, key: string): boolean {
   return under === undefined || under.includes(key)
+}
+
+/** The definition speaks of the tool, and without a word the harness would do something else with it. */
+function overrides({ access }: Harness, intent: Intent, { grants }: Unit, value: Json): boolean {
+  const defaults = [...access.base, ...access.after].filter(
+    ({ pattern, action }) => pattern === undefined && action !== value,
+  )
+  return grants.some((tool) => intent.names(tool) && defaults.some(({ tools }) => tools.includes(tool)))
 }
 
 /** A default of the old harness against something harmless is not repeated; what the definition says is. */

@@ -232,7 +232,7 @@ export function strongestFirst(resolution: Resolution, rules: readonly Rule[]): 
   }
 }
 
-function resolve(resolution: Resolution, matching: readonly Rule[]): Rule | null {
+export function resolve(resolution: Resolution, matching: readonly Rule[]): Rule | null {
   if (matching.length < 2) return matching[0] ?? null
   return strongestFirst(resolution, matching)[0] ?? null
 }

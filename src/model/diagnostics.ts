@@ -94,6 +94,12 @@ export const catalogue = {
     meaning: 'Another part of the file changes the definition. Troupe reads it as it stands in its own place.',
     hint: 'Write the change into the definition itself, or see that it takes nothing back that limits the agent.',
   },
+  'disputed-order': {
+    severity: 'warning',
+    meaning:
+      'Rules that are read in another order give another answer, and documents of the format disagree about the order.',
+    hint: 'Write patterns of which only one matches a call, so that every reader takes them alike.',
+  },
   'missing-reference': {
     severity: 'error',
     meaning: 'The definition refers to a file that cannot be read.',

@@ -20,6 +20,7 @@ import { giveUp, settle, settleDeferred } from './converting/settle.ts'
 import { sourceFinder } from './converting/source-finder.ts'
 import type { SettledTarget, Work } from './converting/work.ts'
 import { fileProblem, readHashedFile } from './files.ts'
+import { sourceHashOf } from './hash.ts'
 import { projectFolders, showPath } from './roots.ts'
 import type { RunOptions } from './run.ts'
 import { openRun } from './writer.ts'
@@ -142,6 +143,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
     const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
     const owned = work.run.owned.get(placeOf(place, carrier, agent.agent.name))
     const kept = keptFor(registry, request.out, owned)
+    const sourceHash = sourceHashOf(found.hash, agent.agent)
     for (const { target, renamed, policy, models } of targets) {
       const name = nameIn(target, candidate, agent.agent.name)
       const options: ConvertOptions = {
@@ -165,7 +167,7 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
       }
       const made =
         outside.isUsed() || kept !== null ? undefined : makingOf(work.inStep.rulesFor(target), source, converted)
-      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash: found.hash, made }
+      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash, made }
       settle(work, { target, converted, diagnostics, entry })
     }
   }

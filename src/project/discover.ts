@@ -97,7 +97,8 @@ function recognise({ registry, harness, recall }: Search, path: string, named: b
   const detected = detectDialects(registry, name, readQuietly(path) ?? '')
   const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
   if (best !== undefined) {
-    return { harness: best.harness, carrier: best.carrier, relativePath: name }
+    const folder = best.carrier.name.path === 'folder' ? `${path.split('/').at(-2) ?? ''}/` : ''
+    return { harness: best.harness, carrier: best.carrier, relativePath: folder + name }
   }
   if (!named && harness === undefined) return null
   const owner = harness ?? fallbackHarness(registry)

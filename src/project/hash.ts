@@ -1,5 +1,6 @@
 /** Fingerprints of contents, as they stand in `troupe.lock` and in the journal of a run. */
 import { hash } from 'node:crypto'
+import type { Agent } from '../model/agent.ts'
 
 /** Half of SHA-256: more than enough to tell files apart, and lines stay short. */
 const LENGTH = 32
@@ -25,6 +26,11 @@ export function exactHash(bytes: Uint8Array): string {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Of all that a definition is made of: its file, and the prompt where that stands in another. */
+export function sourceHashOf(file: string, { prompt }: Agent): string {
+  return prompt.from === null ? file : exactHash(Buffer.from(`${file}\n${prompt.text}`))
 }
 
 /** Of a value, whatever file it stands in. */

@@ -5,6 +5,7 @@ import { markdown, readOne } from '../reading.ts'
 
 interface Case {
   readonly trap: string
+  /** With the kind of file, where it is not the first one. */
   readonly harness: string
   readonly text: string
   readonly call: readonly [tool: string, argument?: string]
@@ -25,6 +26,10 @@ const copilot = (...lines: string[]) => ({ harness: 'copilot', text: markdown('d
 const codex = (...lines: string[]) => ({
   harness: 'codex',
   text: ['name = "a"', 'description = "d"', 'developer_instructions = "Do it."', ...lines, ''].join('\n'),
+})
+const toml = (...lines: string[]) => ({
+  harness: 'agent-toml',
+  text: ['name = "a"', 'description = "d"', ...lines, ''].join('\n'),
 })
 
 const cases: Case[] = [
@@ -351,11 +356,64 @@ const cases: Case[] = [
     call: ['delegate', 'x'],
     action: 'deny',
   },
+  // agent.toml: an intent, then rules of which the last that matches decides; each is split at its last colon.
+  { trap: 'what is not spoken of is left to the target', ...toml(), call: ['shell', 'ls'], action: 'offer' },
+  {
+    trap: 'the intent answers what no rule matches',
+    ...toml('[permissions.bash]', 'intent = "ask"', 'rules = ["git log*:allow"]'),
+    call: ['shell', 'ls'],
+    action: 'ask',
+  },
+  {
+    trap: 'the last rule that matches decides',
+    ...toml('[permissions.bash]', 'intent = "allow"', 'rules = ["git push*:ask", "git push --force*:deny"]'),
+    call: ['shell', 'git push --force'],
+    action: 'deny',
+  },
+  {
+    trap: 'a pattern that stands twice counts where it stands last',
+    ...toml('[permissions.bash]', 'intent = "allow"', 'rules = ["git *:ask", "git push*:deny", "git *:allow"]'),
+    call: ['shell', 'git push'],
+    action: 'allow',
+  },
+  {
+    trap: 'colons in a pattern are part of it',
+    ...toml('[permissions.bash]', 'intent = "deny"', 'rules = ["curl http://localhost:8080/*:allow"]'),
+    call: ['shell', 'curl http://localhost:8080/a'],
+    action: 'allow',
+  },
+  {
+    trap: 'a rule without an answer denies',
+    ...toml('[permissions.bash]', 'intent = "allow"', 'rules = ["rm *"]'),
+    call: ['shell', 'rm -r x'],
+    action: 'deny',
+  },
+  {
+    trap: 'rules without an intent deny the rest',
+    ...toml('[permissions.bash]', 'rules = ["git log*:allow"]'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
+  {
+    trap: 'the plain spelling is a map of patterns',
+    ...toml('[permission.edit]', '"*" = "deny"', '"docs/*" = "allow"'),
+    call: ['edit', 'docs/a.md'],
+    action: 'allow',
+  },
+  {
+    trap: 'a list of tools in an AGENT.md means no others',
+    harness: 'agent-toml/agent-md',
+    text: markdown('name: a', 'description: d', 'tools: [read, grep]'),
+    call: ['shell', 'ls'],
+    action: 'deny',
+  },
 ]
 
 describe('a definition decides a call', () => {
   test.each(cases)('$harness: $trap', ({ harness, text, call: [tool, argument], action }) => {
-    const access = writtenAccess(readOne(harness, { text }).access, 'child')
+    const [id = '', carrier] = harness.split('/')
+    const given = carrier === undefined ? { text } : { text, carrier }
+    const access = writtenAccess(readOne(id, given).access, 'child')
     expect(decide(access, argument === undefined ? { tool } : { tool, argument }).action).toBe(action)
   })
 })

@@ -9,7 +9,7 @@ import type { Conversion } from '../../src/model/conversion.ts'
 import { convertProject } from '../../src/project/convert.ts'
 import { registry } from '../reading.ts'
 
-const ids = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code']
+const ids = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code', 'agent-toml']
 const pairs = ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => [from, to] as const))
 
 describe('golden', () => {

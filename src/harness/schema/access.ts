@@ -41,6 +41,8 @@ const accessLayer = v.strictObject({
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
   enforced: v.optional(enforced),
+  /** How others resolve the same rules, where documents of the format contradict each other. */
+  disputed: v.optional(v.picklist(resolutions)),
   /** A key that is read first and yields to this one; it is never written. */
   legacy: v.optional(v.boolean()),
   /** How a list is usually written: with commas, as a list in brackets, or one name per line. */

@@ -39,6 +39,7 @@ const name = v.strictObject({
 
 const prompt = v.strictObject({
   in: v.picklist(['body', 'key', 'beside']),
+  /** For `beside`: a key that may hold it instead. */
   key: v.optional(text),
   /** For `key`: the text is what the body of a file would be, with the line ends at its edges. */
   whole: v.optional(v.boolean()),
@@ -76,6 +77,11 @@ export const carrier = v.strictObject({
   /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
   name,
   prompt,
+  /**
+   * The rules of a tool are a general answer and a list of `pattern:answer`, split at the last separator; absent: a map of
+   * patterns to answers.
+   */
+  rules: v.optional(v.strictObject({ general: text, list: text, separator: text })),
   /** What the prompt expands is expanded everywhere in the text, before it is parsed. */
   expandsText: v.optional(v.boolean()),
   /** Holds a prompt and nothing else: a Markdown file without front matter. */

@@ -62,12 +62,13 @@ export function openInStep(request: ConversionRequest, past: Past | null, roster
 }
 
 /**
- * For the lock: how an output was made, where that can be said in full. Undefined: it stands in a file with others, brings
+ * For the lock: how an output was made, where that can be said in full. Undefined: it stands in a file with others or in two, brings
  * settings along, takes from what its source once was, or may do more than before, which must be told every time.
  */
 export function makingOf(rules: string | undefined, source: Source, converted: Converted): Making | undefined {
   const { output, settings, record } = converted
-  const isAlone = output.kind === 'file' && settings.length === 0 && source.carrier.agents === undefined
+  const isWhole = output.kind === 'file' && output.beside === undefined
+  const isAlone = isWhole && settings.length === 0 && source.carrier.agents === undefined
   if (rules === undefined || !isAlone || record.access.widened.length > 0) return undefined
   return { agent: source.agent.name, carrier: source.carrier.id, rules }
 }

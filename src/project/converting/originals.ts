@@ -6,6 +6,7 @@ import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { readHashedFile } from '../files.ts'
+import { sourceHashOf } from '../hash.ts'
 import { keptOf, type LockEntry } from '../lock.ts'
 import { expandPlace } from '../roots.ts'
 import { referencesOf } from './references.ts'
@@ -32,7 +33,7 @@ function readOriginal(registry: Registry, root: string, { from }: Kept, entry: L
     return null
   const path = resolve(root, expandPlace(entry.source))
   const read = readHashedFile(path, entry.source)
-  if ('problem' in read || read.hash !== entry.sourceHash) return null
+  if ('problem' in read) return null
   const { text } = read.file
   const surroundings = referencesOf(path, root)
   const { agents, document } = readAgents({
@@ -44,7 +45,7 @@ function readOriginal(registry: Registry, root: string, { from }: Kept, entry: L
     surroundings,
   })
   const [agent] = agents
-  return agent === undefined
+  return agent === undefined || sourceHashOf(read.hash, agent.agent) !== entry.sourceHash
     ? null
     : parseSource({ registry, harness, carrier, path: entry.source, text, document }, agent)
 }

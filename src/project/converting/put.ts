@@ -4,9 +4,10 @@ import type { Setting } from '../../convert/setting.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import type { DriftKind } from '../../model/drift.ts'
+import type { Encoding } from '../../text/decode.ts'
 import { fileProblem } from '../files.ts'
 import type { Run } from '../run.ts'
-import type { Standing } from '../writing/standing.ts'
+import { forbids, type Standing } from '../writing/standing.ts'
 import type { OnConversion } from './request.ts'
 import type { Pending, Ready, Work } from './work.ts'
 
@@ -28,25 +29,50 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const { run, request } = work
   const { output, kept } = ready.converted
   if (output.kind !== 'file') return
-  const { path } = output
-  const bytes = work.room.encode(output.text, output.encoding ?? 'utf-8')
-  const standing = run.plan(path, bytes)
-  const isThere = standing === 'same'
-  if (!isThere) tellDrift(work, ready, path, standing)
-  if (!isThere && standing !== 'new' && work.isSource(path)) {
-    const problem = fileProblem('not-written', path, 'Not written: the file is itself a source.')
+  const { beside } = output
+  const files: WholeFile[] = [
+    { path: output.path, text: output.text, encoding: output.encoding, keptText: JSON.stringify(kept) },
+    ...(beside === undefined ? [] : [beside]),
+  ].map(({ path, text, ...more }) => plannedFile(work, path, text, more))
+  for (const { path, standing } of files) if (standing !== 'same') tellDrift(work, ready, path, standing)
+  const own = files.find(({ path, standing }) => standing !== 'same' && standing !== 'new' && work.isSource(path))
+  if (own !== undefined) {
+    const problem = fileProblem('not-written', own.path, 'Not written: the file is itself a source.')
     finish(work, ready, 'failed', [{ ...problem, hint: 'Take the link away that leads there, or write to --out DIR.' }])
     return
   }
-  // A file of the user's that happens to be the same stays the user's.
-  if (!isThere || run.owned.has(path)) run.write(path, bytes, { keptText: JSON.stringify(kept), ...ready.entry })
+  // Of two files that belong together none is written where the other cannot be.
+  const barred = files.filter(({ standing }) => forbids(standing, request.force) !== null)
+  for (const { path, bytes, standing, keptText } of barred.length > 0 ? barred : files) {
+    // A file of the user's that happens to be the same stays the user's.
+    if (standing === 'same' && !run.owned.has(path)) continue
+    run.write(path, bytes, { ...(keptText === undefined ? {} : { keptText }), ...ready.entry })
+  }
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
-  if (run.failed.has(path)) leave(work, ready.entry.source, ready.target)
+  if (files.some(({ path }) => run.failed.has(path))) leave(work, ready.entry.source, ready.target)
   else setAll(work, ready, settings)
+  const isThere = files.every(({ standing }) => standing === 'same')
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
-  work.pending.push({ path, conversion: conversionOf(ready, status, problems) })
+  work.pending.push({ paths: files.map(({ path }) => path), conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) tellPending(work)
+}
+
+interface WholeFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly standing: Standing
+  readonly keptText?: string | undefined
+}
+
+function plannedFile(
+  { room, run }: Work,
+  path: string,
+  text: string,
+  { encoding = 'utf-8', keptText }: { readonly encoding?: Encoding | undefined; readonly keptText?: string },
+): WholeFile {
+  const bytes = room.encode(text, encoding)
+  return { path, bytes, standing: run.plan(path, bytes), keptText }
 }
 
 const driftOf: Record<Standing, DriftKind> = {
@@ -81,7 +107,7 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
   setAll(work, ready, settings)
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])
-  work.entries.push({ path, conversion: conversionOf(ready, status, problems) })
+  work.entries.push({ paths: [path], conversion: conversionOf(ready, status, problems) })
 }
 
 function setAll({ configs }: Work, ready: Ready, settings: readonly Setting[]): void {
@@ -100,13 +126,13 @@ export function tellEntries({ run, entries, tell }: Work): void {
 }
 
 function tellAll(run: Run, all: Pending[], tell: OnConversion): void {
-  for (const { path, conversion } of all.splice(0)) {
-    const failure = run.failed.get(path)
-    if (failure === undefined) tell(conversion)
-    else {
-      const problem = fileProblem('not-written', path, failure.message)
-      tell({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, problem] })
-    }
+  for (const { paths, conversion } of all.splice(0)) {
+    const problems = paths.flatMap((path) => {
+      const failure = run.failed.get(path)
+      return failure === undefined ? [] : [fileProblem('not-written', path, failure.message)]
+    })
+    if (problems.length === 0) tell(conversion)
+    else tell({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, ...problems] })
   }
 }
 

@@ -1,6 +1,6 @@
 /** Who is to be converted: every agent by name and place, before any of them is read in full. */
 import { resolve } from 'node:path'
-import { outputPath } from '../../convert/assemble.ts'
+import { besidePath, outputPath } from '../../convert/assemble.ts'
 import type { Target } from '../../convert/read-back.ts'
 import { readNames } from '../../harness/read.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -90,6 +90,8 @@ function rename(target: Target, files: readonly Enlisted[], claims: Map<string, 
       if (now !== name) renamed.set(name, now)
       const claim = claimOf(target, now)
       claims.set(claim, (claims.get(claim) ?? 0) + 1)
+      const beside = besidePath(target.carrier, now)
+      if (beside !== null) claims.set(beside, (claims.get(beside) ?? 0) + 1)
     }
   }
   return renamed

@@ -57,6 +57,6 @@ export interface Work {
 }
 
 export interface Pending {
-  readonly path: string
+  readonly paths: readonly string[]
   readonly conversion: Conversion
 }

@@ -1,4 +1,5 @@
 /** The agents that are to be imported: every definition at a path, read in full; what is none is told. */
+import { dirname, join } from 'node:path'
 import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -60,14 +61,21 @@ function discover({ registry, harness, here, from }: CollectRequest, show: (path
   const places = projectFolders(here).flatMap((folder) => discoverPlaces(search, 'project', folder).candidates)
   const placed = new Map(places.map((candidate) => [candidate.path, candidate]))
   const found = discoverPath(search, from)
+  const prompts = new Set(found.candidates.flatMap(promptBeside))
   return {
     ...found,
     candidates: [
       ...found.candidates.map((candidate) => placed.get(candidate.path) ?? candidate),
       ...found.passedOver.flatMap((path) => placed.get(path) ?? []),
     ],
-    passedOver: found.passedOver.filter((path) => !placed.has(path)),
+    passedOver: found.passedOver.filter((path) => !placed.has(path) && !prompts.has(path)),
   }
+}
+
+/** A part of the definition, and nothing by itself. */
+function promptBeside({ carrier, path }: Candidate): string[] {
+  const { in: where, file } = carrier.prompt
+  return where === 'beside' && file !== undefined ? [join(dirname(path), file)] : []
 }
 
 /** Outputs of earlier runs are no sources, unless there is nothing else. */

@@ -6,6 +6,7 @@ import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 import { resultSchemas } from './generate/result-schemas.ts'
+import { troupeSchema } from './generate/troupe-schema.ts'
 
 function compileHarnesses(): Harness[] {
   const harnesses: Harness[] = []
@@ -32,6 +33,7 @@ const folders = ['src/generated', 'schema/agents', 'schema/results', 'docs/harne
 for (const folder of folders) mkdirSync(folder, { recursive: true })
 writeJson('src/generated/harnesses.json', harnesses)
 writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
+writeJson('schema/troupe.json', troupeSchema(harnesses))
 for (const [path, schema] of resultSchemas()) writeJson(`schema/${path}`, schema)
 for (const harness of harnesses) {
   writeJson(`schema/agents/${harness.id}.json`, agentSchema(harness))

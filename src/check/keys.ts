@@ -50,7 +50,12 @@ export const unknownKeys: Check = ({ harness, agent }) => {
       const close = nearest(key, known)
       const problem = `\`${key}\` is not a key of ${harness.title}`
       const hint = close === null ? undefined : `Did you mean \`${close}\`?`
-      return predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })
+      const finding = predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })
+      // A format that no program runs ignores nothing: what it does not know is handed on.
+      const isRun = harness.prompt.main !== null || harness.prompt.child !== null
+      const message = `${problem}: it is kept, and a target may not know it.`
+      const kept = hint ?? 'A key of your own may stay; a misspelt one should not.'
+      return isRun ? finding : { ...finding, message, severity: 'warning', hint: kept }
     })
 }
 

@@ -9,6 +9,7 @@ import type { Drift } from '../model/drift.ts'
 import { convertProject } from '../project/convert.ts'
 import type { ConversionRequest } from '../project/converting/request.ts'
 import { projectFolders } from '../project/roots.ts'
+import { configuredSources } from '../project/sources.ts'
 import { readTroupeFile, TROUPE_FILE, type TroupeFile } from '../project/troupe-file.ts'
 import { createTally } from '../report/conversion-text.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
@@ -41,9 +42,9 @@ export const build: Command = {
   run: async (input) => {
     const { registry, problems } = await openRegistry(input)
     const root = projectFolders(input.here)[0] ?? input.here
-    const settled = readTroupeFile(root)
+    const settled = settle(registry, root)
     const isCheck = input.options.check === true
-    const base = requestOf(input, registry, root, settled.file)
+    const base = requestOf(input, registry, root, settled)
     const chosen = await chooseGapPolicy(isCheck ? quietly(input) : input, base)
     const progress = openProgress(input, isCheck ? 'checking' : 'building')
     const drifts: Drift[] = []
@@ -91,17 +92,27 @@ function quietly(input: CommandInput): CommandInput {
   return { ...input, options: { ...input.options, yes: true } }
 }
 
+/** What names no source of its own takes the one that another program's configuration names. */
+function settle(registry: Registry, root: string): ReturnType<typeof readTroupeFile> {
+  const { file, problems } = readTroupeFile(root)
+  if (file.source.length > 0 || file.targets.length === 0) return { file, problems }
+  const found = configuredSources(root, registry)
+  return { file: { ...file, source: found.paths }, problems: [...problems, ...found.problems] }
+}
+
 function requestOf(
   { options }: CommandInput,
   registry: Registry,
   root: string,
-  settled: TroupeFile,
+  { file: settled, problems }: { readonly file: TroupeFile; readonly problems: readonly Diagnostic[] },
 ): Omit<ConversionRequest, 'policy'> {
   if (settled.source.length === 0 || settled.targets.length === 0) {
     const what = existsSync(join(root, TROUPE_FILE))
       ? `${TROUPE_FILE} does not say what to build.`
       : `There is no ${TROUPE_FILE} here.`
-    throw new UsageError(what, 'It needs `source: FOLDER` and `targets: [ID, ...]`.')
+    const [wrong] = problems
+    const needs = 'It needs `source: FOLDER` and `targets: [ID, ...]`.'
+    throw new UsageError(what, wrong === undefined ? needs : `${wrong.message} ${needs}`)
   }
   for (const path of settled.source) {
     if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: there is no ${path}.`)

@@ -100,6 +100,11 @@ export const catalogue = {
       'Rules that are read in another order give another answer, and documents of the format disagree about the order.',
     hint: 'Write patterns of which only one matches a call, so that every reader takes them alike.',
   },
+  'declared-twice': {
+    severity: 'warning',
+    meaning: 'An agent is declared in one source and found as a file in another. The declaration counts.',
+    hint: 'Keep one of the two.',
+  },
   'missing-reference': {
     severity: 'error',
     meaning: 'The definition refers to a file that cannot be read.',

@@ -1,12 +1,15 @@
 /** Finds the files that hold agents: in the places harness files name, in loose folders, and files named by hand. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentExtensions, detectDialects } from '../harness/detect.ts'
+import { parseDocument } from '../harness/document.ts'
 import { carrierPlaces, placeOf } from '../harness/places.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness, Scope } from '../harness/schema/harness.ts'
+import { vocabularyOf } from '../harness/vocabulary.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { readQuietly } from './files.ts'
+import { entry } from '../text/data.ts'
+import { fileProblem, readHead, readQuietly, readTextFile } from './files.ts'
 import { expandPlace } from './roots.ts'
 import { findByExtension, findByGlob, type Show } from './walk.ts'
 
@@ -34,6 +37,8 @@ export interface Search {
   readonly harness?: Harness
   /** The dialect of a file that is known already, so that it need not be read to find out. */
   readonly recall?: (path: string) => Pick<Candidate, 'harness' | 'carrier'> | null
+  /** What Markdown with a name or a description is taken for where nothing tells its dialect; absent: for no agent. */
+  readonly otherwise?: Harness
   /** The variables that places outside the project are named by, where they are not those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
@@ -76,18 +81,33 @@ export function discoverPath(search: Search, path: string): Discovery {
 /** `named`: the user asked for these very files, so each gets an answer. */
 function discoverFiles(search: Search, files: readonly string[], named: boolean): Discovery {
   const candidates: Candidate[] = []
+  const diagnostics: Diagnostic[] = []
   const passedOver: string[] = []
   for (const path of files) {
     const found = recognise(search, path, named)
-    if (found === null) passedOver.push(path)
-    else candidates.push({ path, scope: 'project', ...found })
+    const problem = found === null ? problemWith(search, path) : null
+    if (found !== null) candidates.push({ path, scope: 'project', ...found })
+    else if (problem !== null) diagnostics.push(problem)
+    else passedOver.push(path)
   }
-  return { candidates, diagnostics: [], passedOver }
+  return { candidates, diagnostics, passedOver }
+}
+
+/** What cannot be read may be an agent: a link that leads nowhere, a file that is too large. Null: it can. */
+function problemWith({ registry, show }: Search, path: string): Diagnostic | null {
+  if (isDocument(registry, path.slice(path.lastIndexOf('/') + 1)) || readHead(path) !== null) return null
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path)) {
+    const problem = fileProblem('unreadable-file', show(path), `This link leads nowhere: ${readlinkSync(path)}.`)
+    return { ...problem, hint: 'Mend it, or take it away.' }
+  }
+  const read = readTextFile(path, show(path))
+  return 'problem' in read ? read.problem : null
 }
 
 type Recognised = Omit<Candidate, 'path' | 'scope'>
 
-function recognise({ registry, harness, recall }: Search, path: string, named: boolean): Recognised | null {
+function recognise(search: Search, path: string, named: boolean): Recognised | null {
+  const { registry, harness, recall } = search
   const name = path.slice(path.lastIndexOf('/') + 1)
   const byPlace = placeOf(registry, path)
   if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
@@ -100,12 +120,22 @@ function recognise({ registry, harness, recall }: Search, path: string, named: b
     const folder = best.carrier.name.path === 'folder' ? `${path.split('/').at(-2) ?? ''}/` : ''
     return { harness: best.harness, carrier: best.carrier, relativePath: folder + name }
   }
+  const plain = harness === undefined && !named ? plainAgent(search, path) : null
+  if (plain !== null) return plain
   if (!named && harness === undefined) return null
   const owner = harness ?? fallbackHarness(registry)
   const extension = name.slice(name.lastIndexOf('.') + 1)
   const carrier = owner.carriers.find(({ format }) => format === (extension === 'md' ? 'markdown' : extension))
   const first = carrier ?? (named ? owner.carriers[0] : undefined)
   return first === undefined ? null : { harness: owner, carrier: first, relativePath: name }
+}
+
+function plainAgent({ registry, otherwise }: Search, path: string): Recognised | null {
+  const carrier = otherwise?.carriers.find(({ format }) => format === 'markdown')
+  if (otherwise === undefined || carrier === undefined || !path.endsWith('.md')) return null
+  const { root } = parseDocument(readQuietly(path) ?? '', 'markdown', vocabularyOf(registry))
+  const isSaid = entry(root, 'name') !== undefined || entry(root, 'description') !== undefined
+  return isSaid ? { harness: otherwise, carrier, relativePath: path.slice(path.lastIndexOf('/') + 1) } : null
 }
 
 /** Documents that live among agents and are none: those of any repository, and the instructions of harnesses. */

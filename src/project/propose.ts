@@ -1,5 +1,4 @@
 /** What a project's `troupe.yaml` could say, judged by what is there. */
-import { baseOf } from '../harness/glob.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Inventory } from './inventory.ts'
@@ -19,10 +18,15 @@ export function proposeProject(
   isInstalled: (program: string) => boolean,
 ): Proposal {
   const counts = new Map<Harness, number>()
+  const folders = new Map<Harness, Map<string, number>>()
   for (const { file } of agents) {
-    const { harness, carrier } = file.candidate
+    const { harness, carrier, relativePath } = file.candidate
     // Entries of a settings file are nothing to build from.
-    if (carrier.agents === undefined) counts.set(harness, (counts.get(harness) ?? 0) + 1)
+    if (carrier.agents !== undefined) continue
+    counts.set(harness, (counts.get(harness) ?? 0) + 1)
+    const folder = file.path.slice(0, -relativePath.length - 1)
+    const known = folders.get(harness) ?? new Map<string, number>()
+    folders.set(harness, known.set(folder, (known.get(folder) ?? 0) + 1))
   }
   const ranked = [...counts].toSorted(([a, many], [b, more]) => more - many || order(registry, a) - order(registry, b))
   // A folder that no harness reads can only be a source.
@@ -32,16 +36,14 @@ export function proposeProject(
   const installed = runnable.filter(({ oracle, id }) => id !== source?.id && isInstalled(oracle?.program.name ?? ''))
   const others = runnable.filter((harness) => harness !== source).slice(0, 2)
   const targets = present.length > 0 ? present : installed.length > 0 ? installed : others
-  return { source: source === undefined ? FOLDER : folderOf(source), targets: targets.map(({ id }) => id) }
+  const [folder] = [...((source === undefined ? null : folders.get(source)) ?? [])].toSorted(
+    ([, many], [, more]) => more - many,
+  )[0] ?? [FOLDER]
+  return { source: folder, targets: targets.map(({ id }) => id) }
 }
 
 function order({ all }: Registry, harness: Harness): number {
   return all.indexOf(harness)
-}
-
-function folderOf({ carriers }: Harness): string {
-  const place = carriers[0]?.project
-  return baseOf(place?.write ?? place?.read[0] ?? FOLDER)
 }
 
 export function troupeFileText({ source, targets }: Proposal): string {

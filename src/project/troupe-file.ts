@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import type { ModelMap } from '../harness/models.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { mapsIn, modelMaps, readYamlMap } from './converting/answers.ts'
+import { fileProblem } from './files.ts'
+import { universalFolder } from './universal-folder.ts'
 
 export const TROUPE_FILE = 'troupe.yaml'
+
+/** What it may say; `schema/troupe.json` is made of the same keys. */
+export const troupeKeys = ['source', 'universalDir', 'targets', 'models', 'accept'] as const
+export type TroupeKey = (typeof troupeKeys)[number]
 
 export interface TroupeFile {
   /** Folders and files of the source, relative to the project's root; empty where none is named. */
@@ -31,12 +37,29 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     )
     return [target, new Map(reasons)] as const
   })
-  const { source, targets, models } = data.value
-  const file = { source: words(source), targets: words(targets), models: modelMaps(models), accept: new Map(accept) }
-  return { file, problems: [] }
+  const { source, universalDir, targets, models } = data.value
+  const universal = universalFolder(universalDir)
+  const file = {
+    source: [...words(source), ...(universal === null ? [] : [universal])],
+    targets: words(targets),
+    models: modelMaps(models),
+    accept: new Map(accept),
+  }
+  return { file, problems: unknownKeys(data.value, data.lineOf) }
 }
 
 /** One word, or a list of them. */
 function words(value: unknown): string[] {
   return [value].flat().filter((word): word is string => typeof word === 'string' && word.trim() !== '')
+}
+
+function unknownKeys(value: Readonly<Record<string, unknown>>, lineOf: (key: string) => number): Diagnostic[] {
+  const known: readonly string[] = troupeKeys
+  return Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const message = `Troupe does not know \`${key}\`, and passes over it.`
+      const { hint: _hint, ...problem } = fileProblem('unknown-key', TROUPE_FILE, message)
+      return { ...problem, severity: 'warning', line: lineOf(key), hint: `It knows ${troupeKeys.join(', ')}.` }
+    })
 }

@@ -84,6 +84,8 @@ export const carrier = v.strictObject({
   rules: v.optional(v.strictObject({ general: text, list: text, separator: text })),
   /** What the prompt expands is expanded everywhere in the text, before it is parsed. */
   expandsText: v.optional(v.boolean()),
+  /** Its agents are declared by name: one of them wins over a file that was only found and is called the same. */
+  declares: v.optional(v.boolean()),
   /** Holds a prompt and nothing else: a Markdown file without front matter. */
   plain: v.optional(v.boolean()),
   /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */

@@ -71,6 +71,13 @@ export const harnessSchema = v.strictObject({
   carriers: v.pipe(v.array(carrier), v.minLength(1)),
   /** Folders of other harnesses that this one loads too. */
   readsAlso: v.optional(v.array(v.strictObject({ harness: text, read: texts })), []),
+  /**
+   * A configuration in YAML that says where agents are written in this dialect: the first of these files that is there, the
+   * way in it to a file that holds agents, and the key that names a folder of them.
+   */
+  sources: v.optional(
+    v.strictObject({ files: texts, entry: v.strictObject({ at: text, otherwise: text }), universal: text }),
+  ),
   /** Scopes from the one that wins to the one that yields, and whether the loser is hidden or merged into. */
   layers: v.strictObject({
     order: v.array(v.picklist(['managed', 'project', 'user'])),

@@ -4,8 +4,9 @@ import { dirname } from 'node:path'
 import type { ModelMap } from '../../harness/models.ts'
 import { type GapResolution, resolutions } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
-import { toData } from '../../text/data.ts'
+import { entry, toData } from '../../text/data.ts'
 import { encode } from '../../text/decode.ts'
+import { positionAt } from '../../text/lines.ts'
 import { yamlEntry } from '../../text/render.ts'
 import { parseYaml } from '../../text/yaml.ts'
 import { fileProblem, readTextFile, reason } from '../files.ts'
@@ -66,7 +67,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function readYamlMap(
   path: string,
   shown: string,
-): { readonly value: Record<string, unknown> } | { readonly problem: Diagnostic } {
+):
+  | { readonly value: Record<string, unknown>; readonly lineOf: (key: string) => number }
+  | { readonly problem: Diagnostic } {
   const read = readTextFile(path, shown)
   if ('problem' in read) return read
   const { text } = read.file
@@ -75,7 +78,8 @@ export function readYamlMap(
   if (parsed.findings.length > 0 || !(isObject(data) || data === null)) {
     return { problem: fileProblem('invalid-value', shown, `${shown} is not valid YAML with keys and values.`) }
   }
-  return { value: isObject(data) ? data : {} }
+  const lineOf = (key: string) => positionAt(text, entry(parsed.root, key)?.range.start ?? 0).line
+  return { value: isObject(data) ? data : {}, lineOf }
 }
 
 /** Sorted, so that the same answers are the same file. */

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { besidePath, outputPath } from '../../convert/assemble.ts'
 import type { Target } from '../../convert/read-back.ts'
 import { readNames } from '../../harness/read.ts'
-import type { Registry } from '../../harness/registry.ts'
+import { type Registry, UNIVERSAL } from '../../harness/registry.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
 import { targetName } from '../../harness/write-name.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { cutFrontMatter } from '../../text/frontmatter.ts'
 import { type Candidate, discoverPath, discoverPlaces, type Search } from '../discover.ts'
-import { readHead, readTextFile } from '../files.ts'
+import { fileProblem, readHead, readTextFile } from '../files.ts'
 import { type Lock, partKey } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
 import type { Recall, Recalled } from './recall.ts'
@@ -52,9 +52,22 @@ export function enlist(request: ConversionRequest, owned: Lock, recall: Recall):
     if ('problem' in names) problems.push(names.problem)
     else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)), known: null })
   }
+  const declared = new Map(
+    files.flatMap((one) => (one.candidate.carrier.declares ? one.names.map((name) => [name, one.path]) : [])),
+  )
+  for (const [index, one] of files.entries()) {
+    const twice = one.candidate.carrier.declares ? [] : one.names.filter((name) => declared.has(name))
+    if (twice.length === 0) continue
+    files[index] = { ...one, names: one.names.filter((name) => !declared.has(name)), known: null }
+    problems.push(...twice.map((name) => declaredTwice(one.path, name, declared.get(name) ?? '')))
+  }
   const claims = new Map<string, number>()
   const renamed = new Map(request.targets.map((target) => [target, rename(target, files, claims)]))
   return { files, diagnostics: problems, renamed, claims }
+}
+
+function declaredTwice(path: string, name: string, by: string): Diagnostic {
+  return fileProblem('declared-twice', path, `It is passed over: ${by} declares "${name}" too, and that counts.`)
 }
 
 /** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
@@ -122,7 +135,15 @@ function isExplicit({ from, paths }: ConversionRequest): boolean {
 /** Outputs of earlier runs are no sources, unless they are asked for by name. */
 function discover(request: ConversionRequest, owned: Lock, recall: Recall) {
   const { registry, here, from, paths } = request
-  const search: Search = { registry, show: showPath(here), recall, ...(from === null ? {} : { harness: from }) }
+  // A source that a project names holds agents, whatever they are written for.
+  const otherwise = request.command === 'build' ? registry.byId(UNIVERSAL) : undefined
+  const search: Search = {
+    registry,
+    show: showPath(here),
+    recall,
+    ...(from === null ? {} : { harness: from }),
+    ...(otherwise === undefined ? {} : { otherwise }),
+  }
   const found =
     paths.length > 0
       ? paths.map((path) => discoverPath(search, resolve(here, path)))

@@ -1,0 +1,61 @@
+/** The JSON Schema of `troupe.yaml`, for editors. */
+import type { Harness } from '../../src/harness/schema/harness.ts'
+import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
+
+type Schema = { readonly [keyword: string]: unknown }
+
+const oneOrMore = (item: Schema) => ({ anyOf: [item, { type: 'array', items: item }] })
+const path = { type: 'string', minLength: 1 }
+
+export function troupeSchema(harnesses: readonly Harness[]): Schema {
+  const ids = harnesses.map(({ id }) => id)
+  const kinds = harnesses.flatMap(({ id, carriers }) =>
+    carriers.filter(({ project }) => project?.write !== undefined).map((carrier) => `${id}:${carrier.id}`),
+  )
+  const byTarget = (values: Schema) => ({
+    type: 'object',
+    propertyNames: { anyOf: [{ enum: ids }, { type: 'string' }] },
+    additionalProperties: values,
+  })
+  const keys: Record<TroupeKey, Schema> = {
+    source: {
+      description:
+        'Where agents are written: a folder or a file, or a list of them, seen from the root of the project.',
+      ...oneOrMore(path),
+    },
+    universalDir: {
+      description: 'A folder of the project that no harness owns; agents are in the folder `agentsPath` in it.',
+      anyOf: [
+        { type: 'boolean' },
+        path,
+        {
+          type: 'object',
+          properties: {
+            path: { ...path, default: '.agents' },
+            agentsPath: { ...path, default: 'agents' },
+          },
+          additionalProperties: false,
+        },
+      ],
+    },
+    targets: {
+      description: 'The harnesses that `troupe build` keeps in step: ID, or ID:KIND for another kind of its files.',
+      ...oneOrMore({ anyOf: [{ enum: [...ids, ...kinds] }, path] }),
+    },
+    models: {
+      description: 'Your own words for models, by target: a word of the source, and what to write for it.',
+      ...byTarget({ type: 'object', additionalProperties: { type: ['string', 'null'] } }),
+    },
+    accept: {
+      description: 'What agents may gain in a target, each with the reason: it stands in every report.',
+      ...byTarget({ type: 'object', additionalProperties: { type: ['string', 'null'] } }),
+    },
+  }
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'troupe.yaml',
+    type: 'object',
+    properties: Object.fromEntries(troupeKeys.map((key) => [key, keys[key]])),
+    additionalProperties: false,
+  }
+}

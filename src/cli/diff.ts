@@ -1,7 +1,7 @@
 /** `troupe diff`: how much of each prompt stands in another folder too, or would after a conversion. */
 import type { Target } from '../convert/read-back.ts'
 import { overallMatch } from '../fidelity/line-match.ts'
-import type { Registry } from '../harness/registry.ts'
+import { type Registry, UNIVERSAL } from '../harness/registry.ts'
 import { type Difference, diffWithFiles, diffWithTargets } from '../project/diff.ts'
 import { type Inventory, takeInventory } from '../project/inventory.ts'
 import { createRenderer } from '../project/render.ts'
@@ -92,7 +92,8 @@ function sourcesOf(input: CommandInput, registry: Registry): Inventory {
 
 function inventoryOf(input: CommandInput, registry: Registry, folder: string): Inventory {
   requirePaths(input, [folder])
-  return takeInventory({ registry, here: input.here, paths: [folder] })
+  const otherwise = registry.byId(UNIVERSAL)
+  return takeInventory({ registry, here: input.here, paths: [folder], ...(otherwise ? { otherwise } : {}) })
 }
 
 function compared(

@@ -44,12 +44,19 @@ export interface InventoryOptions {
   /** Paths by hand; none: the project around `here`. */
   readonly paths?: readonly string[]
   readonly harness?: Harness
+  /** What Markdown at a path by hand is taken for where nothing tells its dialect. */
+  readonly otherwise?: Harness
   readonly scope?: 'project' | 'user' | 'all'
 }
 
 export function takeInventory(options: InventoryOptions): Inventory {
   const show = showPath(options.here)
-  const search: Search = { registry: options.registry, show, ...(options.harness ? { harness: options.harness } : {}) }
+  const search: Search = {
+    registry: options.registry,
+    show,
+    ...(options.harness ? { harness: options.harness } : {}),
+    ...(options.otherwise ? { otherwise: options.otherwise } : {}),
+  }
   const discoveries = discover(options, search)
   const diagnostics = discoveries.flatMap((one) => one.diagnostics)
   const files: LoadedFile[] = []

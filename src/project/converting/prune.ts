@@ -1,7 +1,8 @@
 /** Outputs of earlier runs that nothing asks for any more: their agent is gone, has another name, or its target is. */
 import { existsSync, lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DriftKind } from '../../model/drift.ts'
+import type { Candidate } from '../discover.ts'
 import { type LockEntry, splitKey } from '../lock.ts'
 import type { Leftover } from './configs.ts'
 import { leftover } from './put.ts'
@@ -9,7 +10,7 @@ import type { Work } from './work.ts'
 
 export function prune(work: Work): void {
   const { run, request, roster, below } = work
-  const read = new Set(roster.files.map(({ candidate }) => below(candidate.path)))
+  const read = new Set(roster.files.flatMap(({ candidate }) => partsOf(candidate)).map(below))
   const unread = new Set(roster.diagnostics.map(({ path }) => path))
   /** A source that could not be read this time may still want its outputs. */
   const isCertain = ({ source }: LockEntry) => {
@@ -20,13 +21,20 @@ export function prune(work: Work): void {
     return isGone || (existsSync(path) && !unread.has(work.show(path)))
   }
   for (const [path, entry] of [...run.owned]) {
-    if (entry.by !== request.command || roster.claims.has(path) || !isCertain(entry)) continue
+    // What is a source now was perhaps an output once.
+    if (entry.by !== request.command || roster.claims.has(path) || read.has(path) || !isCertain(entry)) continue
     if (splitKey(path) !== null) prunePart(work, path, entry)
     else {
       tell(work, 'stale', path, entry)
       run.remove(path)
     }
   }
+}
+
+/** The file, and what stands beside it. */
+function partsOf({ path, carrier: { prompt } }: Candidate): string[] {
+  const isBeside = prompt.in === 'beside' && prompt.file !== undefined
+  return isBeside ? [path, join(dirname(path), prompt.file ?? '')] : [path]
 }
 
 const driftOf: Record<Leftover, DriftKind | null> = { removed: 'stale', edited: 'edited', gone: null, closed: null }

@@ -38,7 +38,7 @@ export function enlist(request: ConversionRequest, owned: Lock, recall: Recall):
   const { candidates, diagnostics } = discover(request, owned, recall)
   const below = showPath(request.out)
   const isOutput = ({ carrier, path }: Candidate, name: string) =>
-    carrier.agents !== undefined && !isExplicit(request) && owned.has(placeOf(below(path), carrier, name))
+    carrier.agents !== undefined && isOwnOutput(request, owned, placeOf(below(path), carrier, name))
   const files: Enlisted[] = []
   const problems = [...diagnostics]
   for (const candidate of candidates) {
@@ -128,11 +128,24 @@ export function placeOf(path: string, { agents }: Carrier, name: string): string
   return partKey(path, [...agents.at.split('.').filter((step) => step !== ''), name])
 }
 
+/**
+ * Outputs of earlier runs are no sources, unless they are asked for by name. Where a build has its outputs among its
+ * sources, those are told apart by what they were made of.
+ */
+function isOwnOutput(request: ConversionRequest, owned: Lock, place: string): boolean {
+  const entry = owned.get(place)
+  if (entry === undefined || !isExplicit(request)) return entry !== undefined
+  const { command, paths, here, out } = request
+  const { source } = entry
+  if (command !== 'build' || entry.by !== command || source === null) return false
+  const folders = paths.map((path) => showPath(out)(resolve(here, path)))
+  return folders.some((folder) => folder === '.' || source === folder || source.startsWith(`${folder}/`))
+}
+
 function isExplicit({ from, paths }: ConversionRequest): boolean {
   return from !== null || paths.length > 0
 }
 
-/** Outputs of earlier runs are no sources, unless they are asked for by name. */
 function discover(request: ConversionRequest, owned: Lock, recall: Recall) {
   const { registry, here, from, paths } = request
   // A source that a project names holds agents, whatever they are written for.
@@ -154,7 +167,8 @@ function discover(request: ConversionRequest, owned: Lock, recall: Recall) {
   const candidates = found
     .flatMap((one) => one.candidates)
     .filter(({ path, harness }) => {
-      if (seen.has(path) || (!isExplicit(request) && (targets.has(harness.id) || owned.has(below(path))))) return false
+      const isTarget = !isExplicit(request) && targets.has(harness.id)
+      if (seen.has(path) || isTarget || isOwnOutput(request, owned, below(path))) return false
       seen.add(path)
       return true
     })

@@ -44,11 +44,11 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     },
     models: {
       description: 'Your own words for models, by target: a word of the source, and what to write for it.',
-      ...byTarget({ type: 'object', additionalProperties: { type: ['string', 'null'] } }),
+      ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     },
     accept: {
       description: 'What agents may gain in a target, each with the reason: it stands in every report.',
-      ...byTarget({ type: 'object', additionalProperties: { type: ['string', 'null'] } }),
+      ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     },
   }
   return {

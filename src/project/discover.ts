@@ -113,13 +113,12 @@ function recognise(search: Search, path: string, named: boolean): Recognised | n
   if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
   if (!named && isDocument(registry, name)) return null
   const known = recall?.(path) ?? null
-  if (known !== null) return { harness: known.harness, carrier: known.carrier, relativePath: name }
+  if (known !== null)
+    return { harness: known.harness, carrier: known.carrier, relativePath: placeIn(known.carrier, path) }
   const detected = detectDialects(registry, name, readQuietly(path) ?? '')
   const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
-  if (best !== undefined) {
-    const folder = best.carrier.name.path === 'folder' ? `${path.split('/').at(-2) ?? ''}/` : ''
-    return { harness: best.harness, carrier: best.carrier, relativePath: folder + name }
-  }
+  if (best !== undefined)
+    return { harness: best.harness, carrier: best.carrier, relativePath: placeIn(best.carrier, path) }
   const plain = harness === undefined && !named ? plainAgent(search, path) : null
   if (plain !== null) return plain
   if (!named && harness === undefined) return null
@@ -128,6 +127,14 @@ function recognise(search: Search, path: string, named: boolean): Recognised | n
   const carrier = owner.carriers.find(({ format }) => format === (extension === 'md' ? 'markdown' : extension))
   const first = carrier ?? (named ? owner.carriers[0] : undefined)
   return first === undefined ? null : { harness: owner, carrier: first, relativePath: name }
+}
+
+/** Of a loose file its name, and its folder where that may name the agent. */
+function placeIn({ name }: Carrier, path: string): string {
+  return path
+    .split('/')
+    .slice(name.path === 'folder' ? -2 : -1)
+    .join('/')
 }
 
 function plainAgent({ registry, otherwise }: Search, path: string): Recognised | null {

@@ -62,7 +62,7 @@ export function openInStep(request: ConversionRequest, past: Past | null, roster
 }
 
 /**
- * For the lock: how an output was made, where that can be said in full. Undefined: it stands in a file with others or in two, brings
+ * For the lock: how an output was made, where that can be said in full. Undefined: it is more than one file, or a part of one, brings
  * settings along, takes from what its source once was, or may do more than before, which must be told every time.
  */
 export function makingOf(rules: string | undefined, source: Source, converted: Converted): Making | undefined {

@@ -34,8 +34,9 @@ export function proposeProject(
   const runnable = registry.all.filter(({ oracle }) => oracle !== undefined)
   const present = runnable.filter((harness) => counts.has(harness) && harness !== source)
   const installed = runnable.filter(({ oracle, id }) => id !== source?.id && isInstalled(oracle?.program.name ?? ''))
-  const others = runnable.filter((harness) => harness !== source).slice(0, 2)
-  const targets = present.length > 0 ? present : installed.length > 0 ? installed : others
+  // The ones that most agents are written for.
+  const usual = runnable.toSorted((a, b) => b.prior - a.prior).filter((harness) => harness !== source)
+  const targets = present.length > 0 ? present : installed.length > 0 ? installed : usual.slice(0, 2)
   const [folder] = [...((source === undefined ? null : folders.get(source)) ?? [])].toSorted(
     ([, many], [, more]) => more - many,
   )[0] ?? [FOLDER]

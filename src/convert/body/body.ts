@@ -1,7 +1,6 @@
 /** Stage 3: a prompt as the target's agents can follow it, changed only where it speaks of the source harness. */
 import type { GapResolution } from '../../model/conversion.ts'
 import { applyEdits } from '../../text/edit.ts'
-import { openPage } from './page/page.ts'
 import { convertAgentNames } from './passes/agent-names.ts'
 import { convertHarnessName } from './passes/harness-name.ts'
 import { convertModels } from './passes/models.ts'
@@ -12,7 +11,7 @@ import { convertSpawning } from './passes/spawning.ts'
 import { escapeInserted, escapeTemplates } from './passes/template.ts'
 import { convertTools } from './passes/tools.ts'
 import { type Agreed, agree, type Pass, type Scope } from './proposal.ts'
-import { spot } from './spotting.ts'
+import { readPrompt } from './reading.ts'
 import { collectGaps, collectPatterns, collectTodos } from './summary.ts'
 import type { BodyChange, BodyGap, BodyInput, BodyResult } from './types.ts'
 
@@ -34,10 +33,11 @@ const passes: readonly Pass[] = [
 
 export function convertBody(input: BodyInput): BodyResult {
   const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
-  const spotted = spot(input.text, input.source, passes)
+  const { page, spotted, references } = readPrompt(input.text, input.source, passes)
   const scope: Scope = {
     spotted: spotted.words,
-    page: openPage(input.text),
+    page,
+    references,
     decide: (gap) => {
       const known = decided.get(gap.feature)
       if (known !== undefined) return known.resolution

@@ -4,6 +4,7 @@ import type { GapResolution, Outcome } from '../../model/conversion.ts'
 import type { Range } from '../../model/place.ts'
 import type { Page } from './page/page.ts'
 import type { BodyGap, BodyInput, Rule } from './types.ts'
+import type { Reference } from './words/references.ts'
 
 export interface Proposal {
   readonly range: Range
@@ -26,6 +27,8 @@ export interface Scope extends BodyInput {
   readonly page: Page
   /** Which of the passes' words occur at all. */
   readonly spotted: ReadonlySet<string>
+  /** The places that name a tool of the source. */
+  readonly references: () => readonly Reference[]
   /** The same answer for the same feature. */
   readonly decide: (gap: BodyGap) => GapResolution
 }

@@ -1,7 +1,7 @@
 /** Pass 1: tool words become the target's, alone or in lists. */
 
 import type { Pass, Proposal, Scope } from '../proposal.ts'
-import { findReferences, type Reference } from '../words/references.ts'
+import type { Reference } from '../words/references.ts'
 import { translate } from '../words/translate.ts'
 import { missingTools } from './missing-tools.ts'
 import { collapseLists } from './tool-lists.ts'
@@ -10,7 +10,7 @@ export const convertTools: Pass = { words: null, run: convert }
 
 function convert(scope: Scope): Proposal[] {
   if (scope.source === scope.target) return []
-  const references = findReferences(scope.page, scope.source)
+  const references = scope.references()
   if (references.length === 0) return []
   const missing: Reference[] = []
   const known: Reference[] = []

@@ -27,21 +27,20 @@ export interface Source extends SourceFile, ReadAgent {
 
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
   const { agent, map } = read
-  return { agent, map, ...linesOf(file), ...file }
+  const { lines, lineEnd } = linesOf(file)
+  return { agent, map, lines, lineEnd, ...file }
 }
 
-type Lines = Pick<Source, 'lines' | 'lineEnd'>
+interface Lines extends Pick<Source, 'lines' | 'lineEnd'> {
+  readonly document: Document
+}
+
+let last: Lines | null = null
 
 /** Of a file that holds many agents, once for all of them. */
-const known = new WeakMap<Document, Lines>()
-
 function linesOf({ document, text }: SourceFile): Lines {
-  let found = known.get(document)
-  if (found === undefined) {
-    found = { lines: indexLines(text), lineEnd: dominantLineEnd(text) }
-    known.set(document, found)
-  }
-  return found
+  if (last?.document !== document) last = { document, lines: indexLines(text), lineEnd: dominantLineEnd(text) }
+  return last
 }
 
 /** Keys stand near the beginning, where counting is cheaper than an index of all lines. */

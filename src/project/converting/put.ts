@@ -30,10 +30,8 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const { output, kept } = ready.converted
   if (output.kind !== 'file') return
   const { beside } = output
-  const files: WholeFile[] = [
-    { path: output.path, text: output.text, encoding: output.encoding, keptText: JSON.stringify(kept) },
-    ...(beside === undefined ? [] : [beside]),
-  ].map(({ path, text, ...more }) => plannedFile(work, path, text, more))
+  const files = [plannedFile(work, output.path, output.text, output.encoding)]
+  if (beside !== undefined) files.push(plannedFile(work, beside.path, beside.text))
   for (const { path, standing } of files) if (standing !== 'same') tellDrift(work, ready, path, standing)
   const own = files.find(({ path, standing }) => standing !== 'same' && standing !== 'new' && work.isSource(path))
   if (own !== undefined) {
@@ -43,10 +41,10 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   }
   // Of two files that belong together none is written where the other cannot be.
   const barred = files.filter(({ standing }) => forbids(standing, request.force) !== null)
-  for (const { path, bytes, standing, keptText } of barred.length > 0 ? barred : files) {
+  for (const { path, bytes, standing } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
     if (standing === 'same' && !run.owned.has(path)) continue
-    run.write(path, bytes, { ...(keptText === undefined ? {} : { keptText }), ...ready.entry })
+    run.write(path, bytes, path === output.path ? { keptText: JSON.stringify(kept), ...ready.entry } : ready.entry)
   }
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
@@ -62,17 +60,11 @@ interface WholeFile {
   readonly path: string
   readonly bytes: Uint8Array
   readonly standing: Standing
-  readonly keptText?: string | undefined
 }
 
-function plannedFile(
-  { room, run }: Work,
-  path: string,
-  text: string,
-  { encoding = 'utf-8', keptText }: { readonly encoding?: Encoding | undefined; readonly keptText?: string },
-): WholeFile {
+function plannedFile({ room, run }: Work, path: string, text: string, encoding: Encoding = 'utf-8'): WholeFile {
   const bytes = room.encode(text, encoding)
-  return { path, bytes, standing: run.plan(path, bytes), keptText }
+  return { path, bytes, standing: run.plan(path, bytes) }
 }
 
 const driftOf: Record<Standing, DriftKind> = {

@@ -1,13 +1,14 @@
 /** Stage 2, fields: every field by what the target's harness file says of its concept. */
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { AgentType, FieldSpec, Harness } from '../harness/schema/harness.ts'
-import { harnessKeys } from '../harness/vocabulary.ts'
+import { harnessKeys, isForPeople } from '../harness/vocabulary.ts'
 import { spellColor } from '../harness/write-color.ts'
 import { nativeValue } from '../harness/write-field.ts'
 import { readServers, writeServers } from '../harness/write-servers.ts'
 import { roles } from '../model/access.ts'
 import { type Concept, concepts, type Json, type Sourced } from '../model/agent.ts'
 import type { GapType, Outcome } from '../model/conversion.ts'
+import { assumedFields } from './assumed-fields.ts'
 import { severityOfGap } from './gaps.ts'
 import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
 import { guardSetting } from './own-servers.ts'
@@ -90,7 +91,7 @@ export function convertFields(input: FieldsInput): Fields {
     const line = lineOf(source, extra.range)
     add(extra.key, null, extra.value, line, extraFare(input, extra.key, extra.value, line))
   }
-  written.push(...assumed(input, written))
+  written.push(...assumedFields(source, target, written))
   return { written: inOrder(target, written), settings, comments, claims }
 }
 
@@ -204,14 +205,13 @@ function modelFare(input: FieldsInput, spec: FieldSpec, value: string | readonly
 }
 
 function extraFare(input: FieldsInput, key: string, value: Json, line: number | null): Fare {
-  const { target, ledger } = input
+  const { source, target, ledger } = input
   const isHarmless = target.unknownKeys === 'ignored' || target.unknownKeys === 'accepted'
   if (isHarmless && !harnessKeys(target).has(key)) return { written: [{ key, value }], outcome: 'direct' }
   const reason = `${target.title} does not know the key \`${key}\``
   ledger.decide({ ...openGap('field-unsupported', key, null, reason, target, line) })
   // People read it, so it stays where people read.
-  if (key !== 'argument-hint') return { outcome: 'omitted', note: reason }
-  return commentFare(key, value)
+  return isForPeople(source.registry, key) ? commentFare(key, value) : { outcome: 'omitted', note: reason }
 }
 
 function commentFare(key: string, value: Json): Fare {
@@ -266,39 +266,6 @@ function openGap(
   const known = concept === null ? undefined : target.workarounds[concept]
   const workaround = known !== undefined && 'say' in known ? known.say : null
   return { type, feature, severity: severityOfGap(type, concept), reason, workaround, line }
-}
-
-/** What the target wants and the source does not say: derived from what it does say. */
-function assumed({ source, target }: FieldsInput, written: readonly WrittenField[]): WrittenField[] {
-  const added: WrittenField[] = []
-  const { mode } = target.fields
-  const usual = source.harness.fields.mode?.default
-  if (
-    source.agent.fields.mode === undefined &&
-    mode?.key !== undefined &&
-    usual !== undefined &&
-    usual !== mode.default
-  ) {
-    const value = nativeValue(mode, 'mode', usual)
-    if (value !== undefined) added.push({ key: mode.key, value, concept: 'mode' })
-  }
-  for (const concept of ['description', 'role'] as const) {
-    const spec = target.fields[concept]
-    const isWanted = spec?.missing !== undefined && spec.missing !== 'accepted'
-    const has = written.some((one) => one.concept === concept && String(one.value).trim() !== '')
-    if (spec?.key === undefined || !isWanted || has) continue
-    const value = nativeValue(spec, concept, shortDescription(source))
-    if (value !== undefined) added.push({ key: spec.key, value, concept })
-  }
-  return added
-}
-
-function shortDescription({ agent }: Source): string {
-  const told = agent.fields.description?.value ?? agent.fields.role?.value ?? agent.fields.displayName?.value
-  if (told !== undefined && told.trim() !== '') return told
-  const lines = agent.prompt.text.split(/\r?\n/).map((line) => line.replace(/^[#>*\-\s]+/, '').trim())
-  const first = lines.find((line) => /\p{L}/u.test(line)) ?? agent.name
-  return first.length > 200 ? `${first.slice(0, 199)}…` : first
 }
 
 const orders = new WeakMap<Harness, ReadonlyMap<string, number>>()

@@ -57,6 +57,19 @@ function collectKeys(harness: Harness): Set<string> {
   return keys
 }
 
+const keysForPeople = new WeakMap<Registry, ReadonlySet<string>>()
+
+/** Whether some harness shows the key to people: then it means the same wherever an author wrote it. */
+export function isForPeople(registry: Registry, key: string): boolean {
+  let keys = keysForPeople.get(registry)
+  if (keys === undefined) {
+    const entries = registry.all.flatMap(({ nativeKeys }) => Object.entries(nativeKeys))
+    keys = new Set(entries.flatMap(([name, { forPeople }]) => (forPeople === true ? [name] : [])))
+    keysForPeople.set(registry, keys)
+  }
+  return keys.has(key)
+}
+
 /** The key of a file that a dotted key reaches into. */
 export function topLevel(key: string): string {
   const dot = key.indexOf('.')

@@ -32,6 +32,39 @@ interface Case {
   readonly becomes: Readonly<Record<string, { keys: Json; wider?: string; narrower?: string }>>
 }
 
+/** What an agent gets that may change no file and run no command, whoever forbids it and how. */
+const noChanges = {
+  'claude-code': { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Monitor, Agent, Workflow' },
+  codex: { sandbox_mode: 'read-only' },
+  'gemini-cli': {
+    tools: [
+      'read_file',
+      'glob',
+      'grep_search',
+      'list_directory',
+      'web_fetch',
+      'google_web_search',
+      'activate_skill',
+      'mcp_*',
+    ],
+  },
+  copilot: { tools: ['read', 'search', 'web', 'skill', 'write_agent'] },
+  'qwen-code': {
+    disallowedTools: [
+      'write_file',
+      'edit',
+      'notebook_edit',
+      'run_shell_command',
+      'monitor',
+      'exec',
+      'agent',
+      'workflow',
+      'create_sub_session',
+    ],
+  },
+  agents: { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Task' },
+} satisfies Readonly<Record<string, Json>>
+
 const cases: Case[] = [
   {
     title: 'nothing said',
@@ -252,44 +285,12 @@ const cases: Case[] = [
       '    "git status*": allow',
     ],
     becomes: {
-      'claude-code': {
-        keys: { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Monitor, Agent, Workflow' },
-        narrower: 'read shell',
-      },
-      codex: { keys: { sandbox_mode: 'read-only' }, wider: 'write edit shell', narrower: 'read fetch' },
-      'gemini-cli': {
-        keys: {
-          tools: [
-            'read_file',
-            'glob',
-            'grep_search',
-            'list_directory',
-            'web_fetch',
-            'google_web_search',
-            'activate_skill',
-            'mcp_*',
-          ],
-        },
-        narrower: 'read shell',
-      },
-      copilot: { keys: { tools: ['read', 'search', 'web', 'skill', 'write_agent'] }, narrower: 'read shell mcp:*' },
-      'qwen-code': {
-        keys: {
-          disallowedTools: [
-            'write_file',
-            'edit',
-            'notebook_edit',
-            'run_shell_command',
-            'monitor',
-            'exec',
-            'agent',
-            'workflow',
-            'create_sub_session',
-          ],
-        },
-        narrower: 'shell',
-      },
-      agents: { keys: { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Task' }, narrower: 'shell' },
+      'claude-code': { keys: noChanges['claude-code'], narrower: 'read shell' },
+      codex: { keys: noChanges.codex, wider: 'write edit shell', narrower: 'read fetch' },
+      'gemini-cli': { keys: noChanges['gemini-cli'], narrower: 'read shell' },
+      copilot: { keys: noChanges.copilot, narrower: 'read shell mcp:*' },
+      'qwen-code': { keys: noChanges['qwen-code'], narrower: 'shell' },
+      agents: { keys: noChanges.agents, narrower: 'shell' },
     },
   },
   {
@@ -297,43 +298,12 @@ const cases: Case[] = [
     from: 'opencode',
     lines: ['tools:', '  write: false', '  edit: false', '  bash: false'],
     becomes: {
-      'claude-code': {
-        keys: { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Monitor, Agent, Workflow' },
-        narrower: 'read',
-      },
-      codex: { keys: { sandbox_mode: 'read-only' }, wider: 'write edit shell', narrower: 'read fetch' },
-      'gemini-cli': {
-        keys: {
-          tools: [
-            'read_file',
-            'glob',
-            'grep_search',
-            'list_directory',
-            'web_fetch',
-            'google_web_search',
-            'activate_skill',
-            'mcp_*',
-          ],
-        },
-        narrower: 'read',
-      },
-      copilot: { keys: { tools: ['read', 'search', 'web', 'skill', 'write_agent'] }, narrower: 'read mcp:*' },
-      'qwen-code': {
-        keys: {
-          disallowedTools: [
-            'write_file',
-            'edit',
-            'notebook_edit',
-            'run_shell_command',
-            'monitor',
-            'exec',
-            'agent',
-            'workflow',
-            'create_sub_session',
-          ],
-        },
-      },
-      agents: { keys: { disallowedTools: 'Write, Edit, NotebookEdit, Bash, Task' } },
+      'claude-code': { keys: noChanges['claude-code'], narrower: 'read' },
+      codex: { keys: noChanges.codex, wider: 'write edit shell', narrower: 'read fetch' },
+      'gemini-cli': { keys: noChanges['gemini-cli'], narrower: 'read' },
+      copilot: { keys: noChanges.copilot, narrower: 'read mcp:*' },
+      'qwen-code': { keys: noChanges['qwen-code'] },
+      agents: { keys: noChanges.agents },
     },
   },
   {

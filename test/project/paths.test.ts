@@ -4,17 +4,17 @@ import { relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { showPath } from '../../src/project/roots.ts'
 
-const here = '/work/team/project'
+const here = '/srv/team/project'
 
 test.each([
-  ['/work/team/project', '.'],
-  ['/work/team/project/a.md', 'a.md'],
-  ['/work/team/project/.claude/agents/a.md', '.claude/agents/a.md'],
-  ['/work/team/other/a.md', '../other/a.md'],
-  ['/work/team', '..'],
-  ['/work/x', '../../x'],
-  ['/work/team/project/../other/a.md', '../other/a.md'],
-  ['/work/team/project/agents/..', '.'],
+  ['/srv/team/project', '.'],
+  ['/srv/team/project/a.md', 'a.md'],
+  ['/srv/team/project/.claude/agents/a.md', '.claude/agents/a.md'],
+  ['/srv/team/other/a.md', '../other/a.md'],
+  ['/srv/team', '..'],
+  ['/srv/x', '../../x'],
+  ['/srv/team/project/../other/a.md', '../other/a.md'],
+  ['/srv/team/project/agents/..', '.'],
   [`${homedir()}/agents/a.md`, '~/agents/a.md'],
   ['/a/b/c/d', '../../../a/b/c/d'],
 ])('%s is %s', (path, shown) => {
@@ -23,10 +23,10 @@ test.each([
 
 test('what is above is not confused with what lies beside it', () => {
   const show = showPath(here)
-  expect(show('/work/team/sibling')).toBe('../sibling')
-  expect(show('/work/team/project')).toBe('.')
-  expect(show('/work/other')).toBe('../../other')
-  expect(show('/work/team')).toBe('..')
+  expect(show('/srv/team/sibling')).toBe('../sibling')
+  expect(show('/srv/team/project')).toBe('.')
+  expect(show('/srv/other')).toBe('../../other')
+  expect(show('/srv/team')).toBe('..')
 })
 
 test('a far place is shown whole, also the second time', () => {
@@ -36,7 +36,7 @@ test('a far place is shown whole, also the second time', () => {
 
 test('one asker for many paths says what a new one says', () => {
   const names = ['a', 'b.md', '...', '..x', '.']
-  const folders = ['/work', '/work/team', here, `${here}/agents`, '/work/team/other/deep', '/tmp']
+  const folders = ['/srv', '/srv/team', here, `${here}/agents`, '/srv/team/other/deep', '/tmp']
   const show = showPath(here)
   for (const folder of folders) {
     for (const name of [...names, ...names]) {

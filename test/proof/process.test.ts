@@ -1,5 +1,5 @@
 /** Programs that hang, crash, talk too much, print rubbish or leave children behind: an answer, a reason, no orphan. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { askLoader, readVersion } from '../../src/proof/loader.ts'
 import type { Runnable } from '../../src/proof/perform.ts'
 import { runProgram } from '../../src/proof/process.ts'
 import { beChildren, beMains } from '../../src/proof/turns.ts'
+import { isAlive } from '../alive.ts'
 import { registry } from '../reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'troupe-programs-'))
@@ -23,15 +24,6 @@ function script(name: string, lines: string): string {
 
 const run = (program: string, limit = 5000) =>
   runProgram({ program, args: [], cwd: folder, environment: { PATH: process.env.PATH ?? '' }, limit })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 describe('running a program', () => {
   test('that ends by itself', async () => {

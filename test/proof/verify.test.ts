@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { isAlive } from '../alive.ts'
 
 const troupe = resolve('dist/cli.cjs')
 const root = mkdtempSync(join(tmpdir(), 'troupe-verify-'))
@@ -39,15 +40,6 @@ function verify(bin: string | null, ...words: string[]) {
   const all = [troupe, '-C', project, 'verify', '--harness', 'claude-code', ...given, ...words]
   const path = bin === null ? { PATH: '/nowhere' } : {}
   return spawnSync(process.execPath, all, { encoding: 'utf8', env: { ...env, ...path } })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 /** Everything in the project, by path. */

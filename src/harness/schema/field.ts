@@ -126,4 +126,9 @@ export const field = v.pipe(
   v.transform((value) => (typeof value === 'string' ? { key: value } : value)),
 )
 
-export const nativeKey = v.strictObject({ ...constraint, inert: v.optional(text) })
+export const nativeKey = v.strictObject({
+  ...constraint,
+  inert: v.optional(text),
+  /** Something that people read: where another harness does not know the key, it stays in the prompt as a comment. */
+  forPeople: v.optional(v.boolean()),
+})

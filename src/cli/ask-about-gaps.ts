@@ -1,9 +1,9 @@
 /** Questions about gaps on a terminal: one for each class, for all agents that have it. */
-import { createInterface } from 'node:readline/promises'
 import type { GapResolution } from '../model/conversion.ts'
 import type { GapClass } from '../project/converting/collect-gaps.ts'
 import { oneLine, plural, wrap } from '../report/layout.ts'
-import { Interrupted, type Terminal } from './command.ts'
+import type { Terminal } from './command.ts'
+import { type Choose, cutLine, withQuestions } from './questions.ts'
 
 type AnswersByTarget = Map<string, Map<string, GapResolution>>
 
@@ -15,41 +15,14 @@ export async function askAboutGaps(terminal: Terminal, classes: readonly GapClas
   const note = ({ target, name }: GapClass, resolution: GapResolution) => {
     answers.set(target.id, (answers.get(target.id) ?? new Map<string, GapResolution>()).set(name, resolution))
   }
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  let isInterrupted = false
-  // A question that is still open when the input ends would never be answered.
-  const over = new AbortController()
-  lines.on('close', () => over.abort())
-  lines.on('SIGINT', () => {
-    isInterrupted = true
-    over.abort()
-  })
-  const choose: Choose = async (question, choices, usual) => {
-    for (;;) {
-      let answer: string
-      try {
-        answer = (await lines.question(question, { signal: over.signal })).trim().toLowerCase().slice(0, 1)
-      } catch {
-        // Whoever ends the input instead of answering leaves the rest to the safe answers.
-        if (isInterrupted) throw new Interrupted()
-        return usual
-      }
-      if (answer === '') return usual
-      if (choices.includes(answer)) return answer
-    }
-  }
-  try {
+  await withQuestions(async (choose) => {
     const rest = classes.length > MANY ? await askTogether(terminal, classes, choose, note) : classes
     for (const [index, one] of rest.entries()) {
       note(one, await askOne(terminal, one, choose, `${index + 1} of ${rest.length}`))
     }
-  } finally {
-    lines.close()
-  }
+  })
   return answers
 }
-
-type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
 
 /** Those that are left to be asked about one by one. */
 async function askTogether(
@@ -91,9 +64,4 @@ async function askOne(
   tell('  t  leave a note in the file, to be finished by hand\n  o  leave it out\n')
   const choice = await choose('What to do, for all of them? [t] ', choices, 't')
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
-}
-
-function cutLine(text: string, width: number): string {
-  const line = oneLine(text)
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line
 }

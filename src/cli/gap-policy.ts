@@ -53,7 +53,8 @@ function onGapOf(value: CommandInput['options'][string]): GapResolution | 'ask' 
   return known
 }
 
-function canAsk({ options }: CommandInput): boolean {
+/** Somebody sits there and wants to be asked. */
+export function canAsk({ options }: CommandInput): boolean {
   if (options.yes === true || options.json === true || options.format !== undefined) return false
   return process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env.CI
 }

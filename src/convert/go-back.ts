@@ -6,8 +6,8 @@ import { applyEdits } from '../text/edit.ts'
 import type { Assembled, Keys } from './assemble.ts'
 import type { Kept } from './kept.ts'
 import type { Source } from './parse.ts'
+import type { ConvertOptions } from './pipeline.ts'
 import { inverted } from './prompt.ts'
-import type { Target } from './read-back.ts'
 import { type Restored, restoreText } from './restore.ts'
 import { holdsPrompt } from './restore-data.ts'
 import { differenceOf } from './restore-prompt.ts'
@@ -28,11 +28,11 @@ export interface GoneBack extends Restored {
 /** Null where it did not come from there, or nothing that was kept can be used. */
 export function goBack(
   { agent: now, lineEnd }: Source,
-  { target: { harness, carrier }, kept }: { readonly target: Target; readonly kept: Kept | null },
+  { target: { harness, carrier }, kept, added }: Pick<ConvertOptions, 'target' | 'kept' | 'added'>,
   { output, keys, prompt, changes }: Ordinary,
 ): GoneBack | null {
   if (kept?.from !== `${harness.id}/${carrier.id}`) return null
-  const restored = restoreText({ kept, harness, carrier, now, keys, prompt, changes, lineEnd })
+  const restored = restoreText({ kept, added: added ?? null, harness, carrier, now, keys, prompt, changes, lineEnd })
   return restored === null ? null : { ...restored, output: withText(carrier, output, restored, kept) }
 }
 

@@ -3,6 +3,7 @@ import { scoreFidelity } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent, Json } from '../model/agent.ts'
+import type { Range } from '../model/place.ts'
 import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
 import { accountForLost, accountForName, accountForPrompt } from './accounts.ts'
 import { mapToType } from './agent-type.ts'
@@ -38,6 +39,8 @@ export interface ConvertOptions {
   readonly findSkill: FindSkill
   /** What was kept when the source was made from an agent of the target's dialect. */
   readonly kept: Kept | null
+  /** What of the source's prompt was written after that, where it is known. */
+  readonly added?: Range
 }
 
 export interface Converted {
@@ -49,6 +52,8 @@ export interface Converted {
   readonly kept: Kept
   /** The agent as the target will read it. */
   readonly agent: Agent
+  /** It is the original's own text, as far as that still holds. */
+  readonly isRestored: boolean
 }
 
 export function convertAgent(given: Source, options: ConvertOptions): Converted {
@@ -112,7 +117,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
 
   const { settings } = fields
   const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings })
-  return { record, output, settings, kept: keepSource(given, agent, back), agent }
+  return { record, output, settings, kept: keepSource(given, agent, back), agent, isRestored: restored !== null }
 }
 
 /** The original's text counts unless access was changed since, and it would now give more than the target does. */

@@ -1,7 +1,7 @@
 /** Which keys say on the way back what the target says today. */
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { Agent, Concept, Json } from '../model/agent.ts'
-import type { Edit } from '../model/place.ts'
+import type { Edit, Range } from '../model/place.ts'
 import type { LineEnd } from '../text/lines.ts'
 import { conceptsOfKey, isAccessKey } from './concept-of-key.ts'
 import type { Kept } from './kept.ts'
@@ -9,6 +9,8 @@ import { accessMark, conceptMark } from './marks.ts'
 
 export interface RestoreInput {
   readonly kept: Kept
+  /** What of the prompt was written since, where it is known. */
+  readonly added: Range | null
   /** The dialect that is gone back to. */
   readonly harness: Harness
   readonly carrier: Carrier

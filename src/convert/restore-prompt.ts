@@ -1,5 +1,5 @@
 /** The prompt on the way back: what was changed is changed back wherever it still stands. */
-import type { Edit } from '../model/place.ts'
+import type { Edit, Range } from '../model/place.ts'
 import { applyEdits } from '../text/edit.ts'
 import { type Kept, type KeptEdit, nameOf } from './kept.ts'
 
@@ -11,12 +11,14 @@ export interface RestoredPrompt {
 
 /**
  * Before what somebody has edited since, everything stands where it stood; behind it, as far from the end as it did. What
- * cannot be found again lies in between, and is converted as any text: `ordinary`. Null where that does not work out.
+ * cannot be found again lies in between, and is converted as any text: `ordinary`. So is what is known to be new
+ * (`added`). Null where that does not work out.
  */
 export function restorePrompt(
   [length, ...kept]: Kept['prompt'],
   text: string,
   ordinary: readonly Edit[],
+  added: Range | null,
 ): RestoredPrompt | null {
   const shift = text.length - length
   const standsAt = ([start, end, now]: KeptEdit, offset: number) =>
@@ -37,7 +39,13 @@ export function restorePrompt(
   const isFree = ({ range: { start, end } }: Edit) =>
     start >= from && end <= to && !telling.some(({ range }) => start < range.end && range.start < end)
   const between = before === after ? [] : [...telling, ...ordinary.filter(isFree)]
-  const edits = [...found.slice(0, before), ...between, ...found.slice(before)]
+  const known = [...found.slice(0, before), ...between, ...found.slice(before)]
+  const isNew = ({ range: { start, end } }: Edit) =>
+    added !== null &&
+    start >= added.start &&
+    end <= added.end &&
+    !known.some(({ range }) => start < range.end && range.start < end)
+  const edits = [...known, ...ordinary.filter(isNew)]
   try {
     return { text: applyEdits(text, edits), edits }
   } catch {

@@ -21,7 +21,7 @@ export interface Restored {
 /** Null where nothing that was kept can be used. */
 export function restoreText(input: RestoreInput): Restored | null {
   const { kept, now } = input
-  const found = restorePrompt(kept.prompt, now.prompt.text, input.changes)
+  const found = restorePrompt(kept.prompt, now.prompt.text, input.changes, input.added)
   const prompt = found?.text ?? input.prompt
   const text = kept.solid === undefined ? restoreParts(input, prompt) : restoreSolid(input, prompt, kept.solid)
   return text === null ? null : { text, prompt, edits: found?.edits ?? null, lost: lostKeys(input) }

@@ -54,6 +54,7 @@ export function moveAgent(source: Source, options: ConvertOptions): Converted {
     settings: [],
     kept: keepSource(source, agent, back === null ? prompt.back : wayBack(back, agent, source.agent)),
     agent,
+    isRestored: isSameKind || back !== null,
   }
 }
 

@@ -240,6 +240,11 @@ export const catalogue = {
     meaning: 'The file could not be written, or must not be.',
     hint: 'A file that Troupe did not write, or that was changed since, is only replaced with --force.',
   },
+  'not-in-step': {
+    severity: 'error',
+    meaning: 'An output of `troupe build` is not what its source says.',
+    hint: 'Run `troupe build`, and commit what it writes.',
+  },
   'config-not-edited': {
     severity: 'error',
     meaning: 'A configuration file of the target could not be edited safely and was left untouched.',

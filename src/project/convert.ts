@@ -47,6 +47,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   if ('refused' in opened) return notBegun(request, opened)
   const { run } = opened
   try {
+    request.first?.(run)
     past = openPast(request, run)
     const roster = enlist(request, run.owned, recallOf(past))
     const configs = openConfigs(request.out, { owned: run.owned, force: request.force })

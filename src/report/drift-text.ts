@@ -1,4 +1,5 @@
 /** What is not in step with the source, for people: by reason, and what to do. */
+import type { Adoption } from '../model/adoption.ts'
 import type { Drift, DriftKind } from '../model/drift.ts'
 import { oneLine, plural, wrap } from './layout.ts'
 import type { Style } from './style.ts'
@@ -9,8 +10,7 @@ const reasons: Record<DriftKind, { readonly title: string; readonly advice: stri
   'rules-changed': { title: 'made by an older Troupe', advice: '`troupe build` writes them again.' },
   edited: {
     title: 'changed by hand',
-    advice:
-      'Bring the change into the source, or let `troupe build --force` overwrite it; until then it stays as it is.',
+    advice: '`troupe build --on-edit adopt` takes the changes into the source, `--on-edit overwrite` undoes them.',
   },
   foreign: {
     title: 'not written by Troupe',
@@ -19,10 +19,19 @@ const reasons: Record<DriftKind, { readonly title: string; readonly advice: stri
   stale: { title: 'no longer wanted', advice: '`troupe build` removes them.' },
 }
 
+const byHand = 'Bring the changes into the source by hand, or let `troupe build --on-edit overwrite` undo them.'
+
 /** More lines of one kind than this tell nothing new. */
 const MOST = 20
 
-export function driftText(drifts: readonly Drift[], style: Style, columns: number): string[] {
+/** `adoptions`: what was tried with those that were changed by hand. */
+export function driftText(
+  drifts: readonly Drift[],
+  adoptions: readonly Adoption[],
+  style: Style,
+  columns: number,
+): string[] {
+  const problems = new Map(adoptions.map(({ path, problem }) => [path, problem]))
   const lines: string[] = []
   for (const [kind, { title, advice }] of Object.entries(reasons) as [DriftKind, (typeof reasons)[DriftKind]][]) {
     const some = drifts.filter((one) => one.kind === kind)
@@ -30,9 +39,13 @@ export function driftText(drifts: readonly Drift[], style: Style, columns: numbe
     lines.push('', `${style.bold(title)}, ${plural(some.length, 'file')}`)
     for (const { path, source } of some.slice(0, MOST)) {
       lines.push(`  ${oneLine(path)}${source === null ? '' : style.dim(`  from ${oneLine(source)}`)}`)
+      const problem = kind === 'edited' ? problems.get(path) : undefined
+      if (typeof problem === 'string')
+        lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
     }
     if (some.length > MOST) lines.push(style.dim(`  and ${some.length - MOST} more; --json lists all`))
-    lines.push(...wrap(advice, columns - 2).map((line) => `  ${style.dim(line)}`))
+    const isTried = kind === 'edited' && some.every(({ path }) => typeof problems.get(path) === 'string')
+    lines.push(...wrap(isTried ? byHand : advice, columns - 2).map((line) => `  ${style.dim(line)}`))
   }
   return lines.slice(1)
 }

@@ -1,6 +1,7 @@
 /** The JSON document of every command. A command that is added gets its line here; the tests miss it otherwise. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
+import type { Adoption } from '../../../src/model/adoption.ts'
 import type { Drift } from '../../../src/model/drift.ts'
 import type { Undone } from '../../../src/project/undo.ts'
 import type { Figures } from '../../../src/report/migration.ts'
@@ -53,11 +54,21 @@ const drift = v.object({
   target: v.nullable(text),
 }) satisfies v.GenericSchema<Drift>
 
+const adoption = v.object({
+  path: said(text, 'Of the output that was changed by hand.'),
+  source: v.nullable(text),
+  target: v.nullable(text),
+  changes: said(v.array(text), 'What goes back: keys as the source spells them, and `prompt`.'),
+  widened: said(v.array(text), 'What the agent could do then and cannot do now.'),
+  problem: said(v.nullable(text), 'Why it did not go back; null: it did.'),
+}) satisfies v.GenericSchema<Adoption>
+
 export const results: Readonly<Record<string, v.GenericSchema>> = {
   init: result({ path: text, source: text, targets: v.array(text) }),
   new: result({ name: said(text, 'As the harness accepts it.'), path: text }),
   build: result({
     drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
+    adoptions: said(v.array(adoption), 'What was tried with --on-edit adopt.'),
     results: said(v.array(conversion), 'What was not in step.'),
     summary: buildSummary,
     diagnostics,

@@ -26,8 +26,11 @@ export interface Configs {
   readonly keyOf: (setting: Setting) => string
   /** Whether this run has set the part that the lock knows by this key. */
   readonly isSet: (key: string) => boolean
-  /** A part of ours that nothing asks for: it is taken out when the file is written, unless somebody changed it. */
-  readonly leave: (key: string, entry: LockEntry) => Leftover
+  /**
+   * A part of ours that nothing asks for: it is taken out when the file is written, unless somebody changed it and that
+   * is not to be `overwritten`.
+   */
+  readonly leave: (key: string, entry: LockEntry, overwritten: boolean) => Leftover
   /** The keys beside a setting, and those of them behind it. */
   readonly besides: (setting: Setting) => readonly string[]
   readonly behind: (setting: Setting) => readonly string[]
@@ -109,13 +112,13 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
       found.inside.set(key, { key, entry, hash: valueHash(setting.value) })
     },
     isSet: (key) => files.get(splitKey(key)?.file ?? '')?.inside.has(key) === true,
-    leave: (key, { hash }) => {
+    leave: (key, { hash }, overwritten) => {
       const part = splitKey(key)
       const found = part === null ? null : open(part.file)
       if (part === null || found === null || found.config.isBroken()) return 'closed'
       const isAsWritten = (way: readonly string[]) => valueHash(found.config.valueAt(way)?.value) === hash
       const ways = found.config.waysTo(part.inside)
-      const way = ways.find(isAsWritten) ?? (force ? ways[0] : undefined)
+      const way = ways.find(isAsWritten) ?? (force || overwritten ? ways[0] : undefined)
       if (ways.length > 0 && way === undefined) return 'edited'
       found.gone.set(key, way ?? null)
       return way === undefined ? 'gone' : 'removed'

@@ -23,11 +23,8 @@ export function prune(work: Work): void {
   for (const [path, entry] of [...run.owned]) {
     // What is a source now was perhaps an output once.
     if (entry.by !== request.command || roster.claims.has(path) || read.has(path) || !isCertain(entry)) continue
-    if (splitKey(path) !== null) prunePart(work, path, entry)
-    else {
-      tell(work, 'stale', path, entry)
-      run.remove(path)
-    }
+    if (splitKey(path) === null) pruneFile(work, path, entry)
+    else prunePart(work, path, entry)
   }
 }
 
@@ -39,14 +36,22 @@ function partsOf({ path, carrier: { prompt } }: Candidate): string[] {
 
 const driftOf: Record<Leftover, DriftKind | null> = { removed: 'stale', edited: 'edited', gone: null, closed: null }
 
+function pruneFile(work: Work, path: string, entry: LockEntry): void {
+  const { run, request } = work
+  const isEdited = run.plan(path, null) === 'hand-edited'
+  tell(work, isEdited ? 'edited' : 'stale', path, entry)
+  if (!isEdited) run.remove(path)
+  else if (request.overwrites?.(path) === true) run.remove(path, true)
+}
+
 /** An entry of a file that others share, or a setting in one. */
 function prunePart(work: Work, key: string, entry: LockEntry): void {
   const { configs, left } = work
   if (configs.isSet(key) || left.has(leftover(entry.source, entry.to))) return
-  const kind = driftOf[configs.leave(key, entry)]
+  const kind = driftOf[configs.leave(key, entry, work.request.overwrites?.(key) === true)]
   if (kind !== null) tell(work, kind, key, entry)
 }
 
 function tell({ request }: Work, kind: DriftKind, path: string, { source, to }: LockEntry): void {
-  request.onDrift?.({ kind, path, source, agent: null, target: to })
+  request.onDrift?.({ kind, path, source, agent: null, target: to }, null)
 }

@@ -32,7 +32,7 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   const { beside } = output
   const files = [plannedFile(work, output.path, output.text, output.encoding)]
   if (beside !== undefined) files.push(plannedFile(work, beside.path, beside.text))
-  for (const { path, standing } of files) if (standing !== 'same') tellDrift(work, ready, path, standing)
+  for (const { path, standing, text } of files) if (standing !== 'same') tellDrift(work, ready, path, standing, text)
   const own = files.find(({ path, standing }) => standing !== 'same' && standing !== 'new' && work.isSource(path))
   if (own !== undefined) {
     const problem = fileProblem('not-written', own.path, 'Not written: the file is itself a source.')
@@ -40,11 +40,12 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
     return
   }
   // Of two files that belong together none is written where the other cannot be.
-  const barred = files.filter(({ standing }) => forbids(standing, request.force) !== null)
-  for (const { path, bytes, standing } of barred.length > 0 ? barred : files) {
+  const barred = files.filter(({ standing, force }) => forbids(standing, force) !== null)
+  for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
     if (standing === 'same' && !run.owned.has(path)) continue
-    run.write(path, bytes, path === output.path ? { keptText: JSON.stringify(kept), ...ready.entry } : ready.entry)
+    const entry = path === output.path ? { keptText: JSON.stringify(kept), ...ready.entry } : ready.entry
+    run.write(path, bytes, entry, force)
   }
   // Settings without the agent that wants them would be of no use to anybody.
   if (settings.length > 0) run.flush()
@@ -58,13 +59,19 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
 
 interface WholeFile {
   readonly path: string
+  readonly text: string
   readonly bytes: Uint8Array
   readonly standing: Standing
+  /** Whether it is written over what somebody else wrote. */
+  readonly force: boolean
 }
 
-function plannedFile({ room, run }: Work, path: string, text: string, encoding: Encoding = 'utf-8'): WholeFile {
+function plannedFile(work: Work, path: string, text: string, encoding: Encoding = 'utf-8'): WholeFile {
+  const { room, run, request } = work
   const bytes = room.encode(text, encoding)
-  return { path, bytes, standing: run.plan(path, bytes) }
+  const standing = run.plan(path, bytes)
+  const byHand = standing === 'hand-edited' ? request.overwrites?.(path) : undefined
+  return { path, text, bytes, standing, force: byHand ?? request.force }
 }
 
 const driftOf: Record<Standing, DriftKind> = {
@@ -76,11 +83,17 @@ const driftOf: Record<Standing, DriftKind> = {
   outside: 'foreign',
 }
 
-function tellDrift({ request, run }: Work, { converted, entry }: Ready, path: string, standing: Standing): void {
+function tellDrift(
+  { request, run }: Work,
+  { converted, entry }: Ready,
+  path: string,
+  standing: Standing,
+  wanted: string | null,
+): void {
   const isSourceSame = run.owned.get(path)?.sourceHash === entry.sourceHash
   const kind = standing === 'ours' && isSourceSame ? 'rules-changed' : driftOf[standing]
   const { name, harness } = converted.record.target
-  request.onDrift?.({ kind, path, source: entry.source, agent: name, target: harness })
+  request.onDrift?.({ kind, path, source: entry.source, agent: name, target: harness }, wanted)
 }
 
 function putEntry(work: Work, ready: Ready, settings: readonly Setting[], problems: readonly Diagnostic[]): void {
@@ -94,7 +107,7 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
   }
   const isThere = output.settings.every((setting) => configs.placeOf(setting) === 'same')
   const [first] = output.settings
-  if (!isThere && first !== undefined) tellDrift(work, ready, configs.fileOf(first), 'ours')
+  if (!isThere && first !== undefined) tellDrift(work, ready, configs.fileOf(first), 'ours', null)
   for (const setting of output.settings) configs.set(setting, { ...ready.entry, keptText: JSON.stringify(kept) })
   setAll(work, ready, settings)
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'

@@ -6,6 +6,7 @@ import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Drift } from '../../model/drift.ts'
+import type { Run } from '../run.ts'
 
 export interface ConversionRequest {
   readonly registry: Registry
@@ -30,8 +31,12 @@ export interface ConversionRequest {
   readonly accepted: (target: Harness) => AcceptedWidening
   readonly force: boolean
   readonly dryRun: boolean
-  /** Called for every output that is not, or was not, in step with its source. */
-  readonly onDrift?: (drift: Drift) => void
+  /** Done before anything is read, as a part of the same run. */
+  readonly first?: (run: Run) => void
+  /** Whether an output that was changed by hand is written over; where nothing is said, `force` decides. */
+  readonly overwrites?: (path: string) => boolean
+  /** Called for every output that is not, or was not, in step with its source, with what it should be, where it is a file. */
+  readonly onDrift?: (drift: Drift, wanted: string | null) => void
   /** Called before each file. */
   readonly onProgress?: (done: number, total: number) => void
 }

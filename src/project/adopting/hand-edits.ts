@@ -1,0 +1,28 @@
+/** Outputs that somebody changed by hand since they were written. */
+import { join } from 'node:path'
+import { type PlaceMatch, placeOf } from '../../harness/places.ts'
+import type { ConversionRequest } from '../converting/request.ts'
+import { readHashedFile, type TextFile } from '../files.ts'
+import type { Lock, LockEntry } from '../lock.ts'
+
+export interface HandEdit {
+  /** Below the root. */
+  readonly path: string
+  readonly entry: LockEntry
+  /** Null: nobody can say which dialect it is. */
+  readonly place: PlaceMatch | null
+  readonly file: TextFile
+}
+
+/** Only those of the targets that are built; entries of files that others share are not among them. */
+export function findHandEdits({ out, command, targets, registry }: ConversionRequest, owned: Lock): HandEdit[] {
+  const wanted = new Set(targets.map(({ harness }) => harness.id))
+  const edits: HandEdit[] = []
+  for (const [path, entry] of owned) {
+    if (entry.by !== command || path.includes('#') || entry.to === null || !wanted.has(entry.to)) continue
+    const read = readHashedFile(join(out, path), path)
+    if ('problem' in read || read.hash === entry.hash) continue
+    edits.push({ path, entry, place: placeOf(registry, path), file: read.file })
+  }
+  return edits
+}

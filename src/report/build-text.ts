@@ -1,0 +1,91 @@
+/** What a build did, for people: what is not in step, what went back into the source, and one line that sums it up. */
+import type { Adoption } from '../model/adoption.ts'
+import type { Conversion } from '../model/conversion.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import type { Drift } from '../model/drift.ts'
+import { diagnosticsText } from './diagnostics-text.ts'
+import { driftText } from './drift-text.ts'
+import { oneLine, plural } from './layout.ts'
+import type { Figures } from './migration.ts'
+import type { Style } from './style.ts'
+
+/** What was left alone was not looked at closely enough to say how much it lost on the way. */
+export type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>
+
+export function buildSummary(figures: Figures, leftAlone: number): BuildSummary {
+  const { fidelity: _fidelity, widened: _widened, gaps: _gaps, ...counts } = figures
+  return { ...counts, agents: counts.agents + leftAlone, unchanged: counts.unchanged + leftAlone }
+}
+
+export interface BuildReport {
+  /** How many targets there are. */
+  readonly targets: number
+  readonly drifts: readonly Drift[]
+  readonly adoptions: readonly Adoption[]
+  /** At least those that were refused. */
+  readonly results: readonly Conversion[]
+  readonly summary: BuildSummary
+  readonly diagnostics: readonly Diagnostic[]
+  readonly isCheck: boolean
+  /** Outputs that stay as somebody else made them. */
+  readonly isLeft: (drift: Drift) => boolean
+}
+
+/** Everything that a person must know about; empty where there is nothing. */
+export function buildFindings(report: BuildReport, style: Style, columns: number): string[] {
+  const { drifts, adoptions, results, diagnostics, isLeft } = report
+  const shown = diagnostics.filter(({ severity }) => severity !== 'info')
+  const parts = [
+    adoptedText(adoptions, style),
+    driftText(drifts.filter(isLeft), adoptions, style, columns),
+    refusedText(results, style),
+    diagnosticsText(shown, style, columns),
+  ]
+  return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+function adoptedText(adoptions: readonly Adoption[], style: Style): string[] {
+  const adopted = adoptions.filter(({ problem }) => problem === null)
+  if (adopted.length === 0) return []
+  const lines = adopted.map(({ path, source, changes }) => {
+    const what = changes.length === 0 ? 'nothing but spelling' : changes.join(', ')
+    return `  ${oneLine(source ?? '')}${style.dim(`  ${what}, from ${oneLine(path)}`)}`
+  })
+  return [`${style.bold('taken into the source')}, from ${plural(adopted.length, 'file')}`, ...lines]
+}
+
+function refusedText(results: readonly Conversion[], style: Style): string[] {
+  const refused = results.filter(({ status }) => status === 'refused')
+  if (refused.length === 0) return []
+  const lines = refused.map(({ name, target, access }) => {
+    const gained = [...new Set(access.widened.map(({ capability }) => capability))].join(', ')
+    return `  ${oneLine(name)} in ${target.harness}: it could do more (${gained})`
+  })
+  return [`${style.bold('refused')}, ${plural(refused.length, 'agent')}`, ...lines]
+}
+
+/** "6 outputs for 3 targets" */
+export function buildScope({ summary, targets }: BuildReport): string {
+  return `${plural(summary.agents, 'output')} for ${plural(targets, 'target')}`
+}
+
+/** "3 written, 15 in step" */
+export function buildTally({ drifts, summary, isCheck, isLeft }: BuildReport): string {
+  if (drifts.length === 0 && summary.refused + summary.failed === 0) return 'everything is in step'
+  const unwanted = drifts.filter(({ agent }) => agent === null)
+  const removed = isCheck ? 0 : unwanted.filter((drift) => !isLeft(drift)).length
+  const left = summary.failed + unwanted.filter((drift) => drift.kind === 'edited' && isLeft(drift)).length
+  const parts = [
+    summary.written > 0 ? `${summary.written} written` : null,
+    removed > 0 ? `${removed} removed` : null,
+    summary.refused > 0 ? `${summary.refused} refused` : null,
+    left > 0 ? `${left} left alone` : null,
+    summary.unchanged > 0 ? `${summary.unchanged} in step` : null,
+  ].filter((part) => part !== null)
+  return parts.join(', ') || 'none in step'
+}
+
+export function buildText(report: BuildReport, style: Style, columns: number): string[] {
+  const findings = buildFindings(report, style, columns)
+  return [...findings, ...(findings.length > 0 ? [''] : []), `${buildScope(report)}: ${buildTally(report)}.`]
+}

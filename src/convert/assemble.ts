@@ -9,8 +9,8 @@ import type { Encoding } from '../text/decode.ts'
 import type { LineEnd } from '../text/lines.ts'
 import { yamlEntry } from '../text/render.ts'
 import { tomlDocument } from '../text/toml-render.ts'
-import type { WrittenField } from './fields.ts'
 import type { Setting } from './setting.ts'
+import type { WrittenField } from './written-field.ts'
 
 export interface AssembleInput {
   readonly target: Harness

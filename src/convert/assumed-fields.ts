@@ -1,8 +1,8 @@
 /** What the target wants and the source does not say: derived from what it does say. */
 import type { Harness } from '../harness/schema/harness.ts'
 import { nativeValue } from '../harness/write-field.ts'
-import type { WrittenField } from './fields.ts'
 import type { Source } from './parse.ts'
+import type { WrittenField } from './written-field.ts'
 
 export function assumedFields(source: Source, target: Harness, written: readonly WrittenField[]): WrittenField[] {
   const added: WrittenField[] = []

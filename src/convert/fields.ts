@@ -15,13 +15,7 @@ import { guardSetting } from './own-servers.ts'
 import { lineOf, type Source } from './parse.ts'
 import { withoutSecrets } from './secrets.ts'
 import type { Setting } from './setting.ts'
-
-export interface WrittenField {
-  readonly key: string
-  readonly value: Json
-  /** Null: a key of the author's own. */
-  readonly concept: Concept | null
-}
+import type { WrittenField } from './written-field.ts'
 
 /** What is said of a field until reading the file back has confirmed it. */
 export interface FieldClaim {

@@ -1,13 +1,13 @@
 /** Goes back to where an agent came from: the original's own text, as far as it still holds. */
 import type { Carrier } from '../harness/schema/harness.ts'
 import type { Agent, Json } from '../model/agent.ts'
-import type { Edit } from '../model/place.ts'
+import type { Edit, Range } from '../model/place.ts'
 import { applyEdits } from '../text/edit.ts'
 import type { Assembled, Keys } from './assemble.ts'
 import type { Kept } from './kept.ts'
 import type { Source } from './parse.ts'
-import type { ConvertOptions } from './pipeline.ts'
 import { inverted } from './prompt.ts'
+import type { Target } from './read-back.ts'
 import { type Restored, restoreText } from './restore.ts'
 import { holdsPrompt } from './restore-data.ts'
 import { differenceOf } from './restore-prompt.ts'
@@ -21,6 +21,12 @@ interface Ordinary {
   readonly changes: readonly Edit[]
 }
 
+interface WayBack {
+  readonly target: Target
+  readonly kept: Kept | null
+  readonly added?: Range
+}
+
 export interface GoneBack extends Restored {
   readonly output: Assembled
 }
@@ -28,7 +34,7 @@ export interface GoneBack extends Restored {
 /** Null where it did not come from there, or nothing that was kept can be used. */
 export function goBack(
   { agent: now, lineEnd }: Source,
-  { target: { harness, carrier }, kept, added }: Pick<ConvertOptions, 'target' | 'kept' | 'added'>,
+  { target: { harness, carrier }, kept, added }: WayBack,
   { output, keys, prompt, changes }: Ordinary,
 ): GoneBack | null {
   if (kept?.from !== `${harness.id}/${carrier.id}`) return null

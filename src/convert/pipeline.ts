@@ -10,7 +10,7 @@ import { mapToType } from './agent-type.ts'
 import { type Assembled, arrangeKeys, assemble } from './assemble.ts'
 import { convertBody } from './body/body.ts'
 import type { BodyResult } from './body/types.ts'
-import { convertFields, type WrittenField } from './fields.ts'
+import { convertFields } from './fields.ts'
 import type { GapPolicy } from './gaps.ts'
 import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
@@ -26,6 +26,7 @@ import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
 import { convertSkills, type FindSkill } from './skills.ts'
 import { accountForTools } from './tools.ts'
+import type { WrittenField } from './written-field.ts'
 
 export interface ConvertOptions {
   readonly target: Target

@@ -9,8 +9,8 @@ import { nodeOf } from '../text/data.ts'
 import { dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
 import type { Assembled } from './assemble.ts'
-import type { WrittenField } from './fields.ts'
 import type { Setting } from './setting.ts'
+import type { WrittenField } from './written-field.ts'
 
 export interface Target {
   readonly harness: Harness

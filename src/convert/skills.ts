@@ -3,10 +3,10 @@ import type { Harness } from '../harness/schema/harness.ts'
 import { nativeValue } from '../harness/write-field.ts'
 import type { Json } from '../model/agent.ts'
 import type { Outcome } from '../model/conversion.ts'
-import type { WrittenField } from './fields.ts'
 import { severityOfGap } from './gaps.ts'
 import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
+import type { WrittenField } from './written-field.ts'
 
 /** A skill as it lies on the disk. */
 export interface FoundSkill {

@@ -33,13 +33,20 @@ export interface BuildOptions {
   readonly keepsResults: boolean
   /** The lines are looked up that are not in step. */
   readonly findsPlaces: boolean
+  /** Called for what agents refer to, before it is looked for. */
+  readonly onRead?: (path: string) => void
 }
 
-export async function buildOnce(input: CommandInput, { keepsResults, findsPlaces }: BuildOptions): Promise<Built> {
+export async function buildOnce(
+  input: CommandInput,
+  { keepsResults, findsPlaces, onRead }: BuildOptions,
+): Promise<Built> {
   const { registry, problems } = await openRegistry(input)
   const root = projectFolders(input.here)[0] ?? input.here
   const settled = settledProject(registry, root)
   const isCheck = input.options.check === true
+  const problem = settled.problems.find(({ severity }) => severity === 'error')
+  if (problem !== undefined) throw new UsageError(problem.message)
   const base = requestOf(input, registry, root, settled)
   const gaps = await chooseGapPolicy(isCheck ? quietly(input) : input, base)
   const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
@@ -63,6 +70,7 @@ export async function buildOnce(input: CommandInput, { keepsResults, findsPlaces
       if (findsPlaces) places.push(driftDiagnostic(root, drift, wanted))
     },
     onProgress: progress.show,
+    ...(onRead === undefined ? {} : { onRead }),
   }
   const end = await convertProject(request, (conversion) => {
     tally.add(conversion)

@@ -19,6 +19,7 @@ export const build: Command = {
     'Renders every agent of the source for every target of `troupe.yaml`. What is in step is left alone, and outputs of agents that are gone are removed. What somebody changed by hand in an output is taken into the source, overwritten, or left as it is, as you say. With --check nothing is written, and anything that is not in step is a finding.',
   options: {
     check: { type: 'boolean', about: 'write nothing; exit 1 when anything is not in step' },
+    watch: { type: 'boolean', about: 'build again whenever something changes that was read' },
     'on-edit': {
       type: 'string',
       value: 'WHAT',
@@ -39,6 +40,7 @@ export const build: Command = {
   examples: [
     ['troupe build', 'write what is missing or older than the source'],
     ['troupe build --check', 'for CI: is everything in step?'],
+    ['troupe build --watch', 'while you write'],
     ['troupe build --on-edit adopt', 'take what was changed in the outputs into the source'],
   ],
   run: async (input) => {
@@ -47,6 +49,13 @@ export const build: Command = {
     if (options.check === true && options['on-edit'] !== undefined)
       throw new UsageError('--check writes nothing, so there is nothing for --on-edit to do.')
     const isText = format === 'text'
+    if (options.watch === true) {
+      if (!isText || options.check === true)
+        throw new UsageError('--watch goes neither with --check nor with a format.')
+      if (options['on-edit'] === 'adopt')
+        throw new UsageError('--watch does not adopt.', 'Run `troupe build --on-edit adopt` first.')
+      return (await import('./build-watch.ts')).buildAndWatch(input)
+    }
     const built = await buildOnce(isText ? input : quietly(input), {
       keepsResults: format === 'json',
       findsPlaces: format === 'sarif' || format === 'github',

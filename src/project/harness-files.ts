@@ -16,8 +16,9 @@ const userFolder = '${XDG_CONFIG_HOME:-~/.config}/troupe'
 /** A project's file may name commands to run, so it counts only when this very content was trusted before. */
 export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
   const show = showPath(here)
-  const fromUser = harnessFiles(join(expandPlace(userFolder), 'harnesses'))
-  const fromProject = projectFolders(here).flatMap((folder) => harnessFiles(join(folder, '.troupe', 'harnesses')))
+  const { user, project } = harnessFolders(here)
+  const fromUser = harnessFiles(user)
+  const fromProject = project.flatMap(harnessFiles)
   if (fromUser.length + fromProject.length === 0) return { harnesses: [], diagnostics: [] }
   const [{ parseHarness }, hashOf] = await Promise.all([import('../harness/parse.ts'), hashing()])
   const trusted = trustedHashes()
@@ -39,6 +40,14 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
     } else harnesses.push(parsed.harness)
   }
   return { harnesses, diagnostics }
+}
+
+/** Where they are looked for. */
+export function harnessFolders(here: string): { readonly user: string; readonly project: readonly string[] } {
+  return {
+    user: join(expandPlace(userFolder), 'harnesses'),
+    project: projectFolders(here).map((folder) => join(folder, '.troupe', 'harnesses')),
+  }
 }
 
 function harnessFiles(folder: string): string[] {

@@ -13,8 +13,11 @@ export interface Outside {
   readonly isUsed: () => boolean
 }
 
-export function watchOutside(candidate: Candidate, { project, show }: Pick<Work, 'project' | 'show'>): Outside {
-  const references = referencesOf(candidate.path, project)
+export function watchOutside(
+  candidate: Candidate,
+  { project, show, request }: Pick<Work, 'project' | 'show' | 'request'>,
+): Outside {
+  const references = referencesOf(candidate.path, project, request.onRead)
   let isUsed = false
   return {
     surroundings: {
@@ -25,7 +28,7 @@ export function watchOutside(candidate: Candidate, { project, show }: Pick<Work,
       },
     },
     findSkill: (target) => {
-      const find = skillFinder(candidate, target, project, show)
+      const find = skillFinder(candidate, target, project, show, request.onRead)
       return (name) => {
         isUsed = true
         return find(name)

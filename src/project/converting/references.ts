@@ -4,15 +4,17 @@ import { dirname, resolve } from 'node:path'
 import type { Surroundings } from '../../harness/prompt.ts'
 import { readQuietly } from '../files.ts'
 import { isOutside } from '../write.ts'
+import type { OnRead } from './request.ts'
 
 /** `path`: of the definition; `project`: the root of the project that is converted. */
-export function referencesOf(path: string, project: string): Surroundings {
+export function referencesOf(path: string, project: string, note?: OnRead): Surroundings {
   return {
     // The value is perhaps a secret, and outputs are committed: the reference stays what it is.
     environment: (name) => `{env:${name}}`,
     readBeside: (reference) => {
       const file = resolve(dirname(path), reference)
       const isNear = [dirname(path), project].some((folder) => !leadsOutside(folder, file))
+      note?.(file)
       return isNear ? readQuietly(file) : null
     },
   }

@@ -37,9 +37,13 @@ export interface ConversionRequest {
   readonly overwrites?: (path: string) => boolean
   /** Called for every output that is not, or was not, in step with its source, with what it should be, where it is a file. */
   readonly onDrift?: (drift: Drift, wanted: string | null) => void
+  /** Called for what agents refer to, before it is looked for. */
+  readonly onRead?: OnRead
   /** Called before each file. */
   readonly onProgress?: (done: number, total: number) => void
 }
+
+export type OnRead = (path: string) => void
 
 export interface AcceptedWidening {
   readonly all: boolean

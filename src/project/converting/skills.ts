@@ -5,6 +5,7 @@ import type { Harness } from '../../harness/schema/harness.ts'
 import type { Candidate } from '../discover.ts'
 import { readQuietly } from '../files.ts'
 import { expandPlace } from '../roots.ts'
+import type { OnRead } from './request.ts'
 
 /** How far up is looked where the agent lies outside of the project. */
 const NEAR = 4
@@ -14,6 +15,7 @@ export function skillFinder(
   target: Harness,
   root: string,
   show: (path: string) => string,
+  note?: OnRead,
 ): FindSkill {
   return (name) => {
     // Skill folders stand beside the harness's own folder, not in it.
@@ -27,6 +29,7 @@ export function skillFinder(
       const isVisible = target.paths.skills.includes(place)
       for (const folder of place.startsWith('~') ? [''] : around) {
         const file = join(folder === '' ? expandPlace(place) : join(folder, place), plain, 'SKILL.md')
+        note?.(file)
         const text = readQuietly(file)
         if (text !== null) return { path: show(file), text, isVisible }
         if (tried.length < 6) tried.push(show(file))

@@ -62,7 +62,7 @@ export async function buildOnce(
   const request: ConversionRequest = {
     ...decided,
     first: (run) => {
-      adoptions = bringBack(decided, run, edits.choose, edits.isAccepted)
+      if (edits.adopts) adoptions = bringBack(decided, run, edits.choose, edits.isAccepted)
     },
     overwrites,
     onDrift: (drift, wanted) => {

@@ -9,6 +9,8 @@ import { type CommandInput, UsageError } from './command.ts'
 import { canAsk } from './gap-policy.ts'
 
 export interface EditPolicy {
+  /** Whether there is anything to take into the source. */
+  readonly adopts: boolean
   readonly choose: (path: string) => EditChoice
   /** Whether an agent may gain this by what is adopted. */
   readonly isAccepted: (capability: string) => boolean
@@ -22,16 +24,17 @@ export async function chooseEditPolicy(input: CommandInput, request: ConversionR
   const isAccepted = (capability: string) => accepted.includes('*') || accepted.includes(capability)
   if (flag !== 'ask' || request.dryRun || !canAsk(input)) {
     const choice = flag === 'ask' ? 'skip' : flag
-    return { choose: () => choice, isAccepted }
+    return { adopts: choice === 'adopt', choose: () => choice, isAccepted }
   }
   const { lock } = readLock(request.out)
   const edits = findHandEdits(request, lock)
-  if (edits.length === 0) return { choose: () => 'skip', isAccepted }
+  if (edits.length === 0) return { adopts: false, choose: () => 'skip', isAccepted }
   // Whoever is shown what an agent would gain, and says yes, has accepted it.
   const { adoptions } = planAdoptions(request, lock, edits, () => true)
   const answers = await askAboutEdits(input.terminal, adoptions)
   const shown = new Set(adoptions.flatMap(({ path, widened }) => (answers.get(path) === 'adopt' ? widened : [])))
   return {
+    adopts: [...answers.values()].includes('adopt'),
     choose: (path) => answers.get(path) ?? 'skip',
     isAccepted: (capability) => isAccepted(capability) || shown.has(capability),
   }

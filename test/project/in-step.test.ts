@@ -75,6 +75,7 @@ const steps: Record<string, () => void> = {
   'a source changes': () => appendFileSync(join(root, 'agents/ash.md'), 'One line more.\n'),
   'a source changes in place and seems old': () => {
     const path = join(root, 'agents/birch.md')
+    if (!existsSync(path)) return
     put('agents/birch.md', readFileSync(path, 'utf8').replace('Knows all', 'Knowz all'))
     utimesSync(path, new Date(2000, 1), new Date(2000, 1))
   },
@@ -89,13 +90,21 @@ const steps: Record<string, () => void> = {
   'an output changes': () => appendFileSync(join(root, '.opencode/agents/birch.md'), 'By hand.\n'),
   'an output goes': () => rmSync(join(root, '.github/agents/cedar.agent.md'), { force: true }),
   'a target goes and another comes': () => put('troupe.yaml', 'source: agents\ntargets: [opencode, copilot, codex]\n'),
-  'a model is called otherwise': () =>
-    appendFileSync(join(root, 'troupe.yaml'), 'models:\n  opencode: {sonnet: local/other}\n'),
+  'a model is called otherwise': () => {
+    const settled = readFileSync(join(root, 'troupe.yaml'), 'utf8')
+    if (!settled.includes('models:')) put('troupe.yaml', `${settled}models:\n  opencode: {sonnet: local/other}\n`)
+  },
   'an agent has a model': () => put('agents/birch.md', agent('birch', 'model: sonnet')),
   'the memory is lost': () => rmSync(join(root, '.troupe'), { recursive: true, force: true }),
   'the memory is spoilt': () => {
     if (existsSync(join(root, '.troupe'))) put('.troupe/memory.json', '{"schema":1,"files":{"agents/ash.md":7}}')
   },
+  'an output changes in what its source can say': () => {
+    const path = join(root, '.opencode/agents/ash.md')
+    if (existsSync(path)) writeFileSync(path, readFileSync(path, 'utf8').replace('Knows all', 'Has heard'))
+  },
+  'hand edits go into the source': () => void run(['build', '--on-edit', 'adopt']),
+  'hand edits are undone': () => void run(['build', '--on-edit', 'overwrite']),
   'a build': () => void run(['build']),
 }
 
@@ -109,6 +118,19 @@ test('whatever happens, remembering changes nothing', () => {
     expect({ status, drift, summary }, name).toEqual({ status: anew.status, drift: anew.drift, summary: anew.summary })
   }
 }, 120_000)
+
+test('what is adopted from one target is made anew for the others, and then everything is in step', () => {
+  run(['build'])
+  // Everything is remembered now, files that were just written included.
+  run(['build'])
+  steps['an output changes in what its source can say']?.()
+  const { status, adoptions, summary } = run(['build', '--on-edit', 'adopt'])
+  expect({ status, adoptions }).toMatchObject({ status: 0, adoptions: [{ source: 'agents/ash.md', problem: null }] })
+  expect(summary).toMatchObject({ written: 2, unchanged: 10 })
+  for (const path of ['agents/ash.md', '.github/agents/ash.agent.md', '.gemini/agents/ash.md'])
+    expect(readFileSync(join(root, path), 'utf8')).toContain('Has heard about ash')
+  expect(run(['build', '--check'])).toMatchObject({ status: 0, drift: [] })
+})
 
 describe('what is left alone', () => {
   test('is known from the lock alone on another machine', () => {
@@ -139,7 +161,7 @@ describe('what is left alone', () => {
     put('.opencode/agents/ash.md', 'of an older Troupe\n')
     const hash = JSON.parse(readFileSync(lock, 'utf8')).files['.opencode/agents/ash.md'].hash
     expect(run(['build', '--check']).drift).toMatchObject([{ kind: 'edited', path: '.opencode/agents/ash.md' }])
-    run(['build', '--force'])
+    run(['build', '--on-edit', 'overwrite'])
     const { files } = JSON.parse(readFileSync(lock, 'utf8'))
     expect(files['.opencode/agents/ash.md'].hash).toBe(hash)
     expect(

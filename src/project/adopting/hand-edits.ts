@@ -4,6 +4,7 @@ import { type PlaceMatch, placeOf } from '../../harness/places.ts'
 import type { ConversionRequest } from '../converting/request.ts'
 import { readHashedFile, type TextFile } from '../files.ts'
 import type { Lock, LockEntry } from '../lock.ts'
+import { openMemory } from '../memory.ts'
 
 export interface HandEdit {
   /** Below the root. */
@@ -17,10 +18,13 @@ export interface HandEdit {
 /** Only those of the targets that are built; entries of files that others share are not among them. */
 export function findHandEdits({ out, command, targets, registry }: ConversionRequest, owned: Lock): HandEdit[] {
   const wanted = new Set(targets.map(({ harness }) => harness.id))
+  const memory = openMemory(out)
   const edits: HandEdit[] = []
   for (const [path, entry] of owned) {
     if (entry.by !== command || path.includes('#') || entry.to === null || !wanted.has(entry.to)) continue
-    const read = readHashedFile(join(out, path), path)
+    const file = join(out, path)
+    if (memory.hashOf(file) === entry.hash) continue
+    const read = readHashedFile(file, path)
     if ('problem' in read || read.hash === entry.hash) continue
     edits.push({ path, entry, place: placeOf(registry, path), file: read.file })
   }

@@ -67,7 +67,7 @@ export function isOnItsWay({ path, kind }: InputChange, { files }: Snapshot): bo
 }
 
 const ABSENT = ''
-const passedOver = new Set(['.git', 'node_modules'])
+const passedOver = new Set(['.git', 'node_modules', '.troupe'])
 const extensions = new Set(agentExtensions)
 
 function isAgentFile(name: string): boolean {

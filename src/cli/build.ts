@@ -1,4 +1,7 @@
 /** `troupe build`: all targets of `troupe.yaml` in step with its source. */
+import { editChoices } from '../model/adoption.ts'
+import { resolutions } from '../model/conversion.ts'
+import { powers } from '../model/tools.ts'
 import { buildText } from '../report/build-text.ts'
 import { githubAnnotations } from '../report/github.ts'
 import { oneLine } from '../report/layout.ts'
@@ -23,19 +26,26 @@ export const build: Command = {
     'on-edit': {
       type: 'string',
       value: 'WHAT',
+      choices: ['ask', ...editChoices],
       about: 'outputs changed by hand: ask (default), adopt, overwrite or skip',
     },
     'allow-widening': {
       type: 'string',
       value: 'CAPABILITY,...',
+      choices: Object.keys(powers),
       alone: '*',
       about: 'adopt although an agent may do more',
     },
     answers: { type: 'string', value: 'FILE', about: 'replay answers about gaps' },
-    'on-gap': { type: 'string', value: 'WHAT', about: 'ask (default), workaround, todo or omit' },
+    'on-gap': {
+      type: 'string',
+      value: 'WHAT',
+      choices: ['ask', ...resolutions],
+      about: 'ask (default), workaround, todo or omit',
+    },
     'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
-    format: { type: 'string', value: 'FORMAT', about: 'text, json, sarif or github' },
+    format: { type: 'string', value: 'FORMAT', choices: formats, about: 'text, json, sarif or github' },
   },
   examples: [
     ['troupe build', 'write what is missing or older than the source'],

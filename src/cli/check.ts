@@ -20,7 +20,7 @@ import {
   printLines,
   UsageError,
 } from './command.ts'
-import { findHarness, openInventory } from './setting.ts'
+import { findHarness, openInventory, scopes } from './setting.ts'
 import { version } from './version.ts'
 
 const formats = ['text', 'json', 'sarif', 'github'] as const
@@ -29,6 +29,7 @@ type Format = (typeof formats)[number]
 export const check: Command = {
   name: 'check',
   takes: '[PATH...]',
+  completes: ['path'],
   words: Number.POSITIVE_INFINITY,
   summary: 'what is wrong, and what each harness will do about it',
   details:
@@ -36,11 +37,11 @@ export const check: Command = {
   options: {
     for: { type: 'string', value: 'ID,...', about: 'as these harnesses would read the files' },
     harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
-    scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
     fix: { type: 'boolean', about: 'repair in place what needs no judgement' },
     strict: { type: 'boolean', about: 'warnings count as errors' },
     notes: { type: 'boolean', about: 'show notes too, not only errors and warnings' },
-    format: { type: 'string', value: 'FORMAT', about: formats.join(', ') },
+    format: { type: 'string', value: 'FORMAT', choices: formats, about: formats.join(', ') },
   },
   examples: [
     ['troupe check', 'everything in the current project'],

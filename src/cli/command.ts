@@ -3,12 +3,17 @@ import type { Style } from '../report/style.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
 
+/** What a word on the command line is, or the words there are to choose from. */
+export type Completes = 'agent' | 'harness' | 'harnesses' | 'tool' | 'path' | 'folder' | 'nothing' | readonly string[]
+
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   readonly multiple?: true
   readonly short?: string
   /** The word for the value in the help text. */
   readonly value?: string
+  /** All there is to choose from, where that is little. */
+  readonly choices?: readonly string[]
   /** The value where none is given. */
   readonly alone?: string
   readonly about: string
@@ -20,6 +25,8 @@ export interface Command {
   readonly takes: string
   /** How many words that is at most. */
   readonly words: number
+  /** What a shell can offer for them, one after the other. */
+  readonly completes?: readonly Completes[]
   readonly summary: string
   readonly details?: string
   readonly options: Readonly<Record<string, OptionSpec>>

@@ -55,6 +55,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'what each harness can express, and how we know',
     load: async () => (await import('./harnesses.ts')).harnesses,
   },
+  completion: {
+    summary: 'completion for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completion,
+  },
   undo: {
     summary: 'take back the last run',
     load: async () => (await import('./undo.ts')).undo,

@@ -33,7 +33,7 @@ export interface ConversionOutput {
   readonly fail: (summary: Summary, diagnostics: readonly Diagnostic[]) => void
 }
 
-const formats = ['text', 'json', 'sarif'] as const
+export const formats = ['text', 'json', 'sarif'] as const
 
 export function conversionOutput(
   input: CommandInput,

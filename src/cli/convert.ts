@@ -2,8 +2,9 @@
 import { resolve } from 'node:path'
 import type { Target } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
-import type { Conversion } from '../model/conversion.ts'
+import { type Conversion, resolutions } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { powers } from '../model/tools.ts'
 import { isVerified } from '../model/verification.ts'
 import { type ConversionEnd, convertProject } from '../project/convert.ts'
 import { notConverted } from '../project/converting/refusal.ts'
@@ -16,7 +17,7 @@ import { oneLine } from '../report/layout.ts'
 import type { AcceptedGain } from '../report/migration.ts'
 import { verificationText } from '../report/verification-text.ts'
 import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
-import { conversionOutput } from './convert-output.ts'
+import { conversionOutput, formats } from './convert-output.ts'
 import { chooseGapPolicy } from './gap-policy.ts'
 import { percentOf } from './percent.ts'
 import { openProgress } from './progress.ts'
@@ -26,6 +27,7 @@ import { verifyWritten } from './verify-written.ts'
 export const convert: Command = {
   name: 'convert',
   takes: '[SRC...]',
+  completes: ['path'],
   words: Number.POSITIVE_INFINITY,
   summary: 'agents of one dialect into another, with every loss accounted for',
   details:
@@ -37,11 +39,17 @@ export const convert: Command = {
     report: { type: 'string', value: 'DIR', about: 'write MIGRATION-GUIDE.md and GAP-REPORT.md there' },
     html: { type: 'boolean', about: 'with --report: the same as a web page' },
     answers: { type: 'string', value: 'FILE', about: 'replay answers about gaps; new ones are added to it' },
-    'on-gap': { type: 'string', value: 'WHAT', about: 'ask (default), workaround, todo or omit' },
+    'on-gap': {
+      type: 'string',
+      value: 'WHAT',
+      choices: ['ask', ...resolutions],
+      about: 'ask (default), workaround, todo or omit',
+    },
     'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean fidelity is below N per cent' },
     'allow-widening': {
       type: 'string',
       value: 'CAPABILITY,...',
+      choices: Object.keys(powers),
       alone: '*',
       about: 'write although an agent may do more',
     },
@@ -49,7 +57,7 @@ export const convert: Command = {
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
     'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing' },
     verify: { type: 'boolean', about: 'let the real harnesses load what was written' },
-    format: { type: 'string', value: 'FORMAT', about: 'text, json or sarif' },
+    format: { type: 'string', value: 'FORMAT', choices: formats, about: 'text, json or sarif' },
   },
   examples: [
     ['troupe convert --to opencode', 'every agent here, for OpenCode'],

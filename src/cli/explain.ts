@@ -12,17 +12,19 @@ import { oneLine } from '../report/layout.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
 import { type Selected, selectAgent } from './select.ts'
+import { scopes } from './setting.ts'
 
 export const explain: Command = {
   name: 'explain',
   takes: 'NAME TOOL [ARGUMENT]',
+  completes: ['agent', 'tool'],
   words: 3,
   summary: 'which rule decides whether an agent may do something',
   details:
     'Decides one call of one agent, by the rules of its harness, and shows the rule that decided and every rule that also matched. TOOL is a neutral name (shell, read, edit, fetch, delegate, mcp:server/tool) or the name the harness uses.',
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness' },
-    scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
     main: { type: 'boolean', about: 'as the main session; without it: as a subagent' },
   },
   examples: [

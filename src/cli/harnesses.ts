@@ -11,6 +11,7 @@ import { findHarness, openRegistry } from './setting.ts'
 export const harnesses: Command = {
   name: 'harnesses',
   takes: '[ID | trust FILE | import FILE.md]',
+  completes: ['harness', 'path'],
   words: 2,
   summary: 'what each harness can express, and how we know',
   details:

@@ -4,18 +4,19 @@ import { countBySeverity, countsText, diagnosticsText } from '../report/diagnost
 import { plural } from '../report/layout.ts'
 import { type Command, exit, printJson, printLines } from './command.ts'
 import { agentRow, homelessDiagnostics } from './rows.ts'
-import { openInventory } from './setting.ts'
+import { openInventory, scopes } from './setting.ts'
 
 export const list: Command = {
   name: 'list',
   takes: '[PATH...]',
+  completes: ['path'],
   words: Number.POSITIVE_INFINITY,
   summary: 'every agent here, in every dialect',
   details:
     'Lists the agents of a project, a folder of loose agent files, or single files. Without PATH: the current project. Files that are not valid are listed too, with what Troupe could recover.',
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
-    scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
   },
   examples: [
     ['troupe list', 'the agents of the current project'],

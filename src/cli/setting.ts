@@ -45,7 +45,8 @@ export function requirePaths({ here, positionals }: CommandInput, paths: readonl
   }
 }
 
-const scopes = ['project', 'user', 'all'] as const
+/** Whose agents. */
+export const scopes = ['project', 'user', 'all'] as const
 
 function scopeOf(value: OptionValue): (typeof scopes)[number] {
   if (value === undefined) return 'project'

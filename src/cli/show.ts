@@ -4,19 +4,20 @@ import { agentText } from '../report/agent-text.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { agentRow } from './rows.ts'
 import { type Selected, selectAgent } from './select.ts'
-import { findHarness } from './setting.ts'
+import { findHarness, scopes } from './setting.ts'
 import { showAs } from './show-as.ts'
 import { showEffective } from './show-effective.ts'
 
 export const show: Command = {
   name: 'show',
   takes: 'NAME',
+  completes: ['agent'],
   words: 1,
   summary: 'one agent, as Troupe understands it',
   details: 'Shows everything Troupe understood of one agent. NAME is a name, harness:name, or a path.',
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness; for a file: read it as its dialect' },
-    scope: { type: 'string', value: 'SCOPE', about: 'project (default), user, or all' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
     prompt: { type: 'boolean', about: 'print the prompt and nothing else' },
     as: { type: 'string', value: 'ID', about: 'print the file that another harness would need' },
     effective: { type: 'boolean', about: 'as the harness runs it: all layers, built-ins and settings merged' },

@@ -14,6 +14,7 @@ import { openSteps } from './steps.ts'
 export const verify: Command = {
   name: 'verify',
   takes: '[NAME...]',
+  completes: ['agent'],
   words: Number.POSITIVE_INFINITY,
   summary: 'what your harness really does with your agents, beside what Troupe predicts',
   details:

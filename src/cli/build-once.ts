@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
+import { type Acceptance, acceptancesOf } from '../model/acceptance.ts'
 import type { Adoption } from '../model/adoption.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
@@ -58,6 +59,7 @@ export async function buildOnce(
   const drifts: Drift[] = []
   const places: Diagnostic[] = []
   const results: Conversion[] = []
+  const accepted: Acceptance[] = []
   const tally = createTally()
   const request: ConversionRequest = {
     ...decided,
@@ -74,6 +76,7 @@ export async function buildOnce(
   }
   const end = await convertProject(request, (conversion) => {
     tally.add(conversion)
+    accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
     if (isTold(conversion) || (keepsResults && conversion.status !== 'unchanged')) results.push(conversion)
   }).finally(progress.end)
   const diagnostics = [...problems, ...settled.problems, ...gaps.problems, ...end.diagnostics]
@@ -85,7 +88,7 @@ export async function buildOnce(
   const isWrong = summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
   const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
   const targets = base.targets.length
-  return { targets, drifts, adoptions, results, summary, diagnostics, isCheck, isLeft, end, places, code }
+  return { targets, drifts, adoptions, accepted, results, summary, diagnostics, isCheck, isLeft, end, places, code }
 }
 
 /** A check asks nothing. */
@@ -127,7 +130,7 @@ function requestOf(
     keepAsking: options['keep-asking'] === true,
     accepted: (target) => {
       const capabilities = settled.accept.get(target.id) ?? new Map()
-      return { all: capabilities.has('*'), capabilities }
+      return { all: capabilities.has('*'), capabilities, only: TROUPE_FILE }
     },
     force: options.force === true,
     dryRun: options.check === true,

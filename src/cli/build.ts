@@ -93,12 +93,12 @@ function formatOf({ options }: CommandInput): Format {
 }
 
 function print({ terminal }: CommandInput, format: Format, built: Built): void {
-  const { drifts, adoptions, results, summary, diagnostics, places } = built
+  const { drifts, adoptions, accepted, results, summary, diagnostics, places } = built
   // That an output stays as somebody made it is said where it stands.
   const others = [...results.flatMap((one) => one.diagnostics), ...diagnostics]
   const all = () => [...places, ...others.filter(({ code, path }) => code !== 'not-written' || !isPlaced(path))]
   const isPlaced = (path: string) => drifts.some((one) => one.path === path)
-  if (format === 'json') printJson(terminal, { drift: drifts, adoptions, results, summary, diagnostics })
+  if (format === 'json') printJson(terminal, { drift: drifts, adoptions, accepted, results, summary, diagnostics })
   else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(all(), version()), null, 2)}\n`)
   else if (format === 'github') printLines(terminal, githubAnnotations(all()))
   else printLines(terminal, buildText(built, terminal.style, terminal.columns))

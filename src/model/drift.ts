@@ -5,7 +5,7 @@ export type DriftKind =
   | 'missing'
   /** The source says something else now. */
   | 'source-changed'
-  /** The source is the same; Troupe or what it knows about the harness is not. */
+  /** The source is the same; Troupe, a harness file or what `troupe.yaml` says is not. */
   | 'rules-changed'
   /** Somebody changed the output. */
   | 'edited'

@@ -7,7 +7,7 @@ import { fileProblem, readQuietly } from './files.ts'
 const messages: Record<Drift['kind'], (drift: Drift) => string> = {
   missing: ({ path }) => `${path} should be made of this, and is not there.`,
   'source-changed': ({ path }) => `${path} does not say this yet.`,
-  'rules-changed': ({ source }) => `An older Troupe made this of ${source}.`,
+  'rules-changed': ({ source }) => `This was made of ${source} by rules that have changed since.`,
   edited: ({ source }) => `This was changed by hand, and ${source} says something else.`,
   foreign: ({ source }) => `Troupe did not write this file, and ${source} should become it.`,
   stale: ({ source }) => `Nothing asks for this file any more; it was made of ${source}.`,

@@ -1,8 +1,10 @@
 /** What a build did, for people: what is not in step, what went back into the source, and one line that sums it up. */
+import type { Acceptance } from '../model/acceptance.ts'
 import type { Adoption } from '../model/adoption.ts'
 import type { Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import type { Drift } from '../model/drift.ts'
+import { acceptanceText } from './acceptance-text.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { driftText } from './drift-text.ts'
 import { oneLine, plural } from './layout.ts'
@@ -22,6 +24,7 @@ export interface BuildReport {
   readonly targets: number
   readonly drifts: readonly Drift[]
   readonly adoptions: readonly Adoption[]
+  readonly accepted: readonly Acceptance[]
   /** At least those that were refused. */
   readonly results: readonly Conversion[]
   readonly summary: BuildSummary
@@ -33,12 +36,13 @@ export interface BuildReport {
 
 /** Everything that a person must know about; empty where there is nothing. */
 export function buildFindings(report: BuildReport, style: Style, columns: number): string[] {
-  const { drifts, adoptions, results, diagnostics, isLeft } = report
+  const { drifts, adoptions, accepted, results, diagnostics, isLeft } = report
   const shown = diagnostics.filter(({ severity }) => severity !== 'info')
   const parts = [
     adoptedText(adoptions, style),
     driftText(drifts.filter(isLeft), adoptions, style, columns),
     refusedText(results, style),
+    acceptanceText(accepted, style, columns),
     diagnosticsText(shown, style, columns),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
@@ -61,7 +65,8 @@ function refusedText(results: readonly Conversion[], style: Style): string[] {
     const gained = [...new Set(access.widened.map(({ capability }) => capability))].join(', ')
     return `  ${oneLine(name)} in ${target.harness}: it could do more (${gained})`
   })
-  return [`${style.bold('refused')}, ${plural(refused.length, 'agent')}`, ...lines]
+  const advice = style.dim('  `accept:` in troupe.yaml accepts it for a target, with a reason.')
+  return [`${style.bold('refused')}, ${plural(refused.length, 'agent')}`, ...lines, advice]
 }
 
 /** "6 outputs for 3 targets" */

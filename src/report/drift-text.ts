@@ -2,12 +2,16 @@
 import type { Adoption } from '../model/adoption.ts'
 import type { Drift, DriftKind } from '../model/drift.ts'
 import { oneLine, plural, wrap } from './layout.ts'
+import { findRenames, type Rename } from './renames.ts'
 import type { Style } from './style.ts'
 
 const reasons: Record<DriftKind, { readonly title: string; readonly advice: string }> = {
   missing: { title: 'not there', advice: '`troupe build` writes them.' },
   'source-changed': { title: 'older than the source', advice: '`troupe build` writes them again.' },
-  'rules-changed': { title: 'made by an older Troupe', advice: '`troupe build` writes them again.' },
+  'rules-changed': {
+    title: 'made by rules that have changed since',
+    advice: 'Troupe, a harness file or troupe.yaml says something else now. `troupe build` writes them again.',
+  },
   edited: {
     title: 'changed by hand',
     advice: '`troupe build --on-edit adopt` takes the changes into the source, `--on-edit overwrite` undoes them.',
@@ -32,9 +36,10 @@ export function driftText(
   columns: number,
 ): string[] {
   const problems = new Map(adoptions.map(({ path, problem }) => [path, problem]))
-  const lines: string[] = []
+  const { renames, others } = findRenames(drifts)
+  const lines = renameLines(renames, style)
   for (const [kind, { title, advice }] of Object.entries(reasons) as [DriftKind, (typeof reasons)[DriftKind]][]) {
-    const some = drifts.filter((one) => one.kind === kind)
+    const some = others.filter((one) => one.kind === kind)
     if (some.length === 0) continue
     lines.push('', `${style.bold(title)}, ${plural(some.length, 'file')}`)
     for (const { path, source } of some.slice(0, MOST)) {
@@ -43,9 +48,30 @@ export function driftText(
       if (typeof problem === 'string')
         lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
     }
-    if (some.length > MOST) lines.push(style.dim(`  and ${some.length - MOST} more; --json lists all`))
+    lines.push(...andMore(some.length, style))
     const isTried = kind === 'edited' && some.every(({ path }) => typeof problems.get(path) === 'string')
     lines.push(...wrap(isTried ? byHand : advice, columns - 2).map((line) => `  ${style.dim(line)}`))
   }
   return lines.slice(1)
+}
+
+function renameLines(renames: readonly Rename[], style: Style): string[] {
+  if (renames.length === 0) return []
+  const lines = renames.slice(0, MOST).map(({ from, to, source }) => {
+    const folder = from.slice(0, from.lastIndexOf('/') + 1)
+    const now = to.startsWith(folder) ? to.slice(folder.length) : to
+    return `  ${oneLine(from)} -> ${oneLine(now)}${style.dim(`  from ${oneLine(source)}`)}`
+  })
+  const advice = style.dim('  `troupe build` moves them.')
+  return [
+    '',
+    `${style.bold('renamed')}, ${plural(renames.length, 'file')}`,
+    ...lines,
+    ...andMore(renames.length, style),
+    advice,
+  ]
+}
+
+function andMore(count: number, style: Style): string[] {
+  return count > MOST ? [style.dim(`  and ${count - MOST} more; --json lists all`)] : []
 }

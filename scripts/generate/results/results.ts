@@ -1,6 +1,7 @@
 /** The JSON document of every command. A command that is added gets its line here; the tests miss it otherwise. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
+import type { Acceptance } from '../../../src/model/acceptance.ts'
 import type { Adoption } from '../../../src/model/adoption.ts'
 import type { Drift } from '../../../src/model/drift.ts'
 import type { Undone } from '../../../src/project/undo.ts'
@@ -54,6 +55,13 @@ const drift = v.object({
   target: v.nullable(text),
 }) satisfies v.GenericSchema<Drift>
 
+const acceptance = v.object({
+  agent: text,
+  target: text,
+  capability: text,
+  reason: v.nullable(text),
+}) satisfies v.GenericSchema<Acceptance>
+
 const adoption = v.object({
   path: said(text, 'Of the output that was changed by hand.'),
   source: v.nullable(text),
@@ -69,6 +77,10 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   build: result({
     drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
     adoptions: said(v.array(adoption), 'What was tried with --on-edit adopt.'),
+    accepted: said(
+      v.array(acceptance),
+      'What agents may do beyond their definition, because `troupe.yaml` accepts it.',
+    ),
     results: said(v.array(conversion), 'What was not in step.'),
     summary: buildSummary,
     diagnostics,

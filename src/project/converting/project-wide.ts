@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../model/diagnostics.ts'
 import { fileProblem } from '../files.ts'
 import type { Configs } from './configs.ts'
 import type { Others } from './others.ts'
+import { howToAccept } from './refusal.ts'
 import type { AcceptedWidening } from './request.ts'
 
 export interface ProjectWide {
@@ -81,7 +82,12 @@ export function refusalForOthers(
   if (first === undefined) return null
   const servers = open.map(({ server }) => server)
   const message = `"${name}" brings ${servers.join(', ')} along, and ${target.title} would give it to ${othersText(first)} too.`
-  const hint = `Accept it with --allow-widening=${servers.map((server) => `mcp:${server}`).join(',')}, or deny it to those agents.`
+  const accept = howToAccept(
+    target,
+    servers.map((server) => `mcp:${server}`),
+    accepted,
+  )
+  const hint = `${accept}, or deny it to those agents.`
   return { ...fileProblem('wider-access', source.path, message), hint }
 }
 

@@ -19,9 +19,14 @@ export function refusalOf(target: Harness, record: ConversionRecord, accepted: A
   const why = first.why === undefined ? '' : ` ${first.why}.`
   const message = `In ${target.title} "${record.name}" could do more than its definition says: ${capabilities.join(', ')}.${why}`
   const problem = fileProblem('wider-access', record.source.path, message)
-  const accept = `Accept it with --allow-widening=${capabilities.join(',')}`
+  const accept = howToAccept(target, capabilities, accepted)
   const { instead } = target.access
   return { ...problem, hint: instead === undefined ? `${accept}.` : `${accept}, or ${instead}.` }
+}
+
+export function howToAccept(target: Harness, capabilities: readonly string[], { only }: AcceptedWidening): string {
+  if (only === undefined) return `Accept it with --allow-widening=${capabilities.join(',')}`
+  return `Accept it in ${only} with a reason, under accept, ${target.id}: ${capabilities.join(', ')}`
 }
 
 export function notConverted(path: string, error: unknown): Diagnostic {

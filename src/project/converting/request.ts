@@ -48,6 +48,8 @@ export type OnRead = (path: string) => void
 export interface AcceptedWidening {
   readonly all: boolean
   readonly capabilities: ReadonlyMap<string, string | null>
+  /** More can be accepted in this file only, and not by a flag. */
+  readonly only?: string
 }
 
 /** Told for every agent and target as soon as it is decided; at the end all are told. */

@@ -1,5 +1,6 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
+import { resolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
@@ -49,6 +50,18 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     accept: {
       description: 'What agents may gain in a target, each with the reason: it stands in every report.',
       ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
+    },
+    answers: {
+      description: 'The file that answers about gaps are kept in: `troupe build` asks, and everybody builds the same.',
+      ...path,
+    },
+    onGap: {
+      description: 'What is done about a gap without an answer; `ask` leaves a note where nobody can be asked.',
+      enum: ['ask', ...resolutions],
+    },
+    keepAsking: {
+      description: 'Whether outputs ask about what the source leaves to the mode of its harness.',
+      type: 'boolean',
     },
   }
   return {

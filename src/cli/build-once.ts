@@ -49,7 +49,7 @@ export async function buildOnce(
   const problem = settled.problems.find(({ severity }) => severity === 'error')
   if (problem !== undefined) throw new UsageError(problem.message)
   const base = requestOf(input, registry, root, settled)
-  const gaps = await chooseGapPolicy(isCheck ? quietly(input) : input, base)
+  const gaps = await chooseGapPolicy(isCheck ? quietly(input) : input, base, { root, ...settled.file })
   const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
   const edits = await chooseEditPolicy(input, decided)
   let adoptions: readonly Adoption[] = []
@@ -60,6 +60,7 @@ export async function buildOnce(
   const places: Diagnostic[] = []
   const results: Conversion[] = []
   const accepted: Acceptance[] = []
+  let undecided = 0
   const tally = createTally()
   const request: ConversionRequest = {
     ...decided,
@@ -76,6 +77,7 @@ export async function buildOnce(
   }
   const end = await convertProject(request, (conversion) => {
     tally.add(conversion)
+    if (gaps.isOpen) undecided += conversion.gaps.filter(({ severity }) => severity !== 'low').length
     accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
     if (isTold(conversion) || (keepsResults && conversion.status !== 'unchanged')) results.push(conversion)
   }).finally(progress.end)
@@ -88,7 +90,21 @@ export async function buildOnce(
   const isWrong = summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
   const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
   const targets = base.targets.length
-  return { targets, drifts, adoptions, accepted, results, summary, diagnostics, isCheck, isLeft, end, places, code }
+  return {
+    targets,
+    drifts,
+    adoptions,
+    accepted,
+    undecided,
+    results,
+    summary,
+    diagnostics,
+    isCheck,
+    isLeft,
+    end,
+    places,
+    code,
+  }
 }
 
 /** A check asks nothing. */
@@ -127,7 +143,7 @@ function requestOf(
     targets: settled.targets.map((word) => findTarget(registry, word)),
     out: root,
     models: (target) => settled.models.get(target.id) ?? {},
-    keepAsking: options['keep-asking'] === true,
+    keepAsking: options['keep-asking'] === true || settled.keepAsking,
     accepted: (target) => {
       const capabilities = settled.accept.get(target.id) ?? new Map()
       return { all: capabilities.has('*'), capabilities, only: TROUPE_FILE }

@@ -91,13 +91,15 @@ async function tryBuild(
 
 function inputsOf({ options, here }: CommandInput, registry: Registry, root: string) {
   let sources: readonly string[] = []
-  const answers = typeof options.answers === 'string' ? [resolve(here, options.answers)] : []
+  const flag = typeof options.answers === 'string' ? resolve(here, options.answers) : null
   const look = (references: ReadonlySet<string>) => {
     const { file, saidIn } = settledProject(registry, root)
     // While it is being rewritten it says nothing.
     if (file.source.length > 0) sources = file.source
     const { user, project } = harnessFolders(here)
-    const own = [...saidIn.map((path) => join(root, path)), ...answers, user, ...project]
+    const kept = flag ?? (file.answers === null ? null : resolve(root, file.answers))
+    const said = saidIn.map((path) => join(root, path))
+    const own = [...said, ...(kept === null ? [] : [kept]), user, ...project]
     return takeSnapshot({ root, paths: [...sources.map((path) => resolve(root, path)), ...own, ...references] })
   }
   return { look, sources: () => sources }

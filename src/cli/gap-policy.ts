@@ -9,7 +9,7 @@ import { type Answers, noAnswers, readAnswers, writeAnswers } from '../project/c
 import { collectGaps } from '../project/converting/collect-gaps.ts'
 import type { ConversionRequest } from '../project/converting/request.ts'
 import { askAboutGaps } from './ask-about-gaps.ts'
-import { type CommandInput, UsageError } from './command.ts'
+import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 
 export interface ChosenPolicy {
   readonly policy: (target: Harness) => GapPolicy
@@ -17,20 +17,35 @@ export interface ChosenPolicy {
   readonly text: (target: Harness) => string
   readonly models: (target: Harness) => ModelMap
   readonly problems: readonly Diagnostic[]
+  /** Nobody has decided: neither a flag nor a file of answers. */
+  readonly isOpen: boolean
 }
 
+/** What the project has settled for all who build it. */
+export interface SettledGaps {
+  readonly root: string
+  /** Below the root. */
+  readonly answers: string | null
+  readonly onGap: string | null
+}
+
+/** `settled`: everybody gets the same, so questions are asked only where the answers are kept. */
 export async function chooseGapPolicy(
   input: CommandInput,
   request: Omit<ConversionRequest, 'policy'>,
+  settled: SettledGaps | null = null,
 ): Promise<ChosenPolicy> {
-  const { options, here } = input
-  const file = typeof options.answers === 'string' ? resolve(here, options.answers) : null
-  const { answers, problems } =
-    file === null ? { answers: noAnswers, problems: [] } : readAnswers(file, String(options.answers))
-  const onGap = onGapOf(options['on-gap'])
+  const { options } = input
+  const file = answersFile(input, settled)
+  const read = file === null ? { answers: noAnswers, problems: [] } : readAnswers(file.path, file.shown)
+  const onGap = onGapOf(options['on-gap'], '--on-gap') ?? onGapOf(settled?.onGap, 'onGap in troupe.yaml') ?? 'ask'
   const flag = onGap === 'ask' ? null : flagPolicy(onGap)
-  const asked = flag === null && canAsk(input) ? await ask(input, request, answers) : new Map()
-  if (file !== null && asked.size > 0) save(input, file, answers, asked)
+  const mayAsk = flag === null && canAsk(input) && (settled === null || file !== null)
+  const asked = mayAsk ? await ask(input, request, read.answers) : new Map()
+  const problem = file === null || asked.size === 0 ? null : save(input, file, read.answers, asked)
+  if (problem !== null && settled !== null)
+    throw new UsageError(`The answers cannot be kept in ${file?.shown}: ${problem}.`, 'Nothing was built.')
+  const { answers, problems } = read
   const policy = (target: Harness): GapPolicy => {
     const otherwise = flag ?? defaultDecision
     const byAsking = answersPolicy(asked.get(target.id) ?? new Map(), 'user', otherwise)
@@ -38,19 +53,30 @@ export async function chooseGapPolicy(
   }
   const models = (target: Harness) => ({ ...request.models(target), ...answers.models.get(target.id) })
   const text = ({ id }: Harness) => {
-    const sorted = [asked.get(id), answers.gaps.get(id)].map((some) => [...(some ?? [])].sort())
-    return JSON.stringify([onGap, ...sorted])
+    // Whoever was asked and whoever finds the answer in the file get the same.
+    const all = new Map([...(asked.get(id) ?? []), ...(answers.gaps.get(id) ?? [])])
+    return JSON.stringify([onGap, [...all].sort()])
   }
-  return { policy, text, models, problems }
+  return { policy, text, models, problems, isOpen: file === null && flag === null }
 }
 
-function onGapOf(value: CommandInput['options'][string]): GapResolution | 'ask' {
-  if (value === undefined) return 'ask'
+interface AnswersFile {
+  readonly path: string
+  readonly shown: string
+}
+
+function answersFile({ options, here }: CommandInput, settled: SettledGaps | null): AnswersFile | null {
+  if (typeof options.answers === 'string') return { path: resolve(here, options.answers), shown: options.answers }
+  if (settled === null || settled.answers === null) return null
+  return { path: resolve(settled.root, settled.answers), shown: settled.answers }
+}
+
+/** Null: nothing is said. `where`: by whom it was. */
+function onGapOf(value: OptionValue | null, where: string): GapResolution | 'ask' | null {
+  if (value === undefined || value === null) return null
   const known = (['ask', ...resolutions] as const).find((one) => one === value)
-  if (known === undefined) {
-    throw new UsageError(`--on-gap does not know "${value}".`, `It takes ask, ${resolutions.join(', ')}.`)
-  }
-  return known
+  if (known !== undefined) return known
+  throw new UsageError(`${where} does not know "${value}".`, `It takes ask, ${resolutions.join(', ')}.`)
 }
 
 /** Somebody sits there and wants to be asked. */
@@ -72,13 +98,13 @@ async function ask(
   return classes.length === 0 ? new Map() : askAboutGaps(input.terminal, classes)
 }
 
-function save(input: CommandInput, file: string, before: Answers, asked: AnswersByTarget): void {
+/** Null: they are kept. */
+function save(input: CommandInput, { path, shown }: AnswersFile, before: Answers, asked: AnswersByTarget) {
   const targets = new Set([...before.gaps.keys(), ...asked.keys()])
   const gaps = new Map(
     [...targets].map((id) => [id, new Map([...(before.gaps.get(id) ?? []), ...(asked.get(id) ?? [])])]),
   )
-  const problem = writeAnswers(file, { gaps, models: before.models })
-  input.terminal.tell(
-    problem === null ? `answers kept in ${input.options.answers}\n` : `answers not kept: ${problem}\n`,
-  )
+  const problem = writeAnswers(path, { gaps, models: before.models })
+  input.terminal.tell(problem === null ? `answers kept in ${shown}\n` : `answers not kept: ${problem}\n`)
+  return problem
 }

@@ -10,7 +10,16 @@ import { universalFolder } from './universal-folder.ts'
 export const TROUPE_FILE = 'troupe.yaml'
 
 /** What it may say; `schema/troupe.json` is made of the same keys. */
-export const troupeKeys = ['source', 'universalDir', 'targets', 'models', 'accept'] as const
+export const troupeKeys = [
+  'source',
+  'universalDir',
+  'targets',
+  'models',
+  'accept',
+  'answers',
+  'onGap',
+  'keepAsking',
+] as const
 export type TroupeKey = (typeof troupeKeys)[number]
 
 export interface TroupeFile {
@@ -22,9 +31,22 @@ export interface TroupeFile {
   readonly models: ReadonlyMap<string, ModelMap>
   /** By target: capabilities that agents may gain there, each with its reason. */
   readonly accept: ReadonlyMap<string, ReadonlyMap<string, string | null>>
+  /** Where answers about gaps are kept, relative to the root. */
+  readonly answers: string | null
+  /** What is done about gaps without an answer, as it stands there. */
+  readonly onGap: string | null
+  readonly keepAsking: boolean
 }
 
-const nothing: TroupeFile = { source: [], targets: [], models: new Map(), accept: new Map() }
+const nothing: TroupeFile = {
+  source: [],
+  targets: [],
+  models: new Map(),
+  accept: new Map(),
+  answers: null,
+  onGap: null,
+  keepAsking: false,
+}
 
 export function readTroupeFile(root: string): { file: TroupeFile; problems: Diagnostic[] } {
   const path = join(root, TROUPE_FILE)
@@ -37,13 +59,16 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     )
     return [target, new Map(reasons)] as const
   })
-  const { source, universalDir, targets, models } = data.value
+  const { source, universalDir, targets, models, answers, onGap, keepAsking } = data.value
   const universal = universalFolder(universalDir)
-  const file = {
+  const file: TroupeFile = {
     source: [...words(source), ...(universal === null ? [] : [universal])],
     targets: words(targets),
     models: modelMaps(models),
     accept: new Map(accept),
+    answers: words(answers)[0] ?? null,
+    onGap: onGap === undefined || onGap === null ? null : String(onGap),
+    keepAsking: keepAsking === true,
   }
   return { file, problems: unknownKeys(data.value, data.lineOf) }
 }

@@ -7,7 +7,7 @@ import type { Drift } from '../model/drift.ts'
 import { acceptanceText } from './acceptance-text.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { driftText } from './drift-text.ts'
-import { oneLine, plural } from './layout.ts'
+import { oneLine, plural, wrap } from './layout.ts'
 import type { Figures } from './migration.ts'
 import type { Style } from './style.ts'
 
@@ -25,6 +25,8 @@ export interface BuildReport {
   readonly drifts: readonly Drift[]
   readonly adoptions: readonly Adoption[]
   readonly accepted: readonly Acceptance[]
+  /** Gaps of some weight that were settled by default, because nobody has said anything about them. */
+  readonly undecided: number
   /** At least those that were refused. */
   readonly results: readonly Conversion[]
   readonly summary: BuildSummary
@@ -36,7 +38,7 @@ export interface BuildReport {
 
 /** Everything that a person must know about; empty where there is nothing. */
 export function buildFindings(report: BuildReport, style: Style, columns: number): string[] {
-  const { drifts, adoptions, accepted, results, diagnostics, isLeft } = report
+  const { drifts, adoptions, accepted, undecided, results, diagnostics, isLeft } = report
   const shown = diagnostics.filter(({ severity }) => severity !== 'info')
   const parts = [
     adoptedText(adoptions, style),
@@ -44,6 +46,7 @@ export function buildFindings(report: BuildReport, style: Style, columns: number
     refusedText(results, style),
     acceptanceText(accepted, style, columns),
     diagnosticsText(shown, style, columns),
+    undecidedText(undecided, style, columns),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
@@ -56,6 +59,12 @@ function adoptedText(adoptions: readonly Adoption[], style: Style): string[] {
     return `  ${oneLine(source ?? '')}${style.dim(`  ${what}, from ${oneLine(path)}`)}`
   })
   return [`${style.bold('taken into the source')}, from ${plural(adopted.length, 'file')}`, ...lines]
+}
+
+function undecidedText(count: number, style: Style, columns: number): string[] {
+  if (count === 0) return []
+  const what = `${plural(count, 'gap')} settled by default. \`answers: FILE\` in troupe.yaml lets you decide, and keeps what you say for everybody.`
+  return wrap(what, columns).map((line) => style.dim(line))
 }
 
 function refusedText(results: readonly Conversion[], style: Style): string[] {

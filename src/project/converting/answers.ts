@@ -88,7 +88,7 @@ export function writeAnswers(path: string, answers: Answers): string | null {
   const gaps = Object.fromEntries(sorted(answers.gaps).map(([id, some]) => [id, Object.fromEntries(sorted(some))]))
   const models = Object.fromEntries(sorted(answers.models))
   const lines = [
-    '# What `troupe convert` does about what a target cannot hold: workaround, todo or omit.',
+    '# What Troupe does about what a target cannot hold: workaround, todo or omit.',
     yamlEntry('gaps', gaps),
     ...(answers.models.size > 0 ? [yamlEntry('models', models)] : []),
   ]

@@ -4,7 +4,7 @@ import type { Style } from '../report/style.ts'
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
 
 /** What a word on the command line is, or the words there are to choose from. */
-export type Completes = 'agent' | 'harness' | 'harnesses' | 'tool' | 'path' | 'folder' | 'nothing' | readonly string[]
+export type Completes = 'agent' | 'harness' | 'tool' | 'path' | 'folder' | 'nothing' | readonly string[]
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'

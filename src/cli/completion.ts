@@ -1,19 +1,19 @@
 /** `troupe completion`: what a shell needs to complete commands, options, harnesses and the names of agents. */
-import { powers } from '../model/tools.ts'
-import { type Command, exit, UsageError } from './command.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { bashCompletion } from './completing/bash.ts'
 import { fishCompletion } from './completing/fish.ts'
 import { completionTable } from './completing/table.ts'
 import { zshCompletion } from './completing/zsh.ts'
-import { openInventory } from './setting.ts'
+import { openInventory, openRegistry } from './setting.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
+const names = Object.keys(shells) as (keyof typeof shells)[]
 
 export const completion: Command = {
   name: 'completion',
   takes: 'SHELL',
   words: 1,
-  completes: [Object.keys(shells)],
+  completes: [names],
   summary: 'completion of commands, options and names for your shell',
   details:
     'Prints a script for bash, zsh or fish. It completes commands, options, harnesses, and the names of the agents where you are. `troupe completion agents` prints those names, one a line.',
@@ -24,21 +24,24 @@ export const completion: Command = {
     ['troupe completion fish | source', 'in ~/.config/fish/config.fish'],
   ],
   run: async (input) => {
-    const [shell] = input.positionals
-    if (shell === 'agents') {
-      const { inventory } = await openInventory(input, [])
-      const names = [...new Set(inventory.agents.map(({ agent }) => agent.name))].filter((name) =>
-        /^[\w.-]+$/.test(name),
-      )
-      for (const name of names.sort()) input.terminal.print(`${name}\n`)
-      return exit.fine
-    }
-    const known = Object.keys(shells) as (keyof typeof shells)[]
-    const wanted = known.find((one) => one === shell)
-    if (wanted === undefined) throw new UsageError('For which shell?', `There are ${known.join(', ')}.`)
-    const { registry } = await openInventory(input, [])
-    const ids = registry.all.map(({ id }) => id)
-    input.terminal.print(shells[wanted](await completionTable(ids, [...new Set(Object.values(powers).flat())])))
+    const [word] = input.positionals
+    if (word === 'agents') return printAgents(input)
+    const shell = names.find((one) => one === word)
+    if (shell === undefined) throw new UsageError('For which shell?', `There are ${names.join(', ')}.`)
+    const { registry } = await openRegistry(input)
+    const script = shells[shell](await completionTable(registry.all.map(({ id }) => id)))
+    if (input.options.json === true) printJson(input.terminal, { shell, script })
+    else input.terminal.print(script)
     return exit.fine
   },
+}
+
+async function printAgents(input: CommandInput): Promise<number> {
+  const { inventory } = await openInventory(input, [])
+  // A shell would read more than a name into other characters.
+  const isPlain = (name: string) => /^[\w.-]+$/.test(name)
+  const agents = [...new Set(inventory.agents.map(({ agent }) => agent.name))].filter(isPlain).sort()
+  if (input.options.json === true) printJson(input.terminal, { agents })
+  else printLines(input.terminal, agents)
+  return exit.fine
 }

@@ -20,7 +20,7 @@ export const verify: Command = {
   details:
     'Runs your own harness offline, in a home folder made for it, on copies of the agents here, and compares what it loaded with what Troupe predicts. With --live it also does one turn as every agent, against a stand-in for the model on 127.0.0.1. Nothing leaves the machine and no key is needed; keys of agents that would start programs (hooks, MCP servers) are taken out of the copies.',
   options: {
-    harness: { type: 'string', value: 'ID[,ID]', about: 'only these; without it: all that have agents here' },
+    harness: { type: 'string', value: 'ID,...', about: 'only these; without it: all that have agents here' },
     live: { type: 'boolean', about: 'also be every agent for one turn: prompt, tools, model' },
     bin: { type: 'string', value: 'PATH', about: 'the program, where it is not on the PATH (with one --harness)' },
     'include-prompts': { type: 'boolean', about: 'show prompts instead of their sizes and hashes' },

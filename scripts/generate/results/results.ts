@@ -161,6 +161,10 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
       'With import.',
     ),
   ]),
+  completion: v.union([
+    said(result({ shell: v.picklist(['bash', 'zsh', 'fish']), script: text }), 'For a shell.'),
+    said(result({ agents: v.array(text) }), 'With the word `agents`: their names.'),
+  ]),
   undo: result({
     command: said(v.nullable(text), 'The command whose run was taken back; null where there was nothing to undo.'),
     finished: said(v.nullable(v.boolean()), 'False: the run had been broken off.'),

@@ -1,4 +1,5 @@
 /** Everything that can be completed, gathered from the commands themselves. */
+import { neutralTools } from '../../model/tools.ts'
 import { commonOptions } from '../arguments.ts'
 import type { Command, Completes, OptionSpec } from '../command.ts'
 import { commands } from '../commands.ts'
@@ -7,8 +8,6 @@ export interface CompletionTable {
   readonly commands: readonly CompletedCommand[]
   /** Options of every command. */
   readonly common: readonly CompletedOption[]
-  readonly harnesses: readonly string[]
-  readonly tools: readonly string[]
 }
 
 export interface CompletedCommand {
@@ -16,7 +15,7 @@ export interface CompletedCommand {
   readonly about: string
   readonly options: readonly CompletedOption[]
   /** Its words, one after the other. */
-  readonly words: readonly Completes[]
+  readonly words: readonly Completion[]
   /** The last of them may come again. */
   readonly repeats: boolean
 }
@@ -26,44 +25,62 @@ export interface CompletedOption {
   readonly short: string | null
   readonly about: string
   /** What follows it; null: nothing does. */
-  readonly value: Completes | null
+  readonly value: Completion | null
   /** The value may be left out, and stands behind `=` otherwise. */
   readonly alone: boolean
 }
 
-export async function completionTable(
-  harnesses: readonly string[],
-  tools: readonly string[],
-): Promise<CompletionTable> {
+/** What a shell offers: some of these words, or what it finds itself. */
+export type Completion =
+  | { readonly kind: 'words' | 'list'; readonly words: readonly string[] }
+  | { readonly kind: 'agent' | 'path' | 'folder' | 'nothing' }
+
+export async function completionTable(harnesses: readonly string[]): Promise<CompletionTable> {
+  const completion = (completes: Completes, isList: boolean): Completion => {
+    const words =
+      typeof completes === 'object'
+        ? completes
+        : completes === 'harness'
+          ? harnesses
+          : completes === 'tool'
+            ? neutralTools
+            : null
+    if (words !== null) return { kind: isList ? 'list' : 'words', words }
+    return { kind: completes as Exclude<Completion['kind'], 'words' | 'list'> }
+  }
+  const optionsOf = (options: Readonly<Record<string, OptionSpec>>) =>
+    Object.entries(options).map(([name, { short = null, about, value, choices, alone }]): CompletedOption => {
+      const [one = '', ...more] = value?.split(',') ?? []
+      const kind = value === undefined ? null : completion(choices ?? byWord[one] ?? 'nothing', more.length > 0)
+      return { name, short, about, value: kind, alone: alone !== undefined }
+    })
+  const completed = (name: string, about: string, { options, completes = [], words }: Command): CompletedCommand => ({
+    name,
+    about,
+    options: optionsOf(options),
+    words: completes.map((one) => completion(one, false)),
+    repeats: words === Number.POSITIVE_INFINITY,
+  })
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => completed(name, summary, await load())),
   )
-  return { commands: loaded, common: optionsOf(commonOptions), harnesses, tools }
+  return { commands: loaded, common: optionsOf(commonOptions) }
 }
 
-function completed(name: string, about: string, { options, completes = [], words }: Command): CompletedCommand {
-  return { name, about, options: optionsOf(options), words: completes, repeats: words === Number.POSITIVE_INFINITY }
-}
-
-function optionsOf(options: Readonly<Record<string, OptionSpec>>): CompletedOption[] {
-  return Object.entries(options).map(([name, { short = null, about, value, choices, alone }]) => {
-    const kind = value === undefined ? null : (choices ?? byWord[value] ?? 'nothing')
-    return { name, short, about, value: kind, alone: alone !== undefined }
-  })
-}
-
-/** What the help text calls the value says what it is. */
+/** What the help text calls a value says what it is; with `,...` behind it, there may be several. */
 const byWord: Readonly<Record<string, Completes>> = {
   ID: 'harness',
-  'ID,...': 'harnesses',
+  TOOL: 'tool',
   DIR: 'folder',
   FILE: 'path',
   PATH: 'path',
 }
 
-/** The words that need no looking up; null: they need it. */
-export function fixedWords(kind: Completes, { harnesses, tools }: CompletionTable): readonly string[] | null {
-  if (typeof kind === 'object') return kind
-  if (kind === 'harness' || kind === 'harnesses') return harnesses
-  return kind === 'tool' ? tools : kind === 'nothing' ? [] : null
+/** Options with a value of their own, in all their spellings. */
+export function withValue({ commands: all, common }: CompletionTable): string[] {
+  const options = [...common, ...all.flatMap(({ options: own }) => own)]
+  const spellings = options
+    .filter(({ value, alone }) => value !== null && !alone)
+    .flatMap(({ name, short }) => [`--${name}`, ...(short === null ? [] : [`-${short}`])])
+  return [...new Set(spellings)]
 }

@@ -147,10 +147,12 @@ function hashOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses`, `--latest` and `--peers` where those are.
+// From the command line: `node scripts/ensure.mjs FOLDER` prints where its package is, `--harnesses`, `--latest` and `--peers` where those are;
+// `--packages` installs the project's own.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder] = process.argv.slice(2)
-  if (folder === '--harnesses') console.log(JSON.stringify(await ensureHarnesses()))
+  if (folder === '--packages') ensureInstalled()
+  else if (folder === '--harnesses') console.log(JSON.stringify(await ensureHarnesses()))
   else if (folder === '--latest') console.log(JSON.stringify(await ensureLatest()))
   else if (folder === '--peers') console.log(JSON.stringify(await ensurePeers()))
   else console.log(await ensureCached(folder))

@@ -23,6 +23,8 @@ import { openProgress } from './progress.ts'
 import { findTarget, openRegistry } from './setting.ts'
 
 export interface Built extends BuildReport {
+  /** What all paths are relative to. */
+  readonly root: string
   readonly end: ConversionEnd
   /** What is not in step, with places; only where they were asked for. */
   readonly places: readonly Diagnostic[]
@@ -91,6 +93,7 @@ export async function buildOnce(
   const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
   const targets = base.targets.length
   return {
+    root,
     targets,
     drifts,
     adoptions,

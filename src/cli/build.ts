@@ -3,9 +3,9 @@ import { editChoices } from '../model/adoption.ts'
 import { resolutions } from '../model/conversion.ts'
 import { powers } from '../model/tools.ts'
 import { buildText } from '../report/build-text.ts'
-import { githubAnnotations } from '../report/github.ts'
 import { oneLine } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
+import { printAnnotations } from './annotations.ts'
 import { type Built, buildOnce } from './build-once.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { version } from './version.ts'
@@ -100,6 +100,6 @@ function print({ terminal }: CommandInput, format: Format, built: Built): void {
   const isPlaced = (path: string) => drifts.some((one) => one.path === path)
   if (format === 'json') printJson(terminal, { drift: drifts, adoptions, accepted, results, summary, diagnostics })
   else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(all(), version()), null, 2)}\n`)
-  else if (format === 'github') printLines(terminal, githubAnnotations(all()))
+  else if (format === 'github') printAnnotations(terminal, all(), built.root)
   else printLines(terminal, buildText(built, terminal.style, terminal.columns))
 }

@@ -7,10 +7,10 @@ import type { Inventory } from '../project/inventory.ts'
 import { projectFolders } from '../project/roots.ts'
 import { replaceFile } from '../project/write.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../report/diagnostics-text.ts'
-import { githubAnnotations } from '../report/github.ts'
 import { plural } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
 import { encode } from '../text/decode.ts'
+import { printAnnotations } from './annotations.ts'
 import {
   type Command,
   type CommandInput,
@@ -64,7 +64,7 @@ export const check: Command = {
     if (format === 'json')
       printJson(terminal, { diagnostics, summary: { agents: inventory.agents.length, repaired, ...counts } })
     else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(diagnostics, version()), null, 2)}\n`)
-    else if (format === 'github') printLines(terminal, githubAnnotations(diagnostics))
+    else if (format === 'github') printAnnotations(terminal, diagnostics, input.here)
     else printLines(terminal, text(input, inventory, diagnostics, repaired))
     return counts.error > 0 || (input.options.strict === true && counts.warning > 0) ? exit.findings : exit.fine
   },

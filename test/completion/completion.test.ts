@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureShells } from './shells.ts'
+import { ensurePrograms } from '../programs.ts'
 import { installTroupe, type Shell, type } from './terminal.ts'
 
 let root = ''
 
 beforeAll(() => {
-  ensureShells()
+  ensurePrograms('bash', 'zsh', 'fish')
   root = mkdtempSync(join(tmpdir(), 'troupe-completion-'))
   const definition = (name: string) => `---\nname: ${name}\ndescription: Does it\n---\n\nDo it.\n`
   put('project/.git/HEAD', '')

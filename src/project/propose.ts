@@ -61,6 +61,8 @@ export function troupeFileText({ source, targets }: Proposal): string {
     '# models:            # your own words for models, by target',
     '#   opencode: { opus: anthropic/claude-opus-4-5 }',
     '',
+    '# answers: troupe.answers.yaml   # what you decide about what a target cannot hold, for everybody',
+    '',
     '# accept:            # what agents may gain in a target, each with a reason',
     '#   codex: { search: the web is open to everybody here }',
     '',

@@ -113,6 +113,11 @@ describe('pre-commit', () => {
     expect(text).toMatch(/troupe check\.+Passed/)
   })
 
+  test('can install it: what `npm pack` prints is a file name and nothing else', () => {
+    const { stdout } = spawnSync('npm', ['config', 'get', 'foreground-scripts'], { encoding: 'utf8' })
+    expect(stdout).toBe('false\n')
+  })
+
   test('a source without its outputs is not', () => {
     appendFileSync(join(root, 'agents/one.md'), 'One more thing.\n')
     run('git', 'add', 'agents')

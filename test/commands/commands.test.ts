@@ -1,6 +1,7 @@
-/** Every console example in test/commands and in the README. */
+/** Every console example in test/commands, the README and docs/. */
 import { readdirSync } from 'node:fs'
 import { describeExamples } from './examples.ts'
 
 const files = readdirSync('test/commands').filter((name) => name.endsWith('.md'))
-for (const path of [...files.map((name) => `test/commands/${name}`), 'README.md']) describeExamples(path, 'console')
+const documents = ['README.md', 'docs/collections.md']
+for (const path of [...files.map((name) => `test/commands/${name}`), ...documents]) describeExamples(path, 'console')

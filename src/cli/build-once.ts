@@ -79,7 +79,9 @@ export async function buildOnce(
   }
   const end = await convertProject(request, (conversion) => {
     tally.add(conversion)
-    if (gaps.isOpen) undecided += conversion.gaps.filter(({ severity }) => severity !== 'low').length
+    // Said when it is decided, and not of what stands there already.
+    if (gaps.isOpen && conversion.status !== 'unchanged')
+      undecided += conversion.gaps.filter(({ severity }) => severity !== 'low').length
     accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
     if (isTold(conversion) || (keepsResults && conversion.status !== 'unchanged')) results.push(conversion)
   }).finally(progress.end)

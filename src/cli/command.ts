@@ -34,6 +34,12 @@ export interface Command {
   readonly run: (input: CommandInput) => number | Promise<number>
 }
 
+/** A command that is loaded only when it is called. */
+export interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
 export interface CommandInput {
   readonly positionals: readonly string[]
   readonly options: Readonly<Record<string, OptionValue>>

@@ -1,10 +1,5 @@
 /** The commands there are; each is loaded only when it is called. */
-import type { Command } from './command.ts'
-
-export interface CommandEntry {
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
+import type { Command, CommandEntry } from './command.ts'
 
 export const commands: Readonly<Record<string, CommandEntry>> = {
   list: {
@@ -57,7 +52,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   completion: {
     summary: 'completion for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
   undo: {
     summary: 'take back the last run',

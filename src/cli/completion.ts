@@ -1,5 +1,13 @@
 /** `troupe completion`: what a shell needs to complete commands, options, harnesses and the names of agents. */
-import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import {
+  type Command,
+  type CommandEntry,
+  type CommandInput,
+  exit,
+  printJson,
+  printLines,
+  UsageError,
+} from './command.ts'
 import { bashCompletion } from './completing/bash.ts'
 import { fishCompletion } from './completing/fish.ts'
 import { completionTable } from './completing/table.ts'
@@ -9,31 +17,38 @@ import { openInventory, openRegistry } from './setting.ts'
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
 const names = Object.keys(shells) as (keyof typeof shells)[]
 
-export const completion: Command = {
-  name: 'completion',
-  takes: 'SHELL',
-  words: 1,
-  completes: [names],
-  summary: 'completion of commands, options and names for your shell',
-  details:
-    'Prints a script for bash, zsh or fish. It completes commands, options, harnesses, and the names of the agents where you are. `troupe completion agents` prints those names, one a line.',
-  options: {},
-  examples: [
-    ['source <(troupe completion bash)', 'in ~/.bashrc'],
-    ['source <(troupe completion zsh)', 'in ~/.zshrc, after compinit'],
-    ['troupe completion fish | source', 'in ~/.config/fish/config.fish'],
-  ],
-  run: async (input) => {
-    const [word] = input.positionals
-    if (word === 'agents') return printAgents(input)
-    const shell = names.find((one) => one === word)
-    if (shell === undefined) throw new UsageError('For which shell?', `There are ${names.join(', ')}.`)
-    const { registry } = await openRegistry(input)
-    const script = shells[shell](await completionTable(registry.all.map(({ id }) => id)))
-    if (input.options.json === true) printJson(input.terminal, { shell, script })
-    else input.terminal.print(script)
-    return exit.fine
-  },
+export function completionOf(commands: Readonly<Record<string, CommandEntry>>): Command {
+  return {
+    name: 'completion',
+    takes: 'SHELL',
+    words: 1,
+    completes: [names],
+    summary: 'completion of commands, options and names for your shell',
+    details:
+      'Prints a script for bash, zsh or fish. It completes commands, options, harnesses, and the names of the agents where you are. `troupe completion agents` prints those names, one a line.',
+    options: {},
+    examples: [
+      ['source <(troupe completion bash)', 'in ~/.bashrc'],
+      ['source <(troupe completion zsh)', 'in ~/.zshrc, after compinit'],
+      ['troupe completion fish | source', 'in ~/.config/fish/config.fish'],
+    ],
+    run: async (input) => {
+      const [word] = input.positionals
+      if (word === 'agents') return printAgents(input)
+      const shell = names.find((one) => one === word)
+      if (shell === undefined) throw new UsageError('For which shell?', `There are ${names.join(', ')}.`)
+      const { registry } = await openRegistry(input)
+      const script = shells[shell](
+        await completionTable(
+          commands,
+          registry.all.map(({ id }) => id),
+        ),
+      )
+      if (input.options.json === true) printJson(input.terminal, { shell, script })
+      else input.terminal.print(script)
+      return exit.fine
+    },
+  }
 }
 
 async function printAgents(input: CommandInput): Promise<number> {

@@ -49,7 +49,9 @@ export function driftText(
         lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
     }
     lines.push(...andMore(some.length, style))
-    const isTried = kind === 'edited' && some.every(({ path }) => typeof problems.get(path) === 'string')
+    // What is part of a file that others share is not taken over.
+    const isTried =
+      kind === 'edited' && some.every(({ path }) => path.includes('#') || typeof problems.get(path) === 'string')
     lines.push(...wrap(isTried ? byHand : advice, columns - 2).map((line) => `  ${style.dim(line)}`))
   }
   return lines.slice(1)

@@ -1,8 +1,7 @@
 /** Everything that can be completed, gathered from the commands themselves. */
 import { neutralTools } from '../../model/tools.ts'
 import { commonOptions } from '../arguments.ts'
-import type { Command, Completes, OptionSpec } from '../command.ts'
-import { commands } from '../commands.ts'
+import type { Command, CommandEntry, Completes, OptionSpec } from '../command.ts'
 
 export interface CompletionTable {
   readonly commands: readonly CompletedCommand[]
@@ -35,7 +34,10 @@ export type Completion =
   | { readonly kind: 'words' | 'list'; readonly words: readonly string[] }
   | { readonly kind: 'agent' | 'path' | 'folder' | 'nothing' }
 
-export async function completionTable(harnesses: readonly string[]): Promise<CompletionTable> {
+export async function completionTable(
+  commands: Readonly<Record<string, CommandEntry>>,
+  harnesses: readonly string[],
+): Promise<CompletionTable> {
   const completion = (completes: Completes, isList: boolean): Completion => {
     const words =
       typeof completes === 'object'

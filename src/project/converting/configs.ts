@@ -118,7 +118,7 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
       if (part === null || found === null || found.config.isBroken()) return 'closed'
       const isAsWritten = (way: readonly string[]) => valueHash(found.config.valueAt(way)?.value) === hash
       const ways = found.config.waysTo(part.inside)
-      const way = ways.find(isAsWritten) ?? (force || overwritten ? ways[0] : undefined)
+      const way = ways.find(isAsWritten) ?? (overwritten ? ways[0] : undefined)
       if (ways.length > 0 && way === undefined) return 'edited'
       found.gone.set(key, way ?? null)
       return way === undefined ? 'gone' : 'removed'

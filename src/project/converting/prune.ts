@@ -46,9 +46,9 @@ function pruneFile(work: Work, path: string, entry: LockEntry): void {
 
 /** An entry of a file that others share, or a setting in one. */
 function prunePart(work: Work, key: string, entry: LockEntry): void {
-  const { configs, left } = work
+  const { configs, left, request } = work
   if (configs.isSet(key) || left.has(leftover(entry.source, entry.to))) return
-  const kind = driftOf[configs.leave(key, entry, work.request.overwrites?.(key) === true)]
+  const kind = driftOf[configs.leave(key, entry, request.overwrites?.(key) ?? request.force)]
   if (kind !== null) tell(work, kind, key, entry)
 }
 

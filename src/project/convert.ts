@@ -75,6 +75,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       waiting: new Map(),
       deferred: [],
       left: new Set(),
+      refused: new Set(),
       pending: [],
       entries: [],
     }

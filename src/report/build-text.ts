@@ -7,6 +7,7 @@ import type { Drift } from '../model/drift.ts'
 import { acceptanceText } from './acceptance-text.ts'
 import { diagnosticsText } from './diagnostics-text.ts'
 import { driftText } from './drift-text.ts'
+import { gainsText, groupsBy } from './gains-text.ts'
 import { oneLine, plural, wrap } from './layout.ts'
 import type { Figures } from './migration.ts'
 import type { Style } from './style.ts'
@@ -43,7 +44,7 @@ export function buildFindings(report: BuildReport, style: Style, columns: number
   const parts = [
     adoptedText(adoptions, style),
     driftText(drifts.filter(isLeft), adoptions, style, columns),
-    refusedText(results, style),
+    refusedText(results, style, columns),
     acceptanceText(accepted, style, columns),
     diagnosticsText(shown, style, columns),
     undecidedText(undecided, style, columns),
@@ -67,15 +68,21 @@ function undecidedText(count: number, style: Style, columns: number): string[] {
   return wrap(what, columns).map((line) => style.dim(line))
 }
 
-function refusedText(results: readonly Conversion[], style: Style): string[] {
+function refusedText(results: readonly Conversion[], style: Style, columns: number): string[] {
   const refused = results.filter(({ status }) => status === 'refused')
   if (refused.length === 0) return []
-  const lines = refused.map(({ name, target, access }) => {
-    const gained = [...new Set(access.widened.map(({ capability }) => capability))].join(', ')
-    return `  ${oneLine(name)} in ${target.harness}: it could do more (${gained})`
-  })
-  const advice = style.dim('  `accept:` in troupe.yaml accepts it for a target, with a reason.')
-  return [`${style.bold('refused')}, ${plural(refused.length, 'agent')}`, ...lines, advice]
+  const lines = [`${style.bold('refused')}, ${plural(refused.length, 'output')}`]
+  for (const some of groupsBy(refused, ({ target }) => target.harness)) {
+    const gains = some.flatMap(({ name, access }) =>
+      [...new Set(access.widened.map(({ capability }) => capability))].map((capability) => ({
+        agent: name,
+        capability,
+      })),
+    )
+    lines.push(`  in ${some[0].target.harness} they could do more:`, ...gainsText(gains, style, columns))
+  }
+  const advice = '`accept:` in troupe.yaml accepts it for a target, with a reason; `troupe convert --to` says more.'
+  return [...lines, ...wrap(advice, columns - 2).map((line) => style.dim(`  ${line}`))]
 }
 
 /** "6 outputs for 3 targets" */

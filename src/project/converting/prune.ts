@@ -1,4 +1,4 @@
-/** Outputs of earlier runs that nothing asks for any more: their agent is gone, has another name, or its target is. */
+/** Outputs of earlier runs that nothing asks for any more: their agent is gone, is refused now, or has another name. */
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DriftKind } from '../../model/drift.ts'
@@ -9,7 +9,7 @@ import { leftover } from './put.ts'
 import type { Work } from './work.ts'
 
 export function prune(work: Work): void {
-  const { run, request, roster, below } = work
+  const { run, request, roster, refused, below } = work
   const read = new Set(roster.files.flatMap(({ candidate }) => partsOf(candidate)).map(below))
   const unread = new Set(roster.diagnostics.map(({ path }) => path))
   /** A source that could not be read this time may still want its outputs. */
@@ -22,7 +22,8 @@ export function prune(work: Work): void {
   }
   for (const [path, entry] of [...run.owned]) {
     // What is a source now was perhaps an output once.
-    if (entry.by !== request.command || roster.claims.has(path) || read.has(path) || !isCertain(entry)) continue
+    const isWanted = (roster.claims.has(path) && !refused.has(path)) || read.has(path)
+    if (entry.by !== request.command || isWanted || !isCertain(entry)) continue
     if (splitKey(path) === null) pruneFile(work, path, entry)
     else prunePart(work, path, entry)
   }

@@ -147,6 +147,14 @@ export function finish(work: Work, ready: Ready, status: Conversion['status'], m
   work.tell(conversionOf(ready, status, more))
 }
 
+/** What was written when it was not refused yet must not stay: it can do what nobody accepts. */
+export function refuse(work: Work, ready: Ready, refusal: Diagnostic): void {
+  const { output } = ready.converted
+  if (output.kind === 'file') work.refused.add(output.path)
+  if (output.kind === 'file' && output.beside !== undefined) work.refused.add(output.beside.path)
+  work.tell(conversionOf(ready, 'refused', [refusal]))
+}
+
 /** What earlier runs made of this source for this target is not looked at. */
 export function leave({ left }: Work, source: string, { harness }: Target): void {
   left.add(leftover(source, harness.id))

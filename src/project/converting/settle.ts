@@ -2,7 +2,7 @@
 import type { Target } from '../../convert/read-back.ts'
 import { fileProblem } from '../files.ts'
 import { lookAround, refusalForOthers, withGains } from './project-wide.ts'
-import { finish, put } from './put.ts'
+import { finish, put, refuse } from './put.ts'
 import { refusalOf } from './refusal.ts'
 import { claimOf } from './roster.ts'
 import type { Ready, Work } from './work.ts'
@@ -58,7 +58,7 @@ function writeUnlessRefused(work: Work, ready: Ready): void {
   const { harness } = ready.target
   const refusal = refusalOf(harness, ready.converted.record, work.request.accepted(harness))
   if (refusal === null) write(work, ready)
-  else finish(work, ready, 'refused', [refusal])
+  else refuse(work, ready, refusal)
 }
 
 function write(work: Work, ready: Ready): void {
@@ -82,6 +82,6 @@ export function settleDeferred(work: Work): void {
     const known = { ...ready, converted: { ...ready.converted, record: withGains(record, around, settings) } }
     const refusal = refusalForOthers(harness, record, around, request.accepted(harness))
     if (refusal === null) put(work, known, around.settings)
-    else finish(work, known, 'refused', [refusal])
+    else refuse(work, known, refusal)
   }
 }

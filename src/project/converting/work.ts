@@ -50,6 +50,8 @@ export interface Work {
   readonly deferred: Ready[]
   /** Sources, each with a target, of which something was not written: what there is of them stays. */
   readonly left: Set<string>
+  /** Files that would have been written, had the agent not been refused. */
+  readonly refused: Set<string>
   /** Files are written in blocks; what became of them is told when their block is through. */
   readonly pending: Pending[]
   /** Entries in configuration files, which are written last. */

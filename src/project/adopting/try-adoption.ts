@@ -40,6 +40,10 @@ export function tryAdoption({ request, owned, roster }: Batch, enlisted: Enliste
   const { entry, place, path, file } = edit
   const failed = (why: string): Tried => ({ edit, result: { why } })
   if (enlisted === undefined || entry.source === null) return failed('its source is no longer there')
+  const isInParts = request.targets.some(
+    ({ harness, carrier }) => harness.id === entry.to && carrier.prompt.in === 'beside',
+  )
+  if (isInParts) return failed('its agent stands in several files')
   const target = request.targets.find(({ carrier }) => carrier === place?.carrier)
   if (place === null || target === undefined) return failed('nobody can say which dialect it is')
   const { candidate } = enlisted

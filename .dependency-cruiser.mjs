@@ -8,11 +8,13 @@ const sees = {
   check: ['model', 'text', 'fidelity', 'harness'],
   convert: ['model', 'text', 'fidelity', 'harness', 'check'],
   project: ['model', 'text', 'fidelity', 'harness', 'check', 'convert'],
+  hud: ['model', 'text', 'generated'],
+  'hud-data': ['model', 'text', 'hud', 'project'],
   proof: ['model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
-  cli: ['proof', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'project'],
+  cli: ['proof', 'hud', 'hud-data', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'project'],
 }
 /** Rooms that never touch the disk, processes or the network. */
-const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert']
+const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'hud']
 
 export default {
   forbidden: [

@@ -4,6 +4,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
+import { hudData } from './generate/hud-data.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 import { resultSchemas } from './generate/result-schemas.ts'
 import { troupeSchema } from './generate/troupe-schema.ts'
@@ -32,6 +33,7 @@ const harnesses = compileHarnesses()
 const folders = ['src/generated', 'schema/agents', 'schema/results', 'docs/harnesses']
 for (const folder of folders) mkdirSync(folder, { recursive: true })
 writeJson('src/generated/harnesses.json', harnesses)
+writeJson('src/generated/hud.json', hudData(harnesses))
 writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
 writeJson('schema/troupe.json', troupeSchema(harnesses))
 for (const [path, schema] of resultSchemas()) writeJson(`schema/${path}`, schema)

@@ -224,6 +224,20 @@ export const catalogue = {
     meaning: 'An imported harness file takes the place of one that Troupe brings along.',
     hint: 'Import it with --id NAME to have both.',
   },
+  // Sections of the HUD
+  'broken-template': {
+    severity: 'error',
+    meaning: 'The template or the condition of a section cannot be understood, so the section is left out.',
+  },
+  'unknown-data': {
+    severity: 'warning',
+    meaning: 'A section speaks of data that no source gives.',
+  },
+  'untrusted-command': {
+    severity: 'warning',
+    meaning: 'A section wants to run a command that was never trusted here, so it is not run and its data is unknown.',
+    hint: 'Read the command, then run `troupe hud trust`.',
+  },
   // Conversions
   'wider-access': {
     severity: 'error',

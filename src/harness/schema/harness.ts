@@ -8,6 +8,7 @@ import { calls } from './calls.ts'
 import { carrier } from './carrier.ts'
 import { effective } from './effective.ts'
 import { field, nativeKey } from './field.ts'
+import { hud } from './hud.ts'
 import { oracleSchema } from './recipe.ts'
 import { setting } from './setting.ts'
 
@@ -168,6 +169,8 @@ export const harnessSchema = v.strictObject({
   workarounds: v.optional(v.record(text, workaround), {}),
   /** What must be true before project agents are read at all. */
   trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
+  /** How status sections get into its prompts (`troupe hud`). */
+  hud: v.optional(hud),
   notes: v.optional(texts, []),
   /** How to run the real program, where there is one. */
   oracle: v.optional(oracleSchema),
@@ -185,6 +188,7 @@ export type Unit = Harness['units'][string]
 export type Effective = NonNullable<Harness['effective']>
 export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
+export type HudWay = Extract<NonNullable<Harness['hud']>, { program: unknown }>
 export type Scope = 'project' | 'user' | 'managed'
 
 export { type Consequence, consequences } from './atoms.ts'

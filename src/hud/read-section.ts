@@ -1,0 +1,125 @@
+/** Reads a section file: front matter and template. There is always an answer, and what is wrong has a place. */
+import type { Finding } from '../model/diagnostics.ts'
+import { isMap, toData } from '../text/data.ts'
+import { cutFrontMatter } from '../text/frontmatter.ts'
+import { nearest } from '../text/nearest.ts'
+import type { MapEntry } from '../text/tree.ts'
+import { parseYaml } from '../text/yaml.ts'
+import { guards, type Key, type KeyName, keys, knownSources, places } from './keys.ts'
+import type { SectionFile, Settings } from './section.ts'
+import { pathsIn } from './template/expression.ts'
+import { parseCondition, parseTemplate } from './template/parse.ts'
+import type { Reference } from './template/syntax.ts'
+
+export interface SectionRead {
+  readonly file: SectionFile
+  readonly findings: readonly Finding[]
+}
+
+/** `stem`: the name of the file, which the section has where it does not say another. */
+export function readSection(text: string, stem: string): SectionRead {
+  const cut = cutFrontMatter(text)
+  const findings: Finding[] = [...cut.findings]
+  const entries = cut.yaml === null ? [] : readEntries(text, cut.yaml, cut.indent, findings)
+  const given: { -readonly [K in keyof Settings]?: Settings[K] } = {}
+  const names: Partial<Record<KeyName, string>> = {}
+  const conditions: Reference[] = []
+  let broken = false
+  for (const { key, keyRange, value } of entries) {
+    const known: Key | undefined = Object.hasOwn(keys, key) ? keys[key as KeyName] : undefined
+    if (known === undefined) {
+      findings.push(unknownKey(key, keyRange))
+      continue
+    }
+    const data = toData(value)
+    // `agents:` with nothing behind it says nothing.
+    if (data === null) continue
+    const understood = known.read(data)
+    if (understood === undefined) {
+      findings.push(wrongValue(key, known.expects, value.range))
+      broken ||= guards.has(key)
+      continue
+    }
+    if (key === 'name' || key === 'section') names[key] = understood as string
+    else if (key === 'when') {
+      const { condition, findings: wrong } = parseCondition(
+        understood as string,
+        conditionStart(text, value.range.start),
+      )
+      findings.push(...wrong)
+      given.when = condition
+      broken ||= condition === null
+      for (const path of condition === null ? [] : pathsIn(condition)) {
+        conditions.push({ path, range: value.range, inList: false })
+      }
+    } else Object.assign(given, { [places[key as KeyName] ?? '']: understood })
+  }
+  const body = text.slice(cut.body.start, cut.body.end)
+  const isBlank = body.trim() === ''
+  const lead = /^\s*/.exec(body)?.[0].length ?? 0
+  const parsed = parseTemplate(body.trim(), cut.body.start + lead)
+  findings.push(...parsed.findings)
+  const references = [
+    ...(parsed.template?.references.map((one) => moved(one, cut.body.start + lead)) ?? []),
+    ...conditions,
+  ]
+  findings.push(...unknownData(references, given.sources ?? []))
+  const template = isBlank ? null : parsed.template
+  return {
+    file: { name: names.name ?? names.section ?? stem, given, template, broken: broken || parsed.template === null },
+    findings,
+  }
+}
+
+function readEntries(
+  text: string,
+  range: { start: number; end: number },
+  indent: string,
+  findings: Finding[],
+): readonly MapEntry[] {
+  const parsed = parseYaml(text, range, indent, { knownKeys: new Set(Object.keys(keys)) })
+  findings.push(...parsed.findings)
+  return isMap(parsed.root) ? parsed.root.entries : []
+}
+
+/** A quoted condition begins behind its quote. */
+function conditionStart(text: string, start: number): number {
+  return text[start] === '"' || text[start] === "'" ? start + 1 : start
+}
+
+function moved(reference: Reference, by: number): Reference {
+  const { start, end } = reference.range
+  return { ...reference, range: { start: start + by, end: end + by } }
+}
+
+function unknownKey(key: string, range: Finding['range']): Finding {
+  const close = nearest(key, Object.keys(keys))
+  const hint = close === null ? `Known are ${Object.keys(keys).join(', ')}.` : `Did you mean ${close}?`
+  return {
+    code: 'unknown-key',
+    severity: 'warning',
+    message: `A section has no key \`${key}\`; it is ignored.`,
+    hint,
+    range,
+  }
+}
+
+function wrongValue(key: string, expects: string, range: Finding['range']): Finding {
+  const isGuard = guards.has(key)
+  const what = isGuard ? 'so the section is left out' : 'so it is ignored'
+  const message = `\`${key}\` should be ${expects}, ${what}.`
+  return { code: 'invalid-value', severity: isGuard ? 'error' : 'warning', message, range }
+}
+
+/** A slip in a name would otherwise be an "unknown" that nobody notices. */
+function unknownData(references: readonly Reference[], sources: Settings['sources']): Finding[] {
+  const known = new Set([...Object.values(knownSources), ...sources.map(({ name }) => name), 'this'])
+  const seen = new Set<string>()
+  return references.flatMap(({ path: [root = ''], range, inList }) => {
+    if (known.has(root) || root.startsWith('@') || inList || seen.has(root)) return []
+    seen.add(root)
+    const close = nearest(root, [...known])
+    const hint = close === null ? `Known are ${[...known].join(', ')}.` : `Did you mean ${close}?`
+    return [{ code: 'unknown-data' as const, message: `No source gives \`${root}\`, so it is unknown.`, hint, range }]
+  })
+}

@@ -1,0 +1,144 @@
+/** The whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
+import { globMatches } from '../model/glob.ts'
+import { GAP, shareBudget } from './budget.ts'
+import { completeData, type Data } from './figures.ts'
+import type { Section } from './section.ts'
+import { cutAtLine, lengthOf, tokensOf } from './size.ts'
+import { evaluate, isTrue } from './template/evaluate.ts'
+import { fillTemplate } from './template/render.ts'
+
+/** For all sections together, where nobody says otherwise. */
+export const BUDGET = 800
+
+export interface HudRequest {
+  readonly sections: readonly Section[]
+  readonly data: Data
+  /** Null: nobody knows; then only sections for all agents are shown. */
+  readonly agent: string | null
+  /** `prompt`: what stands in every prompt; `demand`: what is shown when it is asked for. */
+  readonly purpose: 'prompt' | 'demand'
+  readonly budget?: number
+  /** In seconds, for texts that are made anew after an interval. */
+  readonly now?: number
+  /** What was shown before, by section. */
+  readonly kept?: ReadonlyMap<string, KeptText>
+}
+
+export interface KeptText {
+  readonly text: string
+  readonly at: number
+}
+
+/** Whole; one line; cut because there was no more room; or not at all. */
+export type Shown = 'whole' | 'line' | 'cut' | 'no'
+
+export interface ShownSection {
+  readonly section: Section
+  readonly shown: Shown
+  /** Why it is not whole, as half a sentence; null where it is. */
+  readonly why: string | null
+  readonly text: string
+}
+
+export interface Hud {
+  /** Empty where nothing is to be shown. */
+  readonly text: string
+  readonly tokens: number
+  readonly sections: readonly ShownSection[]
+  /** To be handed in next time. */
+  readonly kept: ReadonlyMap<string, KeptText>
+}
+
+const frame = ['<hud>\n', '\n</hud>'] as const
+
+export function renderHud(request: HudRequest): Hud {
+  const { sections, budget = BUDGET } = request
+  const data = completeData(request.data)
+  const kept = new Map(request.kept)
+  const drafts = sections.map((section) => draftOf(section, data, request, kept))
+  const claims = drafts
+    .filter(({ shown }) => shown !== 'no')
+    .map(({ section: { name, priority }, text }) => ({ name, priority, text }))
+  const shares = shareBudget(claims, budget, frame.join(''))
+  const shown = drafts.map((draft) =>
+    draft.shown === 'no' ? draft : withShare(draft, shares.get(draft.section.name) ?? null),
+  )
+  const texts = shown.filter((one) => one.shown !== 'no').map(({ text }) => text)
+  const text = texts.length === 0 ? '' : `${frame[0]}${texts.join(GAP)}${frame[1]}`
+  return { text, tokens: tokensOf(text), sections: shown, kept }
+}
+
+function withShare(draft: ShownSection, text: string | null): ShownSection {
+  if (text === null) return hidden(draft.section, 'there is no room for it in the budget')
+  return text === draft.text ? draft : { ...draft, text, shown: 'cut', why: 'there is no more room in the budget' }
+}
+
+function hidden(section: Section, why: string): ShownSection {
+  return { section, shown: 'no', why, text: '' }
+}
+
+function draftOf(section: Section, data: Data, request: HudRequest, kept: Map<string, KeptText>): ShownSection {
+  const reason = whyNot(section, data, request)
+  if (reason !== null) return hidden(section, reason)
+  const isBelow = section.collapseThreshold !== null && isBelowThreshold(section, data)
+  if (isBelow && !section.alwaysShow) return hidden(section, `${section.value.join('.')} is below its threshold`)
+  const full = textOf(section, data, request, kept)
+  if (full === '') return hidden(section, 'it is empty')
+  if (isBelow)
+    return { section, shown: 'line', why: `${section.value.join('.')} is below its threshold`, text: asLine(full) }
+  const text = section.maxLength === null ? full : cutAtLine(full, section.maxLength, lengthOf)
+  if (text === null) return hidden(section, 'its first line is longer than its max-length')
+  return text === full
+    ? { section, shown: 'whole', why: null, text }
+    : { section, shown: 'cut', why: 'it is longer than its max-length', text }
+}
+
+function whyNot(section: Section, data: Data, { agent, purpose }: HudRequest): string | null {
+  if (section.disabled) return 'it is disabled'
+  if (section.broken) return 'its file is broken'
+  if ((section.refresh === 'on-demand') !== (purpose === 'demand')) {
+    return purpose === 'prompt' ? 'it is shown on demand' : 'it stands in every prompt already'
+  }
+  if (section.agents !== null && !section.agents.some((one) => agent !== null && globMatches(one, agent))) {
+    return 'it is for other agents'
+  }
+  if (section.when !== null && !isTrue(evaluate(section.when, [{ value: data }]))) return 'its condition does not hold'
+  return null
+}
+
+/** What is not known does not reach any threshold. */
+function isBelowThreshold({ value, collapseThreshold }: Section, data: Data): boolean {
+  const reached = evaluate({ kind: 'path', path: value }, [{ value: data }])
+  return typeof reached !== 'number' || reached < (collapseThreshold ?? 0)
+}
+
+/** Some texts stay for a while, or for ever. */
+function textOf(section: Section, data: Data, { now = 0 }: HudRequest, kept: Map<string, KeptText>): string {
+  const { name, refresh, interval } = section
+  const before = kept.get(name)
+  if (before !== undefined && (refresh === 'once' || (refresh === 'periodic' && now - before.at < interval))) {
+    return before.text
+  }
+  const text = tidy(fillTemplate(section.template, data).text)
+  if (refresh === 'once' || refresh === 'periodic') kept.set(name, { text, at: now })
+  return text
+}
+
+/** No space at the ends of lines, and no more than one empty line in a row: those are the marks of blocks that were not shown. */
+function tidy(text: string): string {
+  return text
+    .replaceAll('\r', '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** A heading and the first line below it, or just the first line. */
+function asLine(text: string): string {
+  const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '')
+  const heading = /^#{1,6}\s+(.*)$/.exec(first)?.[1]
+  if (heading === undefined) return first
+  return second === undefined ? heading : `${heading}: ${second}`
+}

@@ -25,6 +25,12 @@ export default {
       to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})/` },
     })),
     {
+      name: 'plugins-stay-small',
+      severity: 'error',
+      from: { path: '^plugins/' },
+      to: { path: '^src/', pathNot: '^src/(model|text|hud|hud-data)/' },
+    },
+    {
       name: 'pure-rooms-stay-pure',
       severity: 'error',
       from: { path: `^src/(${pure.join('|')})/` },

@@ -30,8 +30,18 @@ const program = await build({
   minify: true,
 })
 const library = await build({ ...common, metafile: true, entryPoints: { index: 'src/index.ts' }, format: 'esm' })
+// The HUD inside of harnesses: one self-contained file each, which is copied into projects.
+const plugins = await build({
+  ...common,
+  metafile: true,
+  outdir: 'dist/plugins',
+  entryPoints: { opencode: 'plugins/opencode/plugin.ts' },
+  format: 'esm',
+  minify: true,
+  banner: { js: '// The HUD of Troupe. Put here by `troupe hud install`, taken away by `troupe hud uninstall`.' },
+})
 for (const file of ['cli.cjs', 'start.cjs']) copyFileSync(`src/${file}`, `dist/${file}`)
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([program.metafile, library.metafile]))
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([program, library, plugins].map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)
 // One run over the examples uses what most commands use; what it compiled is kept beside the program.
 const warmUp =

@@ -4,7 +4,7 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import config from '../.dependency-cruiser.mjs'
 
 const { output } = await cruise(
-  ['src'],
+  ['src', 'plugins'],
   { ...config.options, ruleSet: { forbidden: config.forbidden }, validate: true },
   null,
   {

@@ -2,7 +2,7 @@
 import { globMatches } from '../model/glob.ts'
 import { GAP, shareBudget } from './budget.ts'
 import { completeData, type Data } from './figures.ts'
-import type { Section } from './section.ts'
+import { type Section, sourceKey } from './section.ts'
 import { cutAtLine, lengthOf, tokensOf } from './size.ts'
 import { evaluate, isTrue } from './template/evaluate.ts'
 import { fillTemplate } from './template/render.ts'
@@ -13,6 +13,8 @@ export const BUDGET = 800
 export interface HudRequest {
   readonly sections: readonly Section[]
   readonly data: Data
+  /** What the sources gave that sections name by themselves, by `sourceKey`. */
+  readonly extra?: ReadonlyMap<string, unknown>
   /** Null: nobody knows; then only sections for all agents are shown. */
   readonly agent: string | null
   /** `prompt`: what stands in every prompt; `demand`: what is shown when it is asked for. */
@@ -55,7 +57,7 @@ export function renderHud(request: HudRequest): Hud {
   const { sections, budget = BUDGET } = request
   const data = completeData(request.data)
   const kept = new Map(request.kept)
-  const drafts = sections.map((section) => draftOf(section, data, request, kept))
+  const drafts = sections.map((section) => draftOf(section, dataFor(section, data, request), request, kept))
   const claims = drafts
     .filter(({ shown }) => shown !== 'no')
     .map(({ section: { name, priority }, text }) => ({ name, priority, text }))
@@ -66,6 +68,12 @@ export function renderHud(request: HudRequest): Hud {
   const texts = shown.filter((one) => one.shown !== 'no').map(({ text }) => text)
   const text = texts.length === 0 ? '' : `${frame[0]}${texts.join(GAP)}${frame[1]}`
   return { text, tokens: tokensOf(text), sections: shown, kept }
+}
+
+/** Two sections can call different files by the same name. */
+function dataFor({ sources }: Section, data: Data, { extra }: HudRequest): Data {
+  if (sources.length === 0 || extra === undefined) return data
+  return { ...Object.fromEntries(sources.map((one) => [one.name, extra.get(sourceKey(one))])), ...data }
 }
 
 function withShare(draft: ShownSection, text: string | null): ShownSection {

@@ -21,6 +21,10 @@ export interface ExtraSource {
   readonly of: string
 }
 
+export function sourceKey({ kind, of }: ExtraSource): string {
+  return `${kind}:${of}`
+}
+
 /** What a file can say; what it does not say comes from the layer below, and at last from `defaults`. */
 export interface Settings {
   readonly description: string | null

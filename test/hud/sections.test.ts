@@ -217,7 +217,7 @@ describe('what is shown', () => {
       layered(front('refresh: periodic\ninterval: 1m', 'periodic {{git.dirty}}'), 'c'),
       layered(front('refresh: on-event', 'event {{git.dirty}}'), 'd'),
     ])
-    let kept: HudRequest['kept'] = new Map()
+    let kept: NonNullable<HudRequest['kept']> = new Map()
     const at = (now: number, purpose: HudRequest['purpose'] = 'prompt') => {
       const hud = renderHud({ sections, data: { git: { dirty: now } }, agent: null, purpose, now, kept })
       kept = hud.kept

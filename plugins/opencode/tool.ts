@@ -1,0 +1,27 @@
+/** The tool `hud`: shows the sections on demand, and keeps what the agent wants to remember. */
+import { changeWork, workActions } from '../../src/hud/work.ts'
+import { readWork, writeWork } from '../../src/hud-data/work-file.ts'
+import type { HostTool } from './host.ts'
+
+export function hudTool(show: (session: string) => Promise<string>): HostTool {
+  return {
+    description: [
+      'Shows the status sections that are not in every prompt, and keeps notes on long work that survive a compaction.',
+      'Actions: show; task (the current task); decision, file, note, blocker, step (adds one);',
+      'done (takes a step, a blocker or the task off again, by its exact text); clear (forgets everything).',
+    ].join(' '),
+    args: {
+      action: { type: 'string', enum: [...workActions], description: 'What to do' },
+      text: { type: 'string', description: 'One line to keep; empty for show and clear' },
+    },
+    execute: async ({ action, text }, { sessionID }) => {
+      if (action !== 'show') {
+        const work = changeWork(await readWork(sessionID), String(action), typeof text === 'string' ? text : '')
+        if (work === null) return `Nothing was changed: there is nothing to do for "${action}" with that text.`
+        await writeWork(sessionID, work)
+      }
+      const shown = await show(sessionID)
+      return shown === '' ? 'There is nothing to show.' : shown
+    },
+  }
+}

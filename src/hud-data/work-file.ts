@@ -1,0 +1,38 @@
+/** What agents have written down, one file per session, in the user's own data folder. */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Work, workFrom } from '../hud/work.ts'
+import { expandPlace } from '../project/roots.ts'
+import { readSmallFile } from './small-file.ts'
+
+/** `kind`: what is kept about the session. */
+export function sessionFile(session: string, kind: string): string {
+  // A name that comes from outside must not lead anywhere.
+  const name = session.replace(/[^\w-]/g, '_').slice(0, 100)
+  return join(expandPlace('${XDG_DATA_HOME:-~/.local/share}'), 'troupe', 'hud', `${name}.${kind}.json`)
+}
+
+export async function readSessionFile(path: string): Promise<unknown> {
+  const text = await readSmallFile(path)
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Whole or not at all. */
+export async function writeSessionFile(path: string, data: unknown): Promise<void> {
+  const temporary = `${path}.${process.pid}`
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  await writeFile(temporary, `${JSON.stringify(data)}\n`, { mode: 0o600 })
+  await rename(temporary, path)
+}
+
+export async function readWork(session: string): Promise<Work> {
+  return workFrom(await readSessionFile(sessionFile(session, 'work')))
+}
+
+export async function writeWork(session: string, work: Work): Promise<void> {
+  await writeSessionFile(sessionFile(session, 'work'), work)
+}

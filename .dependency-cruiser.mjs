@@ -28,7 +28,7 @@ export default {
       name: 'plugins-stay-small',
       severity: 'error',
       from: { path: '^plugins/' },
-      to: { path: '^src/', pathNot: '^src/(model|text|hud|hud-data)/' },
+      to: { path: '^src/', pathNot: '^src/(model|text|hud|hud-data)/|^src/project/roots' },
     },
     {
       name: 'pure-rooms-stay-pure',

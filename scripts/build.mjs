@@ -1,7 +1,16 @@
 /** Builds the package into dist/: the program, the library, and the library's types. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
@@ -35,11 +44,15 @@ const plugins = await build({
   ...common,
   metafile: true,
   outdir: 'dist/plugins',
-  entryPoints: { opencode: 'plugins/opencode/plugin.ts' },
+  entryPoints: { opencode: 'plugins/opencode/plugin.ts', hook: 'plugins/hooks/hook.ts' },
   format: 'esm',
   minify: true,
   banner: { js: '// The HUD of Troupe. Put here by `troupe hud install`, taken away by `troupe hud uninstall`.' },
 })
+// It goes where this package is not, so it carries the licences of what is in it.
+for (const file of Object.keys(plugins.metafile.outputs))
+  appendFileSync(file, `/*\n${licences([plugins.metafile])}*/\n`)
+renameSync('dist/plugins/hook.js', 'dist/plugins/hook.mjs')
 for (const file of ['cli.cjs', 'start.cjs']) copyFileSync(`src/${file}`, `dist/${file}`)
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([program, library, plugins].map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)

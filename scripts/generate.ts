@@ -5,6 +5,7 @@ import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { hudData } from './generate/hud-data.ts'
+import { hudSchema } from './generate/hud-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 import { resultSchemas } from './generate/result-schemas.ts'
 import { troupeSchema } from './generate/troupe-schema.ts'
@@ -36,6 +37,7 @@ writeJson('src/generated/harnesses.json', harnesses)
 writeJson('src/generated/hud.json', hudData(harnesses))
 writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
 writeJson('schema/troupe.json', troupeSchema(harnesses))
+writeJson('schema/hud-section.json', hudSchema())
 for (const [path, schema] of resultSchemas()) writeJson(`schema/${path}`, schema)
 for (const harness of harnesses) {
   writeJson(`schema/agents/${harness.id}.json`, agentSchema(harness))

@@ -1,7 +1,7 @@
 /** What is known of each session: who works in it, how full its window is, what is on its list. */
 import type { KeptText } from '../../src/hud/render.ts'
 import { type Task, taskState } from '../../src/hud/tasks.ts'
-import { contextData, countUsage, type WindowUse } from '../../src/hud/usage.ts'
+import { contextData, countUsage, emptyWindow, type WindowUse } from '../../src/hud/usage.ts'
 import type { HostEvent, HostInfo, HostModel } from './host.ts'
 
 export interface Session {
@@ -9,6 +9,7 @@ export interface Session {
   agent: string | null
   model: string | null
   limit: number | null
+  /** Null: nobody knows, because it began before the plugin did, or was just summarised. */
   use: WindowUse | null
   /** Of answers that are done, and of the one that is being given. */
   cost: number
@@ -42,7 +43,7 @@ export function openSessions(): Sessions {
       const { info, sessionID } = properties
       if (type === 'message.updated' && info?.sessionID !== undefined) hearMessage(of(info.sessionID), info)
       else if (type === 'session.created' && info?.id !== undefined)
-        of(info.id).since = info.time?.created ?? Date.now()
+        Object.assign(of(info.id), { since: info.time?.created ?? Date.now(), use: emptyWindow })
       else if (type === 'session.deleted' && info?.id !== undefined) sessions.delete(info.id)
       else if (type === 'session.compacted' && sessionID !== undefined) of(sessionID).use = null
       else if (type === 'todo.updated' && sessionID !== undefined) of(sessionID).todos = todosOf(properties)

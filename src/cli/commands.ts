@@ -54,6 +54,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'completion for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completionOf(commands),
   },
+  hud: {
+    summary: 'status sections that agents see in their prompts',
+    load: async () => (await import('./hud.ts')).hud,
+  },
   undo: {
     summary: 'take back the last run',
     load: async () => (await import('./undo.ts')).undo,

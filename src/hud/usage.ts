@@ -10,15 +10,17 @@ export interface WindowUse {
 export function countUsage(last: WindowUse | null, usage: Usage): WindowUse | null {
   const tokens = usedTokens(usage)
   if (tokens === 0 || tokens === last?.tokens) return last
-  return { tokens, before: last?.tokens ?? null }
+  return { tokens, before: last?.tokens || null }
 }
 
-/** As templates see it. */
+/** A window that nothing was said in. */
+export const emptyWindow: WindowUse = { tokens: 0, before: null }
+
+/** As templates see it; without a use nobody knows. */
 export function contextData(use: WindowUse | null, limit: number | null): object {
   const trend = use === null || use.before === null ? undefined : trendOf(use.tokens, use.before)
   return {
-    // Before the first answer nothing is used, as far as anybody knows.
-    tokens: use?.tokens ?? 0,
+    ...(use === null ? {} : { tokens: use.tokens }),
     ...(limit === null || limit <= 0 ? {} : { limit }),
     ...(trend === undefined ? {} : { trend }),
   }

@@ -11,6 +11,7 @@ import { action, count, diagnostic, diagnostics, ordinal, result, said, severity
 import { conversion } from './conversion.ts'
 import { agentMatch, percentage } from './diff.ts'
 import { effectiveResult } from './effective.ts'
+import { hudResult } from './hud.ts'
 import { portrait, verifiedHarness } from './verification.ts'
 
 const position = { line: v.exactOptional(ordinal), column: v.exactOptional(ordinal) }
@@ -165,6 +166,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     said(result({ shell: v.picklist(['bash', 'zsh', 'fish']), script: text }), 'For a shell.'),
     said(result({ agents: v.array(text) }), 'With the word `agents`: their names.'),
   ]),
+  hud: hudResult,
   undo: result({
     command: said(v.nullable(text), 'The command whose run was taken back; null where there was nothing to undo.'),
     finished: said(v.nullable(v.boolean()), 'False: the run had been broken off.'),

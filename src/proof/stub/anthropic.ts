@@ -5,6 +5,7 @@ import {
   contentTexts,
   eventStream,
   events,
+  fewTokens,
   isObject,
   jsonDocument,
   nextId,
@@ -14,7 +15,14 @@ import {
   textOf,
 } from './wire.ts'
 
-const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+function usageOf({ usage: { input, output, cacheRead = 0, cacheWrite = 0 } = fewTokens }: Answer) {
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+  }
+}
 
 export const anthropic: Protocol = {
   name: 'anthropic',
@@ -36,6 +44,7 @@ export const anthropic: Protocol = {
   },
   render: (answer, request) => {
     const content = blocks(answer)
+    const usage = usageOf(answer)
     const stop = answer.calls === undefined ? 'end_turn' : 'tool_use'
     const message = { id: nextId('msg'), type: 'message', role: 'assistant', model: request.model }
     if (!isObject(request.body) || request.body.stream !== true) {
@@ -50,7 +59,11 @@ export const anthropic: Protocol = {
         ...content.flatMap(blockEvents),
         [
           'message_delta',
-          { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 5 } },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: stop, stop_sequence: null },
+            usage: { output_tokens: usage.output_tokens },
+          },
         ],
         ['message_stop', { type: 'message_stop' }],
       ]),

@@ -1,8 +1,10 @@
 /** OpenAI Chat Completions, as OpenCode, Copilot and Qwen Code speak it. */
 import {
+  type Answer,
   contentTexts,
   eventStream,
   events,
+  fewTokens,
   isObject,
   type JsonObject,
   jsonDocument,
@@ -13,7 +15,12 @@ import {
   textOf,
 } from './wire.ts'
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+/** What was cached counts as a part of the prompt here. */
+function usageOf({ usage: { input, output, cacheRead = 0, cacheWrite = 0 } = fewTokens }: Answer) {
+  const prompt = input + cacheRead + cacheWrite
+  const details = cacheRead === 0 ? {} : { prompt_tokens_details: { cached_tokens: cacheRead } }
+  return { prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output, ...details }
+}
 
 export const openaiChat: Protocol = {
   name: 'openai-chat',
@@ -47,6 +54,7 @@ export const openaiChat: Protocol = {
       content: answer.text ?? null,
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     }
+    const usage = usageOf(answer)
     const reason = calls.length > 0 ? 'tool_calls' : 'stop'
     const common = { id: 'chatcmpl-stub', created: 0, model: request.model }
     if (!isObject(request.body) || request.body.stream !== true) {

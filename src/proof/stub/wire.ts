@@ -30,7 +30,19 @@ export interface ToolCall {
 export interface Answer {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
+  /** What it says it has cost; little, where nothing is said. */
+  readonly usage?: Tokens
 }
+
+/** `input` without what came from a cache. */
+export interface Tokens {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+}
+
+export const fewTokens: Tokens = { input: 10, output: 5 }
 
 /** A protocol: how to understand a request and how to write an answer. */
 export interface Protocol {

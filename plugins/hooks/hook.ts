@@ -1,0 +1,85 @@
+/** The HUD as a hook: a harness starts it, tells on stdin what happens, and takes what it prints into the prompt. */
+
+import { type HudRequest, renderHud } from '../../src/hud/render.ts'
+import { findSections } from '../../src/hud-data/find-sections.ts'
+import { gatherData } from '../../src/hud-data/gather.ts'
+import { readHudSettings } from '../../src/hud-data/settings.ts'
+import { readSessionFile, readWork, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
+import { projectFolders } from '../../src/project/roots.ts'
+import { type Memory, memoryFrom } from './memory.ts'
+import { readTranscript } from './transcript.ts'
+
+/** Whatever happens, a prompt does not wait for longer. */
+const LIMIT = 4000
+
+interface HookInput {
+  readonly session_id?: string
+  readonly transcript_path?: string
+  readonly cwd?: string
+  readonly hook_event_name?: string
+  /** Why a session starts. */
+  readonly source?: string
+  /** The subagent, or the agent that the session was started as. */
+  readonly agent_type?: string
+  /** Only of subagents. */
+  readonly agent_id?: string
+}
+
+async function main(): Promise<void> {
+  const input: HookInput = JSON.parse(await readStdin())
+  const { hook_event_name: hookEventName, session_id: session = '' } = input
+  if (hookEventName === undefined) return
+  const isChild = input.agent_id !== undefined
+  const path = sessionFile(session, 'hook')
+  const memory = memoryFrom(isChild ? null : await readSessionFile(path))
+  // Who it is, is told when the session starts and never again.
+  const agent = input.agent_type ?? memory.agent
+  const { text, kept } = await statusFor(input, { ...memory, agent })
+  // What was said before still stands in the conversation, unless that has just begun or was summarised.
+  const isNews = isChild || hookEventName === 'SessionStart' || text !== memory.text
+  if (!isChild) await writeSessionFile(path, { ...memory, agent, text, kept: [...kept] }).catch(() => {})
+  if (isNews && text !== '') {
+    process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`)
+  }
+}
+
+async function statusFor(input: HookInput, { agent, since, kept }: Memory) {
+  const { cwd: here = process.cwd(), session_id: id = '', transcript_path: transcript, source } = input
+  const root = projectFolders(here)[0] ?? here
+  const [{ sections }, { budget, window }, { model, context }] = await Promise.all([
+    findSections(here),
+    readHudSettings(root),
+    readTranscript(transcript),
+  ])
+  const { data, extra } = await gatherData(root, sections, agent)
+  const now = Date.now() / 1000
+  const session = { id, ...(agent === null ? {} : { agent }), ...(model === null ? {} : { model }), age: now - since }
+  const limit = window === null ? {} : { limit: window }
+  const request: Omit<HudRequest, 'purpose'> = {
+    sections,
+    extra,
+    agent,
+    budget,
+    now,
+    kept: new Map(kept),
+    data: { ...data, session, ...(context === null ? {} : { context: { ...context, ...limit } }) },
+  }
+  const status = renderHud({ ...request, purpose: 'prompt' })
+  if (source !== 'compact') return status
+  const work = { work: await readWork(id) }
+  const more = renderHud({ ...request, data: { ...request.data, ...work }, purpose: 'demand' })
+  return { text: [status.text, more.text].filter((text) => text !== '').join('\n'), kept: status.kept }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+// Without a status the agent works as it always did.
+setTimeout(() => process.exit(0), LIMIT).unref()
+main().then(
+  () => {},
+  () => {},
+)

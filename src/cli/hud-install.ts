@@ -1,0 +1,111 @@
+/** `troupe hud install` and `uninstall`: into which harnesses, and what was changed. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import { type HudChange, installHud, uninstallHud } from '../project/hud/install.ts'
+import { projectFolders, showPath } from '../project/roots.ts'
+import { findProgram } from '../proof/find-program.ts'
+import { oneLine, wrap } from '../report/layout.ts'
+import { type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { findHarness, openRegistry } from './setting.ts'
+
+type Word = 'install' | 'uninstall'
+
+export async function runInstall(input: CommandInput, word: Word): Promise<number> {
+  const { terminal, here, options } = input
+  const { registry } = await openRegistry(input)
+  const root = projectFolders(here)[0] ?? here
+  const chosen = chooseHarnesses(input, registry, root, word)
+  const unable = chosen.filter(({ hud }) => hud === undefined || 'none' in hud)
+  const dryRun = options['dry-run'] === true
+  const request = { root, harnesses: chosen, program: shipped, dryRun, force: options.force === true }
+  const outcome = word === 'install' ? installHud(request) : uninstallHud(request)
+  if ('refused' in outcome) {
+    const { message, hint, reason } = outcome.refused
+    terminal.tell(`troupe: ${oneLine(message)}\n${hint === undefined ? '' : `        ${hint}\n`}`)
+    return reason === 'unwritable' ? exit.failed : exit.findings
+  }
+  const show = showPath(here)
+  const changes = outcome.changes.map((change) => ({ ...change, path: show(join(root, change.path)) }))
+  const cannot = unable.map((harness) => ({ harness: harness.id, why: whyNot(harness) }))
+  if (options.json === true) printJson(terminal, { action: word, dryRun, changes, cannot })
+  else printLines(terminal, report(input, word, chosen, changes, cannot))
+  return cannot.length > 0 || changes.some(({ status }) => status === 'failed') ? exit.findings : exit.fine
+}
+
+/** Those that are named; else those that the project has a folder for; else those that are on the machine. */
+function chooseHarnesses({ options }: CommandInput, registry: Registry, root: string, word: Word): Harness[] {
+  if (typeof options.harness === 'string') {
+    return [...new Set(options.harness.split(',').map((one) => findHarness(registry, one)))]
+  }
+  const able = registry.all.filter(({ hud }) => hud !== undefined && 'program' in hud)
+  if (word === 'uninstall') {
+    return able.filter(({ hud }) => hud !== undefined && 'program' in hud && existsSync(join(root, hud.program.write)))
+  }
+  const here = able.filter(({ paths }) => existsSync(join(root, paths.root)))
+  const chosen =
+    here.length > 0
+      ? here
+      : able.filter(({ oracle }) => oracle !== undefined && findProgram(oracle.program.name) !== null)
+  if (chosen.length > 0) return chosen
+  throw new UsageError(
+    'Which harness should show it?',
+    `Say --harness ${able.map(({ id }) => id).join(' or --harness ')}.`,
+  )
+}
+
+function whyNot({ title, hud }: Harness): string {
+  return hud !== undefined && 'none' in hud ? hud.none : `Troupe does not know how ${title} could take it.`
+}
+
+/** Beside the program, in the package. */
+function shipped(name: string): Uint8Array {
+  return readFileSync(join(__dirname, 'plugins', name))
+}
+
+const signs: Readonly<Record<HudChange['status'], string>> = {
+  written: '✓',
+  edited: '✓',
+  removed: '✓',
+  unchanged: ' ',
+  failed: '✗',
+}
+
+function report(
+  { terminal: { style, columns }, options }: CommandInput,
+  word: Word,
+  chosen: readonly Harness[],
+  changes: readonly HudChange[],
+  cannot: readonly { readonly harness: string; readonly why: string }[],
+): string[] {
+  const lines: string[] = []
+  for (const { id, title, hud } of chosen) {
+    const own = changes.filter(({ harness }) => harness === id)
+    lines.push(style.bold(title))
+    for (const { path, status, message } of own) {
+      lines.push(`  ${signs[status]} ${oneLine(path)}  ${status}`)
+      if (message !== undefined) lines.push(...wrap(message, columns - 4).map((line) => `    ${line}`))
+    }
+    const why = cannot.find(({ harness }) => harness === id)?.why
+    if (why !== undefined) lines.push(...wrap(why, columns - 2).map((line) => `  ${line}`))
+    else if (
+      word === 'install' &&
+      hud !== undefined &&
+      'says' in hud &&
+      own.every(({ status }) => status !== 'failed')
+    ) {
+      lines.push('  From its next start the sections reach the model:')
+      for (const one of hud.says) {
+        const [first = '', ...rest] = wrap(one, columns - 4)
+        lines.push(`  - ${first}`, ...rest.map((line) => `    ${line}`))
+      }
+    }
+  }
+  if (chosen.length === 0) lines.push('It is not installed in this project.')
+  if (options['dry-run'] === true) lines.push('', 'Nothing was changed: this was a dry run.')
+  else if (changes.some(({ status }) => status !== 'unchanged' && status !== 'failed')) {
+    lines.push('', word === 'install' ? '`troupe hud uninstall` takes it out again.' : '`troupe undo` puts it back.')
+  }
+  return lines
+}

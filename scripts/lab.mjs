@@ -23,27 +23,35 @@ export async function labCommand(more) {
 export function labSummary() {
   if (!existsSync(records)) return []
   const count = ({ equal, all } = { equal: 0, all: 0 }) => (all === 0 ? '-' : `${equal}/${all}`)
-  const rows = readdirSync(records)
+  const all = readdirSync(records)
     .sort()
     .map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')))
-    .map(({ id, title, version, loading, child, main, live, calls }) => [
-      title ?? id,
-      version ?? '?',
-      count(loading),
-      count(child),
-      count(main),
-      count(live),
-      count(calls),
-    ])
+  const rows = all.map(({ id, title, version, loading, child, main, live, calls }) => [
+    title ?? id,
+    version ?? '?',
+    count(loading),
+    count(child),
+    count(main),
+    count(live),
+    count(calls),
+  ])
   const head = ['harness', 'version', 'loaded as predicted', 'tools as child', 'tools as main', 'live', 'calls']
   const table = [head, ...rows]
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)))
-  return table.map((row) =>
+  const lines = table.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]))
       .join('  ')
       .trimEnd(),
   )
+  const costs = all.filter(({ hud }) => hud !== undefined).map(({ title, id, hud }) => hudCost(title ?? id, hud))
+  return [...lines, ...costs]
+}
+
+/** No test fails for it: machines are noisy. */
+function hudCost(title, { median, worst, prompts }) {
+  const verdict = median <= 5 ? 'holds' : 'MISSED'
+  return `The HUD adds ${median.toFixed(2)} ms to a prompt of ${title} in the middle of ${prompts}, ${worst.toFixed(0)} ms at worst; must 5: ${verdict}`
 }
 
 function canUnshare() {

@@ -4,6 +4,13 @@ import { readWork, writeWork } from '../../src/hud-data/work-file.ts'
 import type { HostTool } from './host.ts'
 
 export function hudTool(show: (session: string) => Promise<string>): HostTool {
+  /** Calls of one answer run beside each other, and each changes the same file. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work)
+    last = mine.catch(() => {})
+    return mine
+  }
   return {
     description: [
       'Shows the status sections that are not in every prompt, and keeps notes on long work that survive a compaction.',
@@ -14,14 +21,15 @@ export function hudTool(show: (session: string) => Promise<string>): HostTool {
       action: { type: 'string', enum: [...workActions], description: 'What to do' },
       text: { type: 'string', description: 'One line to keep; empty for show and clear' },
     },
-    execute: async ({ action, text }, { sessionID }) => {
-      if (action !== 'show') {
-        const work = changeWork(await readWork(sessionID), String(action), typeof text === 'string' ? text : '')
-        if (work === null) return `Nothing was changed: there is nothing to do for "${action}" with that text.`
-        await writeWork(sessionID, work)
-      }
-      const shown = await show(sessionID)
-      return shown === '' ? 'There is nothing to show.' : shown
-    },
+    execute: ({ action, text }, { sessionID }) =>
+      inTurn(async () => {
+        if (action !== 'show') {
+          const work = changeWork(await readWork(sessionID), String(action), typeof text === 'string' ? text : '')
+          if (work === null) return `Nothing was changed: there is nothing to do for "${action}" with that text.`
+          await writeWork(sessionID, work)
+        }
+        const shown = await show(sessionID)
+        return shown === '' ? 'There is nothing to show.' : shown
+      }),
   }
 }

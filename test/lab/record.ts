@@ -22,6 +22,8 @@ export interface LabRecord {
   readonly live: Tally
   /** Single calls of tools that were decided as explained. */
   readonly calls: Tally
+  /** What the HUD adds to a prompt, in milliseconds. */
+  readonly hud: { readonly median: number; readonly worst: number; readonly prompts: number }
   readonly date: string
 }
 

@@ -3,8 +3,6 @@
 export interface PluginInput {
   /** Where OpenCode works. */
   readonly directory: string
-  /** The root of the repository, or `/` where there is none. */
-  readonly worktree: string
 }
 
 export interface Hooks {

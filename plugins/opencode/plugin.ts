@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Hud, renderHud } from '../../src/hud/render.ts'
 import { openLiveData } from '../../src/hud-data/live.ts'
 import { readWork } from '../../src/hud-data/work-file.ts'
+import { projectFolders } from '../../src/project/roots.ts'
 import type { Hooks, PluginInput } from './host.ts'
 import { noteModel, openSessions, sessionData } from './sessions.ts'
 import { hudTool } from './tool.ts'
@@ -10,8 +11,8 @@ import { hudTool } from './tool.ts'
 /** How many milliseconds a prompt waits for files that are slow. */
 const PATIENCE = 20
 
-async function server({ directory, worktree }: PluginInput): Promise<Hooks> {
-  const root = worktree === '' || worktree === '/' ? directory : worktree
+async function server({ directory }: PluginInput): Promise<Hooks> {
+  const root = projectFolders(directory)[0] ?? directory
   const live = openLiveData(root, directory)
   const sessions = openSessions()
   void live.renew(null)

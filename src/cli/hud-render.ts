@@ -12,6 +12,7 @@ import type { Diagnostic } from '../model/diagnostics.ts'
 import { fileProblem } from '../project/files.ts'
 import { isInstalled } from '../project/hud/install.ts'
 import { projectFolders } from '../project/roots.ts'
+import { TROUPE_FILE } from '../project/troupe-file.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { hudOverview } from '../report/hud-text.ts'
 import { type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
@@ -77,7 +78,12 @@ async function render(input: CommandInput): Promise<Rendered> {
   const budget = budgetOf(input) ?? settings.budget
   const purpose = options['on-demand'] === true ? 'demand' : 'prompt'
   const hud = renderHud({ sections, data, extra: gathered.extra, agent, purpose, budget })
-  return { root, hud, budget, agent, diagnostics: [...diagnostics, ...missingData(sections, gathered, given)] }
+  const wrong = settings.wrong.map((key) => {
+    const message = `\`hud.${key}\` should be a whole number of tokens, so it is ignored.`
+    return { ...fileProblem('invalid-value', TROUPE_FILE, message), severity: 'warning' as const }
+  })
+  const problems = [...wrong, ...diagnostics, ...missingData(sections, gathered, given)]
+  return { root, hud, budget, agent, diagnostics: problems }
 }
 
 type Data = Readonly<Record<string, unknown>>
@@ -94,11 +100,13 @@ async function readData({ here, options }: CommandInput): Promise<Data> {
   if (typeof file !== 'string') return {}
   const text = await readSmallFile(resolve(here, file))
   if (text === null) throw new UsageError(`The data in ${file} cannot be read.`)
-  const data = dataIn(text, file)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+  const read = dataIn(text, file)
+  if ('why' in read) throw new UsageError(`The data in ${file} cannot be used: ${read.why}.`)
+  const { value } = read
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${file} is not a set of keys and values in JSON or YAML.`)
   }
-  return data as Data
+  return value as Data
 }
 
 function budgetOf({ options: { budget } }: CommandInput): number | null {

@@ -1,8 +1,9 @@
 /** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
 import { spawn } from 'node:child_process'
+import { isAbsolute } from 'node:path'
 import type { ExtraSource } from '../hud/section.ts'
 import { dataIn } from './data-text.ts'
-import { placeInside, readSmallFile } from './small-file.ts'
+import { type Closed, fileReader, LARGEST, placeInside } from './small-file.ts'
 import { isTrusted } from './trust.ts'
 
 const LONGEST_OUTPUT = 64 * 1024
@@ -15,12 +16,19 @@ export async function readExtra(root: string, source: ExtraSource, limit: number
 }
 
 async function readDataFile(root: string, path: string): Promise<Given> {
-  const place = await placeInside(root, path)
+  const place = isAbsolute(path) ? null : await placeInside(root, path)
   if (place === null) return { why: 'it is not there, or not in the project' }
-  const text = await readSmallFile(place)
-  if (text === null) return { why: 'it is no regular file, or larger than 256 kB' }
-  const value = dataIn(text, path)
-  return value === undefined ? { why: 'it is not valid JSON, YAML or front matter' } : { value }
+  const read = await readData(place)
+  return 'value' in read ? read.value : { why: closed[read.closed] }
+}
+
+const readData = fileReader(dataIn)
+
+const closed: Readonly<Record<Closed, string>> = {
+  away: 'it is not there',
+  large: `it is larger than ${LARGEST / 1024} kB`,
+  'no-file': 'it is no regular file',
+  unreadable: 'it cannot be read',
 }
 
 async function readCommand(root: string, command: string, limit: number): Promise<Given> {

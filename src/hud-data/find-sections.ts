@@ -1,13 +1,14 @@
 /** Finds section files: those of the user, then those of the project from its root down; nearer ones win. */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { builtInFiles, sectionFolders } from '../hud/built-in.ts'
-import { type LayeredFile, mergeLayers } from '../hud/layers.ts'
+import { keyOf, type LayeredFile, mergeLayers } from '../hud/layers.ts'
 import { readSection, type SectionRead } from '../hud/read-section.ts'
 import type { Layer, Section } from '../hud/section.ts'
-import type { Diagnostic } from '../model/diagnostics.ts'
+import type { Diagnostic, DiagnosticCode } from '../model/diagnostics.ts'
+import { fileProblem } from '../project/files.ts'
 import { expandPlace, projectFolders, showPath } from '../project/roots.ts'
 import { locate } from '../text/locate.ts'
-import { markdownIn, readSmallFile } from './small-file.ts'
+import { type Closed, fileReader, LARGEST, markdownIn } from './small-file.ts'
 
 export interface FoundSections {
   readonly sections: readonly Section[]
@@ -16,46 +17,84 @@ export interface FoundSections {
 
 const MOST_FILES = 100
 
-/** What a text means does not change: it is read once, however often the folder is looked at. */
-const known = new Map<string, { readonly text: string; readonly read: SectionRead }>()
-
 export async function findSections(here: string): Promise<FoundSections> {
   const show = showPath(here)
-  const places: (readonly [layer: Layer, folder: string])[] = [
-    ...sectionFolders.user.map((folder) => ['user', expandPlace(folder)] as const),
-    ...projectFolders(here).flatMap((root) =>
-      sectionFolders.project.map((folder) => ['project', join(root, folder)] as const),
-    ),
+  const folders = projectFolders(here)
+  const root = folders[0] ?? here
+  const places: (readonly [layer: Layer, folder: string, root: string | null])[] = [
+    // What a user has linked into their own home folder is theirs.
+    ...sectionFolders.user.map((folder) => ['user', expandPlace(folder), null] as const),
+    ...folders.flatMap((one) => sectionFolders.project.map((folder) => ['project', join(one, folder), root] as const)),
   ]
-  const found = await Promise.all(places.map(([layer, folder]) => readFolder(layer, folder)))
-  const files = found.flat()
+  const found = await Promise.all(places.map((place) => readFolder(...place, show)))
   return {
-    sections: mergeLayers([
-      ...builtInFiles(),
-      ...files.map(({ read, layer, path }): LayeredFile => ({ file: read.file, layer, path: show(path) })),
-    ]),
-    diagnostics: files.flatMap(({ read, path, text }) => locate(read.findings, show(path), text)),
+    sections: mergeLayers([...builtInFiles(), ...found.flatMap(({ files }) => files)]),
+    diagnostics: found.flatMap(({ problems }) => problems),
   }
 }
 
-interface FoundFile {
-  readonly path: string
-  readonly layer: Layer
-  readonly text: string
-  readonly read: SectionRead
+interface FoundFolder {
+  readonly files: readonly LayeredFile[]
+  readonly problems: readonly Diagnostic[]
 }
 
-async function readFolder(layer: Layer, folder: string): Promise<FoundFile[]> {
-  const names = await markdownIn(folder, MOST_FILES)
-  const files = await Promise.all(names.map((name) => readFile(layer, join(folder, name), name.slice(0, -3))))
-  return files.filter((file) => file !== null)
+type Show = (path: string) => string
+
+async function readFolder(layer: Layer, folder: string, root: string | null, show: Show): Promise<FoundFolder> {
+  const { names, outside, more } = await markdownIn(folder, MOST_FILES, root)
+  const paths = names.map((name) => join(folder, name))
+  const reads = await Promise.all(paths.map(readFile))
+  const files: LayeredFile[] = []
+  const problems = outside.map((name) => {
+    const message = 'The section is left out: it is a link that leads out of the project.'
+    return problem('unreadable-file', show(join(folder, name)), message, 'Put the file itself here.')
+  })
+  if (more > 0) {
+    const message = `Only the first ${MOST_FILES} section files of this folder are read; ${more} are left out.`
+    problems.push(problem('file-too-large', show(folder), message, 'Remove those that nobody needs.'))
+  }
+  const taken = new Map<string, string>()
+  for (const [index, read] of reads.entries()) {
+    const path = show(paths[index] ?? '')
+    if ('closed' in read) {
+      problems.push(closedProblem(path, read.closed))
+      continue
+    }
+    const { file, findings, text } = read.value
+    problems.push(...locate(findings, path, text))
+    const other = taken.get(keyOf(file.name))
+    if (other !== undefined) problems.push(collision(path, file.name, other))
+    taken.set(keyOf(file.name), basename(path))
+    files.push({ file, layer, path })
+  }
+  return { files, problems }
 }
 
-async function readFile(layer: Layer, path: string, stem: string): Promise<FoundFile | null> {
-  const text = await readSmallFile(path)
-  if (text === null) return null
-  const before = known.get(path)
-  const read = before?.text === text ? before.read : readSection(text, stem)
-  known.set(path, { text, read })
-  return { path, layer, text, read }
+const readFile = fileReader((text, path): SectionRead & { readonly text: string } => {
+  return { ...readSection(text, basename(path).slice(0, -3)), text }
+})
+
+const reasons: Readonly<Record<Closed, string>> = {
+  away: 'it is a link that leads nowhere',
+  large: `it is larger than ${LARGEST / 1024} kB`,
+  'no-file': 'it is no regular file',
+  unreadable: 'it cannot be read',
+}
+
+function closedProblem(path: string, closed: Closed): Diagnostic {
+  const [code, hint] =
+    closed === 'large'
+      ? (['file-too-large', 'A section is a few lines.'] as const)
+      : (['unreadable-file', 'Check its permissions and where it leads, or remove it.'] as const)
+  return problem(code, path, `The section is left out: ${reasons[closed]}.`, hint)
+}
+
+/** Letters count the same, large or small: some disks do not tell them apart. */
+function collision(path: string, name: string, other: string): Diagnostic {
+  const message = `The section "${name}" stands in ${other} too; what this file says comes on top of it.`
+  return problem('name-collision', path, message, 'Rename one of them.')
+}
+
+function problem(code: DiagnosticCode, path: string, message: string, hint: string): Diagnostic {
+  return { ...fileProblem(code, path, message), hint }
 }

@@ -20,8 +20,17 @@ export interface GitData {
 
 /** Fails where there is no repository or no git. */
 export async function readGit(root: string, limit: number): Promise<GitData> {
-  // It takes no lock, starts nothing that a configuration names, and asks nobody.
-  const words = ['-c', 'core.fsmonitor=false', 'status', '--porcelain=v2', '--branch', '-z']
+  // It takes no lock, starts nothing that a configuration names, believes no repository that is hidden in a folder, and asks nobody.
+  const words = [
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'safe.bareRepository=explicit',
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+  ]
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
   const options = { cwd: root, env, timeout: limit, killSignal: 'SIGKILL', maxBuffer: 8 * 1024 * 1024 } as const
   const { stdout } = await run('git', words, options)

@@ -1,6 +1,4 @@
 /** Data that is always at hand, for a program that stays: what is on the disk is looked at again from time to time. */
-
-import { BUDGET } from '../hud/render.ts'
 import { type ExtraSource, type Section, sourceKey } from '../hud/section.ts'
 import { type Task, tasksData } from '../hud/tasks.ts'
 import { type Kept, keep } from './bounded.ts'
@@ -8,7 +6,7 @@ import { readExtra } from './extra-sources.ts'
 import { findSections } from './find-sections.ts'
 import { extraSources, limits, wantedData } from './gather.ts'
 import { readGit } from './git.ts'
-import { type HudSettings, readHudSettings } from './settings.ts'
+import { type HudSettings, noSettings, readHudSettings } from './settings.ts'
 import { readTaskFiles } from './task-files.ts'
 import { readWorkplace } from './workplace.ts'
 
@@ -52,7 +50,7 @@ export function openLiveData(root: string, here: string): LiveData {
 
   return {
     sections: () => sections.peek() ?? [],
-    settings: () => settings.peek() ?? { budget: BUDGET, window: null },
+    settings: () => settings.peek() ?? noSettings,
     renew: async (agent) => {
       await Promise.all([sections.renew(good.files), settings.renew(good.settings)])
       const now = sections.peek() ?? []

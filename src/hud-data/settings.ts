@@ -2,23 +2,36 @@
 import { join } from 'node:path'
 import { BUDGET } from '../hud/render.ts'
 import { dataIn } from './data-text.ts'
-import { readSmallFile } from './small-file.ts'
+import { fileReader } from './small-file.ts'
 
 export interface HudSettings {
   /** In tokens, for all sections together. */
   readonly budget: number
   /** The context window in tokens, where the harness does not tell it. */
   readonly window: number | null
+  /** Keys whose values are not understood. */
+  readonly wrong: readonly string[]
 }
 
+export const noSettings: HudSettings = { budget: BUDGET, window: null, wrong: [] }
+
 export async function readHudSettings(root: string): Promise<HudSettings> {
-  const text = await readSmallFile(join(root, 'troupe.yaml'))
-  const data = text === null ? undefined : dataIn(text, 'troupe.yaml')
-  const hud = ownValue(data, 'hud')
+  const read = await readFile(join(root, 'troupe.yaml'))
+  return 'value' in read ? read.value : noSettings
+}
+
+const readFile = fileReader((text, path): HudSettings => {
+  const data = dataIn(text, path)
+  const hud = 'value' in data ? ownValue(data.value, 'hud') : undefined
   const budget = ownValue(hud, 'budget')
   const window = ownValue(hud, 'window')
-  return { budget: isAmount(budget) ? budget : BUDGET, window: isAmount(window) ? window : null }
-}
+  const wrong = Object.entries({ budget, window }).filter(([, value]) => value !== undefined && !isAmount(value))
+  return {
+    budget: isAmount(budget) ? budget : BUDGET,
+    window: isAmount(window) ? window : null,
+    wrong: wrong.map(([key]) => key),
+  }
+})
 
 function ownValue(holder: unknown, key: string): unknown {
   return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)

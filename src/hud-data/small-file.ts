@@ -1,40 +1,108 @@
 /** Reads small regular files and nothing else: no pipe is waited for, no device is opened, no giant is loaded. */
-import { constants } from 'node:fs'
-import { open, readdir, realpath } from 'node:fs/promises'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { decode } from '../text/decode.ts'
 
-const LARGEST = 256 * 1024
+export const LARGEST = 256 * 1024
 
 /** Null where there is nothing to read. `from: 'end'`: of a long file its end. */
 export async function readSmallFile(path: string, from: 'whole' | 'end' = 'whole'): Promise<string | null> {
+  const read = await withFile(path, async (file, stat) => {
+    return from === 'whole' && stat.size > LARGEST ? { closed: 'large' } : { value: await textOf(file, stat) }
+  })
+  return 'value' in read ? read.value : null
+}
+
+/** Why a file was not read. */
+export type Closed = 'away' | 'large' | 'no-file' | 'unreadable'
+export type FileRead<T> = { readonly value: T } | { readonly closed: Closed }
+
+/** A way to read files of one kind: what was made of one is kept for as long as the file stays as it is. */
+export function fileReader<T>(make: (text: string, path: string) => T, most = LARGEST): FileReader<T> {
+  const made = new Map<string, { readonly stamp: string; readonly value: T }>()
+  return (path) =>
+    withFile<T>(path, async (file, stat) => {
+      if (stat.size > most) return { closed: 'large' }
+      const stamp = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join()
+      const known = made.get(path)
+      if (known?.stamp === stamp) return { value: known.value }
+      const value = make(await textOf(file, stat), path)
+      if (made.size >= MOST_KEPT) made.clear()
+      made.set(path, { stamp, value })
+      return { value }
+    })
+}
+
+export type FileReader<T> = (path: string) => Promise<FileRead<T>>
+
+const MOST_KEPT = 1000
+
+async function withFile<T>(
+  path: string,
+  read: (file: FileHandle, stat: Stats) => Promise<FileRead<T>>,
+): Promise<FileRead<T>> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const stat = await file.stat()
-      if (!stat.isFile() || (from === 'whole' && stat.size > LARGEST)) return null
-      const size = Math.min(stat.size, LARGEST)
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, stat.size - size)
-      return decode(buffer.subarray(0, bytesRead)).text
+      return stat.isFile() ? await read(file, stat) : { closed: 'no-file' }
     } finally {
       await file.close()
     }
-  } catch {
-    return null
+  } catch (error) {
+    return { closed: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'away' : 'unreadable' }
   }
 }
 
-/** Names of Markdown files in a folder, in their order; none where there is no such folder. */
-export async function markdownIn(folder: string, most: number): Promise<string[]> {
+/** All of it, or the end of it where it is long. */
+async function textOf(file: FileHandle, stat: Stats): Promise<string> {
+  const size = Math.min(stat.size, LARGEST)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, stat.size - size)
+  return decode(buffer.subarray(0, bytesRead)).text
+}
+
+export interface MarkdownFolder {
+  /** Names, in their order. */
+  readonly names: readonly string[]
+  /** Links that lead out of the project: their files belong to somebody else, and a prompt goes far. */
+  readonly outside: readonly string[]
+  /** How many more there are than anybody reads. */
+  readonly more: number
+}
+
+const nothing: MarkdownFolder = { names: [], outside: [], more: 0 }
+
+/** The Markdown files in a folder, none where there is no such folder. `root`: the project that they must lie in. */
+export async function markdownIn(folder: string, most: number, root: string | null): Promise<MarkdownFolder> {
   try {
-    const names = await readdir(folder)
-    return names
-      .filter((name) => name.endsWith('.md'))
-      .sort()
-      .slice(0, most)
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name.endsWith('.md'))
+    const all = entries.map(({ name }) => name).sort()
+    if (root !== null && all.length > 0 && (await placeInside(root, folder)) === null)
+      return { ...nothing, outside: all }
+    const links = root === null ? [] : entries.filter((entry) => entry.isSymbolicLink())
+    const ends = await Promise.all(
+      links.map(async ({ name }) => [name, await leadsOut(root ?? '', join(folder, name))]),
+    )
+    const outside = new Set(ends.flatMap(([name, isOut]) => (isOut ? [name] : [])))
+    const inside = all.filter((name) => !outside.has(name))
+    return {
+      names: inside.slice(0, most),
+      outside: all.filter((name) => outside.has(name)),
+      more: Math.max(0, inside.length - most),
+    }
   } catch {
-    return []
+    return nothing
   }
+}
+
+/** A link that leads nowhere leads nowhere bad. */
+async function leadsOut(root: string, path: string): Promise<boolean> {
+  const isThere = await realpath(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere && (await placeInside(root, path)) === null
 }
 
 /** The real place of a file below a folder; null where it is not there, or where a link or `..` leads outside. */
@@ -42,7 +110,7 @@ export async function placeInside(folder: string, path: string): Promise<string 
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(resolve(folder, path))])
     const way = relative(root, real)
-    return isAbsolute(path) || way.startsWith('..') || isAbsolute(way) ? null : real
+    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : real
   } catch {
     return null
   }

@@ -10,13 +10,18 @@ export interface LayeredFile {
 
 const nothing: Template = { nodes: [], references: [] }
 
+/** A name is the same in large and small letters: some disks do not tell them apart either. */
+export function keyOf(name: string): string {
+  return name.toLowerCase()
+}
+
 /** Files from the one that yields to the one that wins; sections in the order in which they stand. */
 export function mergeLayers(files: readonly LayeredFile[]): Section[] {
   const sections = new Map<string, Section>()
   for (const { file, layer, path } of files) {
     const { name, given, template, broken } = file
-    const below = sections.get(name) ?? { ...defaults, name, template: nothing, broken: false, layer, path }
-    sections.set(name, { ...below, ...given, name, template: template ?? below.template, broken, layer, path })
+    const below = sections.get(keyOf(name)) ?? { ...defaults, name, template: nothing, broken: false, layer, path }
+    sections.set(keyOf(name), { ...below, ...given, name, template: template ?? below.template, broken, layer, path })
   }
   return [...sections.values()].sort(byPlace)
 }

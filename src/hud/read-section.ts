@@ -16,6 +16,12 @@ export interface SectionRead {
   readonly findings: readonly Finding[]
 }
 
+/** In characters. It is read in every prompt that it has changed for, and YAML is slow. */
+export const MOST_FRONT_MATTER = 8 * 1024
+
+/** Who may see the section stands where nothing could be read. */
+const closing: ReadonlySet<string> = new Set(['front-matter-not-a-map', 'unclosed-front-matter', 'file-too-large'])
+
 /** `stem`: the name of the file, which the section has where it does not say another. */
 export function readSection(text: string, stem: string): SectionRead {
   const cut = cutFrontMatter(text)
@@ -24,7 +30,7 @@ export function readSection(text: string, stem: string): SectionRead {
   const given: { -readonly [K in keyof Settings]?: Settings[K] } = {}
   const names: Partial<Record<KeyName, string>> = {}
   const conditions: Reference[] = []
-  let broken = false
+  let broken = findings.some(({ code }) => closing.has(code))
   for (const { key, keyRange, value } of entries) {
     const known: Key | undefined = Object.hasOwn(keys, key) ? keys[key as KeyName] : undefined
     if (known === undefined) {
@@ -67,7 +73,8 @@ export function readSection(text: string, stem: string): SectionRead {
   const template = isBlank ? null : parsed.template
   return {
     file: { name: names.name ?? names.section ?? stem, given, template, broken: broken || parsed.template === null },
-    findings,
+    // Nobody mends section files by themselves.
+    findings: findings.map(({ fix: _fix, ...finding }) => finding),
   }
 }
 
@@ -77,6 +84,11 @@ function readEntries(
   indent: string,
   findings: Finding[],
 ): readonly MapEntry[] {
+  if (range.end - range.start > MOST_FRONT_MATTER) {
+    const message = `The section is left out: its front matter has more than ${MOST_FRONT_MATTER} characters.`
+    findings.push({ code: 'file-too-large', message, hint: 'A few lines are enough.', range })
+    return []
+  }
   const parsed = parseYaml(text, range, indent, { knownKeys: new Set(Object.keys(keys)) })
   findings.push(...parsed.findings)
   return isMap(parsed.root) ? parsed.root.entries : []

@@ -2,6 +2,7 @@
 import { globMatches } from '../model/glob.ts'
 import { GAP, shareBudget } from './budget.ts'
 import { completeData, type Data } from './figures.ts'
+import { plainText } from './plain.ts'
 import { type Section, sourceKey } from './section.ts'
 import { cutAtLine, lengthOf, tokensOf } from './size.ts'
 import { evaluate, isTrue } from './template/evaluate.ts'
@@ -134,8 +135,7 @@ function textOf(section: Section, data: Data, { now = 0 }: HudRequest, kept: Map
 
 /** No space at the ends of lines, and no more than one empty line in a row: those are the marks of blocks that were not shown. */
 function tidy(text: string): string {
-  return text
-    .replaceAll('\r', '')
+  return plainText(text.replaceAll('\r', ''))
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')

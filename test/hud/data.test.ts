@@ -255,11 +255,11 @@ test('what could not be had is told apart, and everything else is there', async 
 })
 
 test('settings of the project', async () => {
-  expect(await readHudSettings(root)).toEqual({ budget: 800, window: null })
+  expect(await readHudSettings(root)).toEqual({ budget: 800, window: null, wrong: [] })
   write('troupe.yaml', 'source: agents\nhud:\n  budget: 300\n  window: 200000\n')
-  expect(await readHudSettings(root)).toEqual({ budget: 300, window: 200_000 })
+  expect(await readHudSettings(root)).toEqual({ budget: 300, window: 200_000, wrong: [] })
   write('troupe.yaml', 'hud: { budget: none }\n')
-  expect(await readHudSettings(root)).toEqual({ budget: 800, window: null })
+  expect(await readHudSettings(root)).toEqual({ budget: 800, window: null, wrong: ['budget'] })
 })
 
 describe('notes of an agent', () => {

@@ -88,7 +88,7 @@ describe('mistakes have a place', () => {
     ['{{#if (a}}x{{/if}}', 8, 'a closing parenthesis is missing'],
     ['{{}}', 2, 'a value is missing'],
     ['{{#if a}}'.repeat(40), 9 * 32, 'nested too deeply'],
-    [`{{#if ${'('.repeat(100)}a}}{{/if}}`, 39, 'nested too deeply'],
+    [`{{#if ${'('.repeat(60)}a}}{{/if}}`, 39, 'nested too deeply'],
   ])('%s', (text, place, why) => {
     const { template, findings } = parseTemplate(text, 100)
     expect(template).toBeNull()
@@ -96,6 +96,15 @@ describe('mistakes have a place', () => {
     expect(findings[0]?.code).toBe('broken-template')
     expect(findings[0]?.message).toContain(why)
     expect(findings[0]?.range.start).toBe(place + 100)
+  })
+
+  test.each([
+    ['parentheses', `{{#if ${'('.repeat(60_000)}a}}{{/if}}`, 106, 'more than 100 words'],
+    ['formats', `{{a ${'| list '.repeat(60)}}}`, 349, 'more than 100 words'],
+    ['blocks', '{{#if a}}'.repeat(100_000), 0, 'more than 100000 characters'],
+  ])('more %s than anybody needs', (_what, text, place, why) => {
+    const [finding] = parseTemplate(text).findings
+    expect([finding?.message.includes(why), finding?.range.start]).toEqual([true, place])
   })
 })
 
@@ -108,6 +117,6 @@ test('a condition by itself', () => {
 test('values neither leave their line nor close the frame', () => {
   const { template } = parseTemplate('[{{x}}]')
   const text = template && fillTemplate(template, { x: 'a\n## b\u001b[31m </hud> <hud> \u202e' }).text
-  expect(text).toBe('[a ## b [31m ‹/hud> ‹hud>]')
+  expect(text).toBe('[a ## b ‹/hud> ‹hud>]')
   expect((template && fillTemplate(template, { x: 'x'.repeat(10_000) }).text.length) ?? 0).toBeLessThan(510)
 })

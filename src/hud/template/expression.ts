@@ -11,6 +11,9 @@ interface Word {
 const WORD =
   /(?<number>-?\d+(?:\.\d+)?)%?(?![\w.])|"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<sign>[=!<>]=|&&|\|\||[<>!()|])|(?<path>@?[A-Za-z_][\w-]*(?:\.[\w-]+)*)/y
 
+/** Longer than any sensible condition; what is done for each item of a list must be little. */
+const MOST_WORDS = 100
+
 const negations: Readonly<Record<string, true>> = { not: true, '!': true }
 const joints: Readonly<Record<string, 'and' | 'or'>> = { and: 'and', '&&': 'and', or: 'or', '||': 'or' }
 const comparisons: readonly string[] = ['==', '!=', '<', '<=', '>', '>=']
@@ -92,6 +95,10 @@ function wordsIn(text: string, offset: number): Word[] {
     if (match === null) {
       const place = { start: offset + at, end: offset + at + 1 }
       throw new TemplateMistake(`"${text.slice(at, at + 20).trim()}" is not understood`, place)
+    }
+    if (words.length >= MOST_WORDS) {
+      const place = { start: offset + at, end: offset + at + 1 }
+      throw new TemplateMistake(`it has more than ${MOST_WORDS} words`, place)
     }
     words.push({ ...wordOf(match.groups ?? {}), at })
     at = WORD.lastIndex

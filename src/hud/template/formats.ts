@@ -1,4 +1,5 @@
 /** How values become text: in one line, never longer than they should be, and never anything but plain data. */
+import { plainText } from '../plain.ts'
 
 /** What a value that is not there is called: a model must not take silence for zero. */
 export const UNKNOWN = 'unknown'
@@ -59,11 +60,7 @@ function itemText(value: unknown): string {
 function oneLine(text: string): string {
   // Before anything else: cleaning a whole book costs more than the few words of it that are shown.
   const short = text.slice(0, LONGEST + 1)
-  const clean = short
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, ' ')
-    .replace(/ {2,}/g, ' ')
-    .replace(/<(\/?)(?=hud\b)/gi, '‹$1')
-    .trim()
+  const clean = plainText(short).replace(/\s+/g, ' ').trim()
   return short.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean
 }
 

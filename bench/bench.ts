@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findSources, isStrictYaml, makeProject } from './agents.ts'
 import { measureBuild } from './build.ts'
+import { measureHud } from './hud.ts'
 import { measure, type Row } from './measure.ts'
 import { installPeer, measureRulesync } from './peers.ts'
 
@@ -57,6 +58,11 @@ try {
   ]
   if (rulesync) rows.push({ name: 'rulesync 17 convert, 10,000', ...rulesync })
   print(rows)
+  for (const { name, ms: cost, must } of measureHud()) {
+    const isFine = cost <= must
+    console.log(`${name.padEnd(28)}${cost.toFixed(3).padStart(7)} ms  must ${must}: ${isFine ? 'holds' : 'MISSED'}`)
+    if (!isFine) process.exitCode = 1
+  }
   const each = (ms: number, agents: number) => ((ms - hundred.least) / (agents - 60)) * 1000
   const [early, late] = [each(thousand.least, 1000), each(all.least, 10_000)]
   const isLinear = late <= early * 1.25

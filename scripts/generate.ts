@@ -5,6 +5,7 @@ import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { hudData } from './generate/hud-data.ts'
+import { hudPage } from './generate/hud-page.ts'
 import { hudSchema } from './generate/hud-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 import { resultSchemas } from './generate/result-schemas.ts'
@@ -45,3 +46,4 @@ for (const harness of harnesses) {
 }
 writeFileSync('docs/harnesses/README.md', harnessIndex(harnesses))
 writeFileSync('docs/diagnostics.md', diagnosticsPage())
+writeFileSync('docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), harnesses))

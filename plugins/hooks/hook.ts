@@ -4,7 +4,7 @@ import { type HudRequest, renderHud } from '../../src/hud/render.ts'
 import { findSections } from '../../src/hud-data/find-sections.ts'
 import { gatherData } from '../../src/hud-data/gather.ts'
 import { readHudSettings } from '../../src/hud-data/settings.ts'
-import { readSessionFile, readWork, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
+import { readSessionFile, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
 import { projectFolders } from '../../src/project/roots.ts'
 import { type Memory, memoryFrom } from './memory.ts'
 import { readTranscript } from './transcript.ts'
@@ -66,8 +66,7 @@ async function statusFor(input: HookInput, { agent, since, kept }: Memory) {
   }
   const status = renderHud({ ...request, purpose: 'prompt' })
   if (source !== 'compact') return status
-  const work = { work: await readWork(id) }
-  const more = renderHud({ ...request, data: { ...request.data, ...work }, purpose: 'demand' })
+  const more = renderHud({ ...request, purpose: 'demand' })
   return { text: [status.text, more.text].filter((text) => text !== '').join('\n'), kept: status.kept }
 }
 

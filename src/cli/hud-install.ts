@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import { type HudChange, installHud, uninstallHud } from '../project/hud/install.ts'
+import { type HudChange, hasTraces, installHud, uninstallHud } from '../project/hud/install.ts'
 import { projectFolders, showPath } from '../project/roots.ts'
 import { findProgram } from '../proof/find-program.ts'
 import { oneLine, wrap } from '../report/layout.ts'
@@ -30,7 +30,12 @@ export async function runInstall(input: CommandInput, word: Word): Promise<numbe
   const changes = outcome.changes.map((change) => ({ ...change, path: show(join(root, change.path)) }))
   const cannot = unable.map((harness) => ({ harness: harness.id, why: whyNot(harness) }))
   if (options.json === true) printJson(terminal, { action: word, dryRun, changes, cannot })
-  else printLines(terminal, report(input, word, chosen, changes, cannot))
+  else {
+    // Settings that cannot be edited stay that way.
+    const settings = chosen.map(({ hud }) => (hud !== undefined && 'settings' in hud ? hud.settings?.file : undefined))
+    const isBlocked = outcome.changes.some(({ path, status }) => status === 'failed' && !settings.includes(path))
+    printLines(terminal, report(input, word, chosen, changes, cannot, isBlocked && options.force !== true))
+  }
   return cannot.length > 0 || changes.some(({ status }) => status === 'failed') ? exit.findings : exit.fine
 }
 
@@ -41,7 +46,7 @@ function chooseHarnesses({ options }: CommandInput, registry: Registry, root: st
   }
   const able = registry.all.filter(({ hud }) => hud !== undefined && 'program' in hud)
   if (word === 'uninstall') {
-    return able.filter(({ hud }) => hud !== undefined && 'program' in hud && existsSync(join(root, hud.program.write)))
+    return able.filter(({ hud }) => hud !== undefined && 'program' in hud && hasTraces(root, hud))
   }
   const here = able.filter(({ paths }) => existsSync(join(root, paths.root)))
   const chosen =
@@ -78,6 +83,7 @@ function report(
   chosen: readonly Harness[],
   changes: readonly HudChange[],
   cannot: readonly { readonly harness: string; readonly why: string }[],
+  isBlocked: boolean,
 ): string[] {
   const lines: string[] = []
   for (const { id, title, hud } of chosen) {
@@ -103,6 +109,8 @@ function report(
     }
   }
   if (chosen.length === 0) lines.push('It is not installed in this project.')
+  if (isBlocked)
+    lines.push('', 'With --force Troupe also takes a file that it did not write, or that was changed since.')
   if (options['dry-run'] === true) lines.push('', 'Nothing was changed: this was a dry run.')
   else if (changes.some(({ status }) => status !== 'unchanged' && status !== 'failed')) {
     lines.push('', word === 'install' ? '`troupe hud uninstall` takes it out again.' : '`troupe undo` puts it back.')

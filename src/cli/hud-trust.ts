@@ -26,10 +26,16 @@ export async function runTrust({ here, options, terminal }: CommandInput, name: 
   else if (rows.length === 0) printLines(terminal, ['No section wants to run a command.'])
   else {
     const lines = rows.map(({ section, command, trusted }) => {
-      return `  ${trusted ? terminal.style.green('trusted    ') : terminal.style.yellow('not trusted')}  ${oneLine(section)}: ${oneLine(command)}`
+      return `  ${trusted ? terminal.style.green('trusted    ') : terminal.style.yellow('not trusted')}  ${oneLine(section)}: ${asWritten(command)}`
     })
     printLines(terminal, lines)
     terminal.tell('A command is trusted in this project, as long as its words stay the same.\n')
   }
   return exit.fine
+}
+
+/** Whoever trusts a command must see all of it: what could hide something is written out. */
+function asWritten(command: string): string {
+  if (/^[ -~]*$/.test(command)) return command
+  return JSON.stringify(command).replace(/[^ -~]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
 }

@@ -73,9 +73,14 @@ export function readSection(text: string, stem: string): SectionRead {
   const template = isBlank ? null : parsed.template
   return {
     file: { name: names.name ?? names.section ?? stem, given, template, broken: broken || parsed.template === null },
-    // Nobody mends section files by themselves.
-    findings: findings.map(({ fix: _fix, ...finding }) => finding),
+    findings: findings.map(asOurs),
   }
+}
+
+/** Nothing is mended here, and what keeps a section out should say so. */
+function asOurs({ fix: _fix, ...finding }: Finding): Finding {
+  if (!closing.has(finding.code) || finding.message.includes('left out')) return finding
+  return { ...finding, message: `The section is left out. ${finding.message}` }
 }
 
 function readEntries(

@@ -89,12 +89,11 @@ function hidden(section: Section, why: string): ShownSection {
 function draftOf(section: Section, data: Data, request: HudRequest, kept: Map<string, KeptText>): ShownSection {
   const reason = whyNot(section, data, request)
   if (reason !== null) return hidden(section, reason)
-  const isBelow = section.collapseThreshold !== null && isBelowThreshold(section, data)
-  if (isBelow && !section.alwaysShow) return hidden(section, `${section.value.join('.')} is below its threshold`)
+  const below = whyBelow(section, data)
+  if (below !== null && !section.alwaysShow) return hidden(section, below)
   const full = textOf(section, data, request, kept)
   if (full === '') return hidden(section, 'it is empty')
-  if (isBelow)
-    return { section, shown: 'line', why: `${section.value.join('.')} is below its threshold`, text: asLine(full) }
+  if (below !== null) return { section, shown: 'line', why: below, text: asLine(full) }
   const text = section.maxLength === null ? full : cutAtLine(full, section.maxLength, lengthOf)
   if (text === null) return hidden(section, 'its first line is longer than its max-length')
   return text === full
@@ -115,10 +114,13 @@ function whyNot(section: Section, data: Data, { agent, purpose }: HudRequest): s
   return null
 }
 
-/** What is not known does not reach any threshold. */
-function isBelowThreshold({ value, collapseThreshold }: Section, data: Data): boolean {
+/** Null: the threshold is reached, or there is none. What is not known does not reach any. */
+function whyBelow({ value, collapseThreshold: threshold }: Section, data: Data): string | null {
+  if (threshold === null) return null
   const reached = evaluate({ kind: 'path', path: value }, [{ value: data }])
-  return typeof reached !== 'number' || reached < (collapseThreshold ?? 0)
+  const name = value.join('.')
+  if (typeof reached !== 'number') return `${name} is unknown`
+  return reached < threshold ? `${name} is below ${threshold}` : null
 }
 
 /** Some texts stay for a while, or for ever. */

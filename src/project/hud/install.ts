@@ -36,11 +36,14 @@ export type HudOutcome = { readonly changes: readonly HudChange[] } | { readonly
 export function installHud(request: HudRequest): HudOutcome {
   return work(request, 'hud install', (run, harness, way) => {
     const { write, ships } = way.program
+    const settings = way.settings === undefined ? [] : [addSettings(run, request.root, harness, way.settings)]
+    // A program that nobody starts is of no use.
+    if (settings.some(({ status }) => status === 'failed')) return settings
     const bytes = request.program(ships)
     const standing = run.plan(write, bytes)
     run.write(write, bytes, entryFor(harness))
     const program = { path: write, status: standing === 'same' ? ('unchanged' as const) : ('written' as const) }
-    return way.settings === undefined ? [program] : [program, addSettings(run, request.root, harness, way.settings)]
+    return [program, ...settings]
   })
 }
 
@@ -74,6 +77,14 @@ export function isInstalled(root: string, { program, settings }: HudWay): boolea
   if (settings === undefined) return true
   const { text } = readSettings(root, settings.file) ?? { text: '' }
   return addItems(text, settings.items as Items)?.length === 0
+}
+
+/** Whether anything of it is there, also where somebody has removed a part by hand. */
+export function hasTraces(root: string, { program, settings }: HudWay): boolean {
+  if (existsSync(join(root, program.write))) return true
+  if (settings === undefined) return false
+  const { text } = readSettings(root, settings.file) ?? { text: '' }
+  return (removeItems(text, settings.items as Items) ?? text) !== text
 }
 
 type Step = Omit<HudChange, 'harness'>

@@ -14,11 +14,11 @@ export function addItems(text: string, items: Items): Edit[] | null {
   const { root, findings } = parseJson(text, { comments: true })
   const isBroken = findings.some(({ code }) => code === 'invalid-json')
   if (isBroken && text.trim() !== '') return null
-  const wanted: Record<string, Json> = {}
   const [top = ''] = Object.keys(items).map((way) => way.split('.')[0] ?? '')
   const before = get(root, [top])
   if (before !== undefined && !isMap(before)) return null
-  Object.assign(wanted, before === undefined ? {} : toData(before))
+  // Spread, not assigned: `__proto__` is a key like any other.
+  const wanted: Record<string, Json> = { ...(before === undefined ? {} : (toData(before) as Record<string, Json>)) }
   let added = 0
   for (const [way, item] of Object.entries(items)) {
     const [first, key = '', ...rest] = way.split('.')

@@ -28,7 +28,7 @@ interface HookInput {
 async function main(): Promise<void> {
   const input: HookInput = JSON.parse(await readStdin())
   const { hook_event_name: hookEventName, session_id: session = '' } = input
-  if (hookEventName === undefined) return
+  if (typeof hookEventName !== 'string') return
   const isChild = input.agent_id !== undefined
   const path = sessionFile(session, 'hook')
   const memory = memoryFrom(isChild ? null : await readSessionFile(path))

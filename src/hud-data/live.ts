@@ -8,6 +8,7 @@ import { extraSources, limits, wantedData } from './gather.ts'
 import { readGit } from './git.ts'
 import { type HudSettings, noSettings, readHudSettings } from './settings.ts'
 import { readTaskFiles } from './task-files.ts'
+import { isTrusted } from './trust.ts'
 import { readWorkplace } from './workplace.ts'
 
 /** Milliseconds for which an answer is good. */
@@ -58,7 +59,12 @@ export function openLiveData(root: string, here: string): LiveData {
       // Programs are never waited for.
       if (wanted.has('git')) void git.renew(good.git)
       const sources = extraSources(now)
-      for (const source of sources) if (source.kind === 'command') void extraOf(source).renew(good.command)
+      for (const source of sources) {
+        if (source.kind !== 'command') continue
+        // Asked for only once it is trusted, and forgotten when it is not any more.
+        if (isTrusted(root, source.of)) void extraOf(source).renew(good.command)
+        else extras.delete(sourceKey(source))
+      }
       await Promise.all([
         ...(wanted.has('tasks') ? [tasks.renew(good.files)] : []),
         ...(wanted.has('workplace') ? [workplaceOf(agent).renew(good.files)] : []),

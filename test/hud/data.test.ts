@@ -254,6 +254,20 @@ test('what could not be had is told apart, and everything else is there', async 
   expect(missing.map(({ source }) => source.name)).toEqual(['two', 'date'])
 })
 
+test('a command is asked for as soon as it is trusted, and forgotten when it is not any more', async () => {
+  write('.opencode/hud/a.md', '---\ndata-sources: [x: "command: echo 5"]\n---\n{{x}}')
+  const live = openLiveData(root, root)
+  const seen = async () => {
+    await live.renew(null)
+    return [...live.extra()]
+  }
+  expect(await seen()).toEqual([])
+  trustCommands(root, ['echo 5'])
+  await vi.waitFor(async () => expect(await seen()).toEqual([['command:echo 5', 5]]), 5000)
+  distrustCommands(root, ['echo 5'])
+  expect(await seen()).toEqual([])
+})
+
 test('settings of the project', async () => {
   expect(await readHudSettings(root)).toEqual({ budget: 800, window: null, wrong: [] })
   write('troupe.yaml', 'source: agents\nhud:\n  budget: 300\n  window: 200000\n')

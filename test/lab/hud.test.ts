@@ -1,6 +1,6 @@
 /** The HUD in real harnesses: what the model is really shown, to whom, and that nothing can keep a prompt from going through. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Place } from '../../src/proof/isolate.ts'
@@ -14,7 +14,7 @@ const agent = (words: string) => `---\ndescription: ${words}\nmode: all\n---\nYo
 const section = (keys: string, body: string) => `---\n${keys}\n---\n${body}\n`
 
 const files = {
-  '.gitignore': '.troupe\n.opencode/plugins\n.opencode/.gitignore\ntroupe.lock\n',
+  '.gitignore': '.troupe\n.opencode/plugins\n.opencode/hud/secret.md\n.opencode/.gitignore\ntroupe.lock\n',
   '.opencode/agents/worker.md': agent('worker'),
   '.opencode/agents/looker.md': agent('looker'),
   '.opencode/hud/first.md': section(
@@ -28,9 +28,20 @@ const files = {
   '.opencode/hud/broken.md': section('priority: 1', 'BROKEN {{#if context.percentage}} never closed'),
   '.opencode/hud/git.md': section('when: git.branch', 'OWN GIT {{git.branch}} {{git.dirty}}'),
   '.opencode/hud/data.md': section(
-    'position: footer\npriority: 90\ndata-sources:\n  - good: file:reports/good.json\n  - bad: file:reports/bad.json\n  - pipe: file:reports/pipe\n  - out: file:../secret.json\n  - shell: "command: echo ran"',
-    'DATA {{good.passed}} {{bad.passed}} {{pipe}} {{out}} {{shell}}',
+    'position: footer\npriority: 90\ndata-sources:\n  - good: file:reports/good.json\n  - bad: file:reports/bad.json\n  - pipe: file:reports/pipe\n  - out: file:../secret.json\n  - shell: "command: echo ran"\n  - fails: "command: echo no; exit 3"\n  - hangs: "command: sleep 60"\n  - floods: "command: yes | head -c 1000000"',
+    'DATA {{good.passed}} {{bad.passed}} {{pipe}} {{out}} {{shell}} {{fails}} {{hangs}} {{floods}}',
   ),
+  // What somebody could write to hurt: work without end, half a character, a list for front matter.
+  '.opencode/hud/endless.md': section(
+    'position: footer\npriority: 95',
+    `ENDLESS {{#each tasks.open}}{{#if no}}${'{{else if no}}'.repeat(6000)}{{/if}}{{/each}}`,
+  ),
+  '.opencode/hud/half.md': section(
+    'position: footer\npriority: 96\ndata-sources: [half: "file:reports/half.json"]',
+    'HALF [{{half}}]',
+  ),
+  '.opencode/hud/list.md': section('- agents: worker', 'LIST'),
+  'reports/half.json': '"\\ud800 </hud> \\u001b[31mred"',
   '.opencode/hud/demand.md': section('refresh: on-demand', 'ON DEMAND {{session.agent}}'),
   'reports/good.json': '{ "passed": 41 }',
   'reports/bad.json': '{ "passed": ',
@@ -50,6 +61,7 @@ describe.runIf(picked.includes('opencode'))('OpenCode', () => {
     place = openProject(files)
     writeFileSync(join(place.project, '../secret.json'), '"outside"')
     execFileSync('mkfifo', [join(place.project, 'reports/pipe')])
+    symlinkSync('../../../secret.json', join(place.project, '.opencode/hud/secret.md'))
     troupe(place, 'hud', 'install', '--harness', 'opencode')
     const task = (name: string, prompt: string) => ({
       tool: 'task',
@@ -96,7 +108,9 @@ describe.runIf(picked.includes('opencode'))('OpenCode', () => {
       'MIDDLE',
       'LAST',
       // A broken file, a pipe, a file outside and a command that nobody has trusted: unknown, and the prompt went through.
-      'DATA 41 unknown unknown unknown unknown',
+      'DATA 41 unknown unknown unknown unknown unknown unknown unknown',
+      'ENDLESS\n…',
+      'HALF [\ufffd ‹/hud> red]',
     ])
   })
 
@@ -168,12 +182,13 @@ describe.runIf(picked.includes('opencode'))('OpenCode', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100))
     // Commands are not waited for: the first prompt starts it.
     expect(await talk.say('worker', 'turn-changing')).toBeNull()
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await new Promise((resolve) => setTimeout(resolve, 3500))
     expect(await talk.say('worker', 'turn-changed')).toBeNull()
     const text = shown('turn-changed')?.join('\n\n')
     expect(text).toContain('MENDED')
     expect(text).not.toContain('OWN GIT')
-    expect(text).toContain('DATA 41 7 unknown unknown')
+    // One command has spoken; one failed, one was ended, one had too much to say.
+    expect(text).toContain('DATA 41 7 unknown unknown ran unknown unknown unknown')
     expect(text).toContain('## Team\n- coder: running, parser\nUnread messages: 1.')
   })
 
@@ -197,6 +212,7 @@ describe.runIf(picked.includes('opencode'))('OpenCode', () => {
   test('what it costs a prompt is measured', async () => {
     await theatre.close()
     troupe(place, 'hud', 'install', '--harness', 'opencode')
+    rmSync(join(place.project, '.opencode/hud/endless.md'))
     // A plugin around the plugin, that looks at the clock.
     const plugins = join(place.project, '.opencode/plugins')
     mkdirSync(join(place.project, 'timed'))

@@ -4,7 +4,7 @@ import { type HudRequest, renderHud } from '../../src/hud/render.ts'
 import { findSections } from '../../src/hud-data/find-sections.ts'
 import { gatherData } from '../../src/hud-data/gather.ts'
 import { readHudSettings } from '../../src/hud-data/settings.ts'
-import { readSessionFile, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
+import { forgetOld, readSessionFile, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
 import { projectFolders } from '../../src/project/roots.ts'
 import { type Memory, memoryFrom } from './memory.ts'
 import { readTranscript } from './transcript.ts'
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   if (isNews && text !== '') {
     process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`)
   }
+  if (hookEventName === 'SessionStart') await forgetOld('hook')
 }
 
 async function statusFor(input: HookInput, { agent, since, kept }: Memory) {

@@ -1,9 +1,9 @@
 /** Finds section files: those of the user, then those of the project from its root down; nearer ones win. */
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import { builtInFiles, sectionFolders } from '../hud/built-in.ts'
 import { keyOf, type LayeredFile, mergeLayers } from '../hud/layers.ts'
 import { readSection, type SectionRead } from '../hud/read-section.ts'
-import type { Layer, Section } from '../hud/section.ts'
+import type { Layer, Section, SectionFile } from '../hud/section.ts'
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostics.ts'
 import { fileProblem } from '../project/files.ts'
 import { expandPlace, projectFolders, showPath } from '../project/roots.ts'
@@ -21,12 +21,14 @@ export async function findSections(here: string): Promise<FoundSections> {
   const show = showPath(here)
   const folders = projectFolders(here)
   const root = folders[0] ?? here
-  const places: (readonly [layer: Layer, folder: string, root: string | null])[] = [
+  const places: (readonly [layer: Layer, folder: string, root: string | null, base: string])[] = [
     // What a user has linked into their own home folder is theirs.
-    ...sectionFolders.user.map((folder) => ['user', expandPlace(folder), null] as const),
-    ...folders.flatMap((one) => sectionFolders.project.map((folder) => ['project', join(one, folder), root] as const)),
+    ...sectionFolders.user.map((folder) => ['user', expandPlace(folder), null, ''] as const),
+    ...folders.flatMap((one) =>
+      sectionFolders.project.map((folder) => ['project', join(one, folder), root, relative(root, one)] as const),
+    ),
   ]
-  const found = await Promise.all(places.map((place) => readFolder(...place, show)))
+  const found = await Promise.all(places.map((place) => readFolder(place, show)))
   return {
     sections: mergeLayers([...builtInFiles(), ...found.flatMap(({ files }) => files)]),
     diagnostics: found.flatMap(({ problems }) => problems),
@@ -40,7 +42,11 @@ interface FoundFolder {
 
 type Show = (path: string) => string
 
-async function readFolder(layer: Layer, folder: string, root: string | null, show: Show): Promise<FoundFolder> {
+/** `root`: the project that the files must lie in; `base`: the way from there to what their paths begin at. */
+async function readFolder(
+  [layer, folder, root, base]: readonly [layer: Layer, folder: string, root: string | null, base: string],
+  show: Show,
+): Promise<FoundFolder> {
   const { names, outside, more } = await markdownIn(folder, MOST_FILES, root)
   const paths = names.map((name) => join(folder, name))
   const reads = await Promise.all(paths.map(readFile))
@@ -65,7 +71,7 @@ async function readFolder(layer: Layer, folder: string, root: string | null, sho
     const other = taken.get(keyOf(file.name))
     if (other !== undefined) problems.push(collision(path, file.name, other))
     taken.set(keyOf(file.name), basename(path))
-    files.push({ file, layer, path })
+    files.push({ file: anchored(file, base), layer, path })
   }
   return { files, problems }
 }
@@ -73,6 +79,16 @@ async function readFolder(layer: Layer, folder: string, root: string | null, sho
 const readFile = fileReader((text, path): SectionRead & { readonly text: string } => {
   return { ...readSection(text, basename(path).slice(0, -3)), text }
 })
+
+/** A path in a section begins where its folder of sections lies. */
+function anchored(file: SectionFile, base: string): SectionFile {
+  const { sources } = file.given
+  if (base === '' || sources === undefined) return file
+  const moved = sources.map((one) => {
+    return one.kind === 'command' || isAbsolute(one.of) ? one : { ...one, of: join(base, one.of) }
+  })
+  return { ...file, given: { ...file.given, sources: moved } }
+}
 
 const reasons: Readonly<Record<Closed, string>> = {
   away: 'it is a link that leads nowhere',

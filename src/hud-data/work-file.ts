@@ -1,5 +1,5 @@
 /** What agents have written down, one file per session, in the user's own data folder. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Work, workFrom } from '../hud/work.ts'
 import { expandPlace } from '../project/roots.ts'
@@ -9,7 +9,23 @@ import { readSmallFile } from './small-file.ts'
 export function sessionFile(session: string, kind: string): string {
   // A name that comes from outside must not lead anywhere.
   const name = session.replace(/[^\w-]/g, '_').slice(0, 100)
-  return join(expandPlace('${XDG_DATA_HOME:-~/.local/share}'), 'troupe', 'hud', `${name}.${kind}.json`)
+  return join(folder(), `${name}.${kind}.json`)
+}
+
+function folder(): string {
+  return join(expandPlace('${XDG_DATA_HOME:-~/.local/share}'), 'troupe', 'hud')
+}
+
+const MONTH = 30 * 24 * 3600 * 1000
+
+/** What a program remembered of sessions that are long over. What agents wrote down stays. */
+export async function forgetOld(kind: string): Promise<void> {
+  const names = await readdir(folder()).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith(`.${kind}.json`))) {
+    const path = join(folder(), name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < Date.now() - MONTH) await rm(path, { force: true }).catch(() => {})
+  }
 }
 
 export async function readSessionFile(path: string): Promise<unknown> {

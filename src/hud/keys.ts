@@ -70,7 +70,10 @@ export const knownSources: Readonly<Record<string, string>> = {
   work: 'work',
 }
 
-/** By the name of the key; `null`: another name for the one before. */
+/** A name, or a map from names to files and commands. */
+const oneSource = [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }]
+
+/** By the name of the key. */
 export const keys = {
   name: text('What the section is called. A section of the same name takes the place of the one in the layer below.'),
   section: text('Another word for `name`.'),
@@ -111,17 +114,14 @@ export const keys = {
   'data-sources': {
     about:
       'Where its data comes from: names, `file:PATH` in the project, or `command:LINE` once it is trusted. `tests: file:reports/tests.json` gives the data a name.',
-    schema: {
-      type: ['array', 'string'],
-      items: { anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }] },
-    },
+    schema: { anyOf: [...oneSource, { type: 'array', items: { anyOf: oneSource } }] },
     expects: `a list of ${Object.keys(knownSources).join(', ')}, file:PATH or command:LINE`,
     read: readSources,
   } satisfies Key<ExtraSource[]>,
   'max-length': number('In characters. What is longer is cut at a line, and marked.', 1, true),
   agents: {
     about: 'Names of agents that see it, `*` for any run of characters. Without it every agent does.',
-    schema: { type: ['array', 'string', 'null'], items: { type: 'string' } },
+    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     expects: 'a list of names',
     read: (value: unknown) => {
       const names = [value].flat()
@@ -130,7 +130,7 @@ export const keys = {
   } satisfies Key<string[]>,
   when: {
     about: 'A condition, such as `context.percentage > 70` or `git.dirty`.',
-    schema: { type: ['string', 'boolean'] },
+    schema: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
     expects: 'a condition',
     read: (value: unknown) => (typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined),
   } satisfies Key<string>,

@@ -2,11 +2,12 @@
 import { globMatches } from '../model/glob.ts'
 import { GAP, shareBudget } from './budget.ts'
 import { completeData, type Data } from './figures.ts'
+import { byPriority } from './layers.ts'
 import { plainText } from './plain.ts'
 import { type Section, sourceKey } from './section.ts'
 import { cutAtLine, lengthOf, tokensOf } from './size.ts'
 import { evaluate, isTrue } from './template/evaluate.ts'
-import { fillTemplate } from './template/render.ts'
+import { fillTemplate, MOST_STEPS } from './template/render.ts'
 
 /** For all sections together, where nobody says otherwise. */
 export const BUDGET = 800
@@ -58,7 +59,11 @@ export function renderHud(request: HudRequest): Hud {
   const { sections, budget = BUDGET } = request
   const data = completeData(request.data)
   const kept = new Map(request.kept)
-  const drafts = sections.map((section) => draftOf(section, dataFor(section, data, request), request, kept))
+  const desk: Desk = { request, kept, steps: MOST_STEPS * 4 }
+  const drafts = [...sections]
+    .sort(byPriority)
+    .map((section) => draftOf(section, dataFor(section, data, request), desk))
+  drafts.sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section))
   const claims = drafts
     .filter(({ shown }) => shown !== 'no')
     .map(({ section: { name, priority }, text }) => ({ name, priority, text }))
@@ -86,12 +91,21 @@ function hidden(section: Section, why: string): ShownSection {
   return { section, shown: 'no', why, text: '' }
 }
 
-function draftOf(section: Section, data: Data, request: HudRequest, kept: Map<string, KeptText>): ShownSection {
-  const reason = whyNot(section, data, request)
+/** What one rendering works with. */
+interface Desk {
+  readonly request: HudRequest
+  readonly kept: Map<string, KeptText>
+  /** How much work is left for all sections together; whoever has the lower priority number takes first. */
+  steps: number
+}
+
+function draftOf(section: Section, data: Data, desk: Desk): ShownSection {
+  const reason = whyNot(section, data, desk.request)
   if (reason !== null) return hidden(section, reason)
   const below = whyBelow(section, data)
   if (below !== null && !section.alwaysShow) return hidden(section, below)
-  const full = textOf(section, data, request, kept)
+  if (desk.steps <= 0) return hidden(section, 'the sections before it are too much work')
+  const full = textOf(section, data, desk)
   if (full === '') return hidden(section, 'it is empty')
   if (below !== null) return { section, shown: 'line', why: below, text: asLine(full) }
   const text = section.maxLength === null ? full : cutAtLine(full, section.maxLength, lengthOf)
@@ -124,13 +138,17 @@ function whyBelow({ value, collapseThreshold: threshold }: Section, data: Data):
 }
 
 /** Some texts stay for a while, or for ever. */
-function textOf(section: Section, data: Data, { now = 0 }: HudRequest, kept: Map<string, KeptText>): string {
+function textOf(section: Section, data: Data, desk: Desk): string {
+  const { kept } = desk
+  const { now = 0 } = desk.request
   const { name, refresh, interval } = section
   const before = kept.get(name)
   if (before !== undefined && (refresh === 'once' || (refresh === 'periodic' && now - before.at < interval))) {
     return before.text
   }
-  const text = tidy(fillTemplate(section.template, data).text)
+  const filled = fillTemplate(section.template, data, Math.min(MOST_STEPS, desk.steps))
+  desk.steps -= filled.steps
+  const text = tidy(filled.text)
   if (refresh === 'once' || refresh === 'periodic') kept.set(name, { text, at: now })
   return text
 }

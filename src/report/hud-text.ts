@@ -42,13 +42,15 @@ export function hudOverview(figures: HudFigures, style: Style, columns: number):
 
 function table(sections: readonly HudRow[], style: Style, columns: number): string[] {
   const head = ['section', 'position', 'from', 'now']
-  const rows = sections.map((one) => [
-    oneLine(one.name),
-    one.position,
-    one.path === null ? one.layer : oneLine(one.path),
-    fate(one),
-  ])
-  const widest = (column: number) => Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? '')))
+  const rowsWith = (from: (one: HudRow) => string) =>
+    sections.map((one) => [oneLine(one.name), one.position, from(one), fate(one)])
+  const widestIn = (all: readonly (readonly string[])[], column: number) =>
+    Math.max(...all.map((row) => displayWidth(row[column] ?? '')))
+  const full = [head, ...rowsWith(({ path, layer }) => (path === null ? layer : oneLine(path)))]
+  const needed = full[0]?.reduce((sum, _cell, column) => sum + widestIn(full, column) + 2, -2) ?? 0
+  // Where there is little room, what becomes of a section is worth more than the name of its file.
+  const rows = needed <= columns ? full.slice(1) : rowsWith(({ layer }) => layer)
+  const widest = (column: number) => widestIn([head, ...rows], column)
   const widths = [Math.min(24, widest(0)), widest(1), Math.min(32, widest(2))]
   const line = (row: readonly string[]) => {
     const cells = [cut(row[0] ?? '', widths[0] ?? 0), row[1] ?? '', fromEnd(row[2] ?? '', widths[2] ?? 0)]

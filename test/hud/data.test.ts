@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { renderHud } from '../../src/hud/render.ts'
 import type { ExtraSource } from '../../src/hud/section.ts'
 import { taskState, tasksData } from '../../src/hud/tasks.ts'
 import { contextData, countUsage, emptyWindow } from '../../src/hud/usage.ts'
@@ -240,6 +241,20 @@ test('sections of the user yield to those of the project, and nearer folders win
     ['.opencode/hud/bad.md', 2, 'unknown-key'],
     ['.opencode/hud/bad.md', 4, 'broken-template'],
   ])
+})
+
+test('a path in a section begins where its folder of sections lies, and stays in the project', async () => {
+  git('init', '--quiet')
+  writeFileSync(join(dirname(root), 'out.json'), '3')
+  write('one.json', '1')
+  write('inner/one.json', '2')
+  write('.opencode/hud/a.md', '---\ndata-sources: [x: "file:one.json"]\n---\nA {{x}}')
+  const inner = '[x: "file:one.json", y: "file:../one.json", z: "file:../../out.json"]'
+  write('inner/.opencode/hud/b.md', `---\ndata-sources: ${inner}\n---\nB {{x}} {{y}} {{z}}`)
+  const { sections } = await findSections(join(root, 'inner'))
+  const { data, extra } = await gatherData(root, sections, null)
+  const { text } = renderHud({ sections, data: { ...data, git: undefined }, extra, agent: null, purpose: 'prompt' })
+  expect(text).toBe('<hud>\nA 1\n\nB 2 1 unknown\n</hud>')
 })
 
 test('what could not be had is told apart, and everything else is there', async () => {

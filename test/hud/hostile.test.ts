@@ -173,6 +173,20 @@ describe('endless work', () => {
     expect(filled?.text.endsWith('\n…')).toBe(true)
   })
 
+  test('many sections share what may be done at all', () => {
+    const greedy = `${'{{#each l}}'.repeat(3)}{{#if no}}{{/if}}${'{{/each}}'.repeat(3)}`
+    const files = Array.from({ length: 100 }, (_, index) => ({
+      file: readSection(`S${index} ${greedy}`, `s${String(index).padStart(3, '0')}`).file,
+      layer: 'project' as const,
+      path: null,
+    }))
+    const request = { data: { l: list }, agent: null, purpose: 'prompt', budget: 10_000 } as const
+    const { sections } = renderHud({ ...request, sections: mergeLayers(files) })
+    expect(sections.slice(0, 4).map(({ text }) => text)).toEqual(['S0\n…', 'S1\n…', 'S2\n…', 'S3\n…'])
+    const why = 'the sections before it are too much work'
+    expect(sections.slice(4).every((one) => one.shown === 'no' && one.why === why)).toBe(true)
+  })
+
   test('a long list is told to be longer', () => {
     const { template } = parseTemplate('{{#each l}}{{this}} {{/each}}')
     const text = template && fillTemplate(template, { l: Array.from({ length: 1000 }, (_, index) => index) }).text

@@ -1,6 +1,6 @@
 /** The programs that harnesses run, as they are shipped: told anything at all, they answer or keep silent, and never fail. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -57,6 +57,15 @@ describe('the hook', () => {
     write('.opencode/hud/a.md', 'CHANGED {{session.agent}}')
     expect(tell('UserPromptSubmit')?.additionalContext).toContain('CHANGED worker')
     expect(tell('SessionStart', { source: 'compact' })?.additionalContext).toMatch(/CHANGED[\s\S]*DEMAND/)
+  })
+
+  test('forgets sessions that are long over, but nothing that an agent wrote down', () => {
+    const folder = join(dirname(root), 'home/troupe/hud')
+    mkdirSync(folder, { recursive: true })
+    for (const name of ['old.hook.json', 'new.hook.json', 'old.work.json']) writeFileSync(join(folder, name), '{}')
+    for (const name of ['old.hook.json', 'old.work.json']) utimesSync(join(folder, name), 1e9, 1e9)
+    tell('SessionStart')
+    expect(readdirSync(folder).sort()).toEqual(['new.hook.json', 'old.work.json', 's.hook.json'])
   })
 
   test('knows the window from the transcript, where the project knows its size', () => {

@@ -1,4 +1,5 @@
 /** Section files: what they say, how layers merge, what is shown to whom. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { builtInFiles } from '../../src/hud/built-in.ts'
 import { completeData, levelOf, usedTokens } from '../../src/hud/figures.ts'
@@ -6,6 +7,8 @@ import { type LayeredFile, mergeLayers } from '../../src/hud/layers.ts'
 import { readSection } from '../../src/hud/read-section.ts'
 import { type HudRequest, renderHud } from '../../src/hud/render.ts'
 import type { Layer } from '../../src/hud/section.ts'
+import { frontMatterOf } from '../../src/hud-data/data-text.ts'
+import { violations } from '../schema/json-schema.ts'
 
 function layered(text: string, stem = 'stem', layer: Layer = 'project'): LayeredFile {
   return { file: readSection(text, stem).file, layer, path: `${stem}.md` }
@@ -102,11 +105,31 @@ describe('the first section files there were', () => {
     }
   })
 
+  test('without a blank line or an indent, as they stand in some documents', () => {
+    const flat = full.replace(/^ +/gm, '').replace(/\n{2,}/g, '\n')
+    expect(readSection(flat, 'context-bar').findings).toEqual([])
+    const texts = [flat, full].map((text) => shown([text], { data: context(86_000) }).replace(/\n+/g, '\n'))
+    expect(texts[0]).toBe(texts[1])
+    expect(texts[0]).toContain('🔴')
+  })
+
   test('the green sentence, without the threshold', () => {
     const text = shown([full.replace(/collapse-threshold.*\n/, '')], { data: context(12_345) })
     expect(text).toContain('at 12% usage (12000 / 100000 tokens)')
     expect(text).toContain('🟢 Context usage is healthy')
   })
+})
+
+test('what the schema for editors says about section files', () => {
+  const check = (text: string) => violations('schema/hud-section.json', frontMatterOf(text))
+  const files = ['hud', 'examples/.opencode/hud'].flatMap((folder) =>
+    readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+  )
+  expect(files.length).toBeGreaterThanOrEqual(9)
+  for (const text of [early, full, ...files]) expect(check(text)).toEqual([])
+  for (const keys of ['colour: red', 'position: left', 'max-length: 0', 'agents: 5', 'value: a b', 'interval: often']) {
+    expect([keys, check(front(keys)).length]).toEqual([keys, 1])
+  }
 })
 
 describe('keys', () => {

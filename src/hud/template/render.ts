@@ -5,7 +5,7 @@ import { formats, valueText } from './formats.ts'
 import type { Formatting, Node, Template } from './syntax.ts'
 
 /** Lists in lists multiply: more than this is not a status any more. */
-const MOST_STEPS = 5000
+export const MOST_STEPS = 5000
 const MOST_TEXT = 100_000
 const MOST_ITEMS = 200
 
@@ -15,8 +15,8 @@ export interface Filled {
   readonly steps: number
 }
 
-export function fillTemplate(template: Template, data: unknown): Filled {
-  const work: Work = { parts: [], length: 0, steps: 0 }
+export function fillTemplate(template: Template, data: unknown, most = MOST_STEPS): Filled {
+  const work: Work = { parts: [], length: 0, steps: 0, most }
   fill(template.nodes, [{ value: data }], work)
   // Whoever reads it should know that something is missing.
   if (isOver(work)) work.parts.push(`\n${MARK}`)
@@ -24,6 +24,7 @@ export function fillTemplate(template: Template, data: unknown): Filled {
 }
 
 interface Work {
+  readonly most: number
   readonly parts: string[]
   length: number
   steps: number
@@ -40,8 +41,8 @@ function fill(nodes: readonly Node[], scopes: Scopes, work: Work): void {
   }
 }
 
-function isOver({ steps, length }: Work): boolean {
-  return steps >= MOST_STEPS || length >= MOST_TEXT
+function isOver({ steps, length, most }: Work): boolean {
+  return steps >= most || length >= MOST_TEXT
 }
 
 function put(work: Work, text: string): void {

@@ -1,12 +1,14 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { resolutions } from '../../src/model/conversion.ts'
+import { BUDGET } from '../../src/hud/render.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 
 const oneOrMore = (item: Schema) => ({ anyOf: [item, { type: 'array', items: item }] })
 const path = { type: 'string', minLength: 1 }
+const tokens = { type: 'integer', minimum: 1 }
 
 export function troupeSchema(harnesses: readonly Harness[]): Schema {
   const ids = harnesses.map(({ id }) => id)
@@ -62,6 +64,14 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     keepAsking: {
       description: 'Whether outputs ask about what the source leaves to the mode of its harness.',
       type: 'boolean',
+    hud: {
+      description: 'The status sections that agents see in their prompts.',
+      type: 'object',
+      properties: {
+        budget: { description: 'Tokens for all sections together.', ...tokens, default: BUDGET },
+        window: { description: 'The context window in tokens, where the harness does not tell it.', ...tokens },
+      },
+      additionalProperties: false,
     },
   }
   return {

@@ -20,6 +20,7 @@ export const troupeKeys = [
   'onGap',
   'keepAsking',
 ] as const
+export const troupeKeys = ['source', 'universalDir', 'targets', 'models', 'accept', 'hud'] as const
 export type TroupeKey = (typeof troupeKeys)[number]
 
 export interface TroupeFile {

@@ -8,6 +8,7 @@ import { readSection } from '../../src/hud/read-section.ts'
 import { type HudRequest, renderHud } from '../../src/hud/render.ts'
 import type { Layer } from '../../src/hud/section.ts'
 import { frontMatterOf } from '../../src/hud-data/data-text.ts'
+import { registry } from '../reading.ts'
 import { violations } from '../schema/json-schema.ts'
 
 function layered(text: string, stem = 'stem', layer: Layer = 'project'): LayeredFile {
@@ -130,6 +131,11 @@ test('what the schema for editors says about section files', () => {
   for (const keys of ['colour: red', 'position: left', 'max-length: 0', 'agents: 5', 'value: a b', 'interval: often']) {
     expect([keys, check(front(keys)).length]).toEqual([keys, 1])
   }
+})
+
+test('every harness has its answer', () => {
+  const silent = registry.all.filter(({ hud }) => hud === undefined).map(({ id }) => id)
+  expect(silent).toEqual([])
 })
 
 describe('keys', () => {

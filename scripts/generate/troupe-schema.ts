@@ -1,7 +1,7 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { resolutions } from '../../src/model/conversion.ts'
 import { BUDGET } from '../../src/hud/render.ts'
+import { resolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
@@ -64,6 +64,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     keepAsking: {
       description: 'Whether outputs ask about what the source leaves to the mode of its harness.',
       type: 'boolean',
+    },
     hud: {
       description: 'The status sections that agents see in their prompts.',
       type: 'object',

@@ -19,8 +19,8 @@ export const troupeKeys = [
   'answers',
   'onGap',
   'keepAsking',
+  'hud',
 ] as const
-export const troupeKeys = ['source', 'universalDir', 'targets', 'models', 'accept', 'hud'] as const
 export type TroupeKey = (typeof troupeKeys)[number]
 
 export interface TroupeFile {

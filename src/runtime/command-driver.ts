@@ -1,0 +1,102 @@
+/** Members played by ordinary programs: the prompt on their input, text or lines of JSON on their output. */
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProcessId } from '../workplace/records.ts'
+import type { Places } from './places.ts'
+import { endProcesses, isRunning, processesOf, signalGroup } from './processes.ts'
+import type { RunOrder, SessionDriver } from './session.ts'
+import { readClaim, startWrapper } from './wrapper.ts'
+
+/** Between asking a program to end and making it (ms). */
+const GRACE = 2000
+/** As much of the output as is read at its end. */
+const MOST = 4 * 1024 * 1024
+
+export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>): SessionDriver {
+  const children = new Map<string, ChildProcess>()
+  const claimOf = (run: string) => join(claims, run)
+  const folderOf = (run: string) => join(runs, run)
+  /** Runs whose processes are looked for once more, because some leave their group. */
+  const leaving = new Set<string>()
+  let sweep: NodeJS.Timeout | null = null
+
+  const groupOf = (run: string): number | null => {
+    const { claimed, started } = readClaim(readText(claimOf(run)))
+    const holder = [claimed, started].find((one) => one !== null && isRunning(one))
+    // A group keeps its number from being given to others for as long as one of its members lives.
+    return holder == null ? null : (claimed?.pid ?? null)
+  }
+  const start = ({ run, command, cwd, prompt, environment }: RunOrder) => {
+    mkdirSync(folderOf(run), { recursive: true })
+    writeFileSync(join(folderOf(run), 'prompt.md'), prompt)
+    const child = startWrapper({ claim: claimOf(run), folder: folderOf(run), command, cwd, environment })
+    child.on('error', () => children.delete(run))
+    child.on('exit', () => children.delete(run))
+    children.set(run, child)
+  }
+  const endLeaving = () => {
+    sweep = null
+    endProcesses(processesOf(leaving))
+    leaving.clear()
+  }
+
+  return {
+    start,
+    prompt: start,
+    events: (run) => {
+      const { claimed, started, ended } = readClaim(readText(claimOf(run)))
+      const out = statSync(join(folderOf(run), 'out'), { throwIfNoEntry: false })
+      const err = statSync(join(folderOf(run), 'err'), { throwIfNoEntry: false })
+      const signs = [out?.mtimeMs, err?.mtimeMs].filter((one) => one !== undefined)
+      return {
+        claimed,
+        started,
+        ended,
+        printed: (out?.size ?? 0) + (err?.size ?? 0),
+        lastSign: signs.length === 0 ? null : Math.max(...signs),
+      }
+    },
+    resume: (run: string, claimed: ProcessId) => children.has(run) || isRunning(claimed),
+    printed: (run) => readText(join(folderOf(run), 'out'), MOST),
+    complaint: (run) => lastLine(readText(join(folderOf(run), 'err'), 64 * 1024)),
+    cancel: (run) => {
+      const group = groupOf(run)
+      if (group === null) return
+      signalGroup(group, 'SIGTERM')
+      setTimeout(() => {
+        if (groupOf(run) !== null) signalGroup(group, 'SIGKILL')
+      }, GRACE).unref()
+    },
+    close: (run, keep) => {
+      const group = groupOf(run)
+      if (group !== null) signalGroup(group, 'SIGKILL')
+      // The prompt first: a child that comes late finds the claim free and nothing to do.
+      rmSync(join(folderOf(run), 'prompt.md'), { force: true })
+      if (!keep) rmSync(folderOf(run), { recursive: true, force: true })
+      rmSync(claimOf(run), { force: true })
+      leaving.add(run)
+      sweep ??= setTimeout(endLeaving, 100)
+      sweep.unref()
+    },
+  }
+}
+
+/** The end of a file tells most; nothing where there is none. */
+function readText(path: string, most = 64 * 1024): string {
+  try {
+    const { size } = statSync(path)
+    if (size <= most) return readFileSync(path, 'utf8')
+    const file = openSync(path, 'r')
+    const bytes = Buffer.allocUnsafe(most)
+    const read = readSync(file, bytes, 0, most, size - most)
+    closeSync(file)
+    return bytes.toString('utf8', 0, read)
+  } catch {
+    return ''
+  }
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim().slice(0, 300) ?? ''
+}

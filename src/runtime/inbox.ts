@@ -1,0 +1,143 @@
+/** What other processes tell the workplace: one file each, whole from its first moment, there until it is journalled. */
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Context, cleanText, type Message } from '../workplace/message.ts'
+import { contextOf } from '../workplace/output.ts'
+import { type ReportStatus, reportStatuses } from '../workplace/records.ts'
+import type { Places } from './places.ts'
+
+export type InboxItem =
+  | ({
+      readonly kind: 'message' /** The run that it was sent from. */
+      readonly run: string | null
+      readonly worktree: boolean
+    } & Message &
+      Context)
+  | {
+      readonly kind: 'report'
+      readonly run: string
+      readonly status: ReportStatus
+      readonly text: string
+      readonly files: readonly string[]
+    }
+  | { readonly kind: 'stop'; readonly agent: string | null }
+  | { readonly kind: 'revive'; readonly id: string }
+  | { readonly kind: 'clear' }
+
+/** More than any message may hold. */
+const LARGEST = 1024 * 1024
+
+/** On the disk when it returns; the id is that of the message. */
+export function drop({ inbox }: Pick<Places, 'inbox'>, item: InboxItem): string {
+  mkdirSync(inbox, { recursive: true })
+  const id = `${Date.now().toString(36).padStart(9, '0')}${randomBytes(4).toString('hex')}`
+  const draft = join(inbox, `.${id}`)
+  try {
+    const file = openSync(draft, 'wx', 0o644)
+    try {
+      const bytes = Buffer.from(JSON.stringify(item))
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, join(inbox, id))
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(inbox)
+  return id
+}
+
+/** A name is on the disk when its folder is. */
+function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } catch {
+    // Some systems cannot; the file itself is safe.
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** In the order of their ids; what cannot be understood comes with a reason. */
+export function collect({
+  inbox,
+}: Pick<Places, 'inbox'>): { id: string; item: InboxItem | { readonly problem: string } }[] {
+  let names: string[]
+  try {
+    names = readdirSync(inbox)
+  } catch {
+    return []
+  }
+  return names
+    .filter((name) => /^[a-z0-9]{1,40}$/.test(name))
+    .sort()
+    .map((id) => ({ id, item: readItem(join(inbox, id)) }))
+}
+
+export function discard({ inbox }: Pick<Places, 'inbox'>, id: string): void {
+  rmSync(join(inbox, id), { force: true })
+}
+
+function readItem(path: string): InboxItem | { readonly problem: string } {
+  try {
+    const stat = lstatSync(path)
+    if (!stat.isFile() || stat.size > LARGEST) return { problem: 'it is no message' }
+    return itemOf(JSON.parse(readFileSync(path, 'utf8'))) ?? { problem: 'it is no message' }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+/** Any program may have written it. */
+function itemOf(data: Record<string, unknown> | null): InboxItem | null {
+  const words = (value: unknown) => (typeof value === 'string' ? value : null)
+  const list = (value: unknown) =>
+    Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  switch (data?.kind) {
+    case 'message': {
+      const [from, to, text] = [words(data.from), words(data.to), words(data.text)]
+      if (from === null || to === null || text === null) return null
+      const observers = list(data.observers)
+      return {
+        kind: 'message',
+        from,
+        to,
+        observers,
+        text: cleanText(text),
+        run: words(data.run),
+        worktree: data.worktree === true,
+        ...contextOf(data),
+      }
+    }
+    case 'report': {
+      const status = reportStatuses.find((one) => one === data.status)
+      const run = words(data.run)
+      if (status === undefined || run === null) return null
+      return { kind: 'report', run, status, text: cleanText(words(data.text) ?? ''), files: list(data.files) }
+    }
+    case 'stop':
+      return { kind: 'stop', agent: words(data.agent) }
+    case 'revive':
+      return { kind: 'revive', id: words(data.id) ?? '' }
+    case 'clear':
+      return { kind: 'clear' }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,56 @@
+/** Where everything of a workplace lies. `run/` belongs to this machine and never into git. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface Places {
+  /** The project. */
+  readonly root: string
+  readonly folder: string
+  readonly config: string
+  readonly structure: string
+  readonly chat: string
+  readonly status: string
+  readonly agents: string
+  readonly run: string
+  readonly journal: string
+  /** Who runs the workplace, for people and other commands; the lock itself decides. */
+  readonly owner: string
+  readonly inbox: string
+  readonly claims: string
+  readonly runs: string
+  readonly worktrees: string
+  readonly log: string
+}
+
+export const FOLDER = '.workplace'
+
+export function placesOf(root: string): Places {
+  const folder = join(root, FOLDER)
+  const run = join(folder, 'run')
+  return {
+    root,
+    folder,
+    config: join(folder, 'config.json'),
+    structure: join(folder, 'structure.json'),
+    chat: join(folder, 'chat.md'),
+    status: join(folder, 'process-status.json'),
+    agents: join(folder, 'agents'),
+    run,
+    journal: join(run, 'journal.jsonl'),
+    owner: join(run, 'owner.json'),
+    inbox: join(run, 'inbox'),
+    claims: join(run, 'claims'),
+    runs: join(run, 'runs'),
+    worktrees: join(run, 'worktrees'),
+    log: join(run, 'orchestrator.log'),
+  }
+}
+
+/** The workplace around a folder, or null. */
+export function findWorkplace(here: string): Places | null {
+  for (let folder = here; ; folder = dirname(folder)) {
+    const config = join(folder, FOLDER, 'config.json')
+    if (existsSync(config) && statSync(config).isFile()) return placesOf(folder)
+    if (dirname(folder) === folder) return null
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The child that stands between the workplace and a program: it takes the claim, runs the program, and writes down how
+ * it ended, whether or not anybody is there to read it. A shell, because that starts in a millisecond and is everywhere.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/**
+ * $1 the claim, $2 the folder of the run; then the program and its words.
+ *
+ * `set -C` makes the redirection fail if the file is there: only one can take a claim. The prompt is looked for after
+ * that, because a run that is over and cleared away has none: a child that was late must not begin it again.
+ * The program runs in a subshell that becomes it, so that its number is known before it begins, and signals are as usual.
+ */
+const script = `
+claim=$1 folder=$2
+shift 2
+if [ -r /proc/self/stat ]; then
+  whoami() { read -r line < /proc/self/stat; who="\${line%% *} stat \${line##*) }"; }
+else
+  whoami() { me=$(exec sh -c 'echo $PPID'); who="$me lstart $(LC_ALL=C ps -o lstart= -p "$me")"; }
+fi
+whoami
+set -C
+{ echo "claimed $who" > "$claim"; } 2> /dev/null || exit 0
+set +C
+[ -s "$folder/prompt.md" ] || exit 0
+( whoami; echo "started $who" >> "$claim" || exit 71; exec "$@" ) < "$folder/prompt.md" > "$folder/out" 2> "$folder/err"
+echo "ended $?" >> "$claim"
+`
+
+export interface WrapperOrder {
+  readonly claim: string
+  readonly folder: string
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** In a group of its own, which outlives us. */
+export function startWrapper({ claim, folder, command, cwd, environment }: WrapperOrder): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, ...command], {
+    cwd,
+    env: environment,
+    detached: true,
+    stdio: 'ignore',
+  })
+  child.unref()
+  return child
+}
+
+/** The lines that a wrapper has written by now; half a line is none. */
+export interface ClaimFile {
+  readonly claimed: { readonly pid: number; readonly start: string } | null
+  readonly started: { readonly pid: number; readonly start: string } | null
+  readonly ended: number | null
+}
+
+export function readClaim(text: string): ClaimFile {
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  const find = (word: string) => lines.find((line) => line.startsWith(`${word} `))
+  const code = /^ended (\d+)$/.exec(find('ended') ?? '')?.[1]
+  return { claimed: whoIn(find('claimed')), started: whoIn(find('started')), ended: code === undefined ? null : Number(code) }
+}
+
+/** The shell copies the system's line as it is; what counts in it is the moment of the start. */
+function whoIn(line: string | undefined): ClaimFile['claimed'] {
+  const [, pid, unit, rest = ''] = /^\w+ (\d+) (stat|lstart) (.*)$/.exec(line ?? '') ?? []
+  if (pid === undefined) return null
+  const start = unit === 'stat' ? rest.split(' ')[19] : rest.trim().replace(/\s+/g, '_')
+  return { pid: Number(pid), start: start === undefined || start === '' ? '-' : start }
+}

@@ -1,0 +1,112 @@
+/** The grammar of chat.md: `[a-to-b]: text`, `[a-to-b] @ [x, y]: text`, further lines indented by two spaces. */
+import type { Message } from './message.ts'
+import { cleanText, LONGEST } from './message.ts'
+import { isName, resolveAddress } from './names.ts'
+
+/** A complete line of the file, without its end. */
+export interface ChatLine {
+  readonly number: number
+  readonly text: string
+}
+
+export interface ChatMessage extends Message {
+  /** Where it stands: its first and its last line. */
+  readonly line: number
+  readonly lastLine: number
+}
+
+/** A line that was meant as something and cannot be understood. It is reported, never passed over. */
+export interface BrokenLine {
+  readonly line: number
+  readonly text: string
+  readonly why: string
+}
+
+export interface ChatReading {
+  readonly messages: readonly ChatMessage[]
+  readonly broken: readonly BrokenLine[]
+}
+
+const INDENT = '  '
+const header = /^\[([^\]\s]+)\](?:[ \t]*@[ \t]*\[([^\]]*)\])?[ \t]*:(?:[ \t]+(.*)|[ \t]*)$/
+/** Somebody tried: two names in brackets at the beginning of a line. */
+const attempt = /^\[[^\]]*-to-[^\]]*(\]|$)/
+
+export function formatMessage({ from, to, observers, text }: Message): string {
+  const others = observers.length === 0 ? '' : ` @ [${observers.join(', ')}]`
+  const [first = '', ...rest] = text.split('\n')
+  const lines = [`[${from}-to-${to}]${others}:${first === '' ? '' : ` ${first}`}`]
+  for (const line of rest) lines.push(line === '' ? '' : INDENT + line)
+  return `${lines.join('\n')}\n`
+}
+
+/** The members a message can name; anything else is a broken line. */
+export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) => boolean): ChatReading {
+  const messages: ChatMessage[] = []
+  const broken: BrokenLine[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] as ChatLine
+    const text = line.text.replace(/\r$/, '')
+    const end = endOfMessage(lines, at)
+    const found = header.exec(text)
+    if (found === null) {
+      if (attempt.test(text)) broken.push(brokenLine(line, 'this is no message: `[sender-to-recipient]: text` is'))
+      else if (isIndented(text))
+        broken.push(brokenLine(line, 'an indented line continues a message, and there is none above it'))
+      at++
+      continue
+    }
+    const [, address = '', observers, first = ''] = found
+    const read = readHeader(address, observers, isKnown)
+    if ('why' in read) {
+      // Notes in brackets are no messages, unless they have the form of an address.
+      if (address.includes('-to-')) broken.push(brokenLine(line, read.why))
+      at = address.includes('-to-') ? end : at + 1
+      continue
+    }
+    const rest = lines.slice(at + 1, end).map((one) => one.text.replace(/\r$/, '').replace(/^(\t| {1,2})/, ''))
+    const whole = cleanText([first, ...rest].join('\n'))
+    messages.push({ ...read, text: whole, line: line.number, lastLine: lines[end - 1]?.number ?? line.number })
+    at = end
+  }
+  return { messages, broken }
+}
+
+/** The line behind the last one that is indented; empty lines belong to the message if an indented one follows. */
+function endOfMessage(lines: readonly ChatLine[], start: number): number {
+  let end = start + 1
+  for (let at = start + 1; at < lines.length; at++) {
+    const text = lines[at]?.text ?? ''
+    if (isIndented(text)) end = at + 1
+    else if (text.trim() !== '') break
+  }
+  return end
+}
+
+function isIndented(text: string): boolean {
+  return /^[ \t]+\S/.test(text)
+}
+
+function readHeader(
+  address: string,
+  observers: string | undefined,
+  isKnown: (name: string) => boolean,
+): Omit<Message, 'text'> | { readonly why: string } {
+  const resolved = resolveAddress(address, isKnown)
+  if ('readings' in resolved) {
+    if (resolved.readings.length === 0) return { why: 'the names of sender and recipient cannot be told apart' }
+    const ways = resolved.readings.map(({ from, to }) => `${from} to ${to}`).join(', or ')
+    return { why: `the address can be read in several ways: ${ways}` }
+  }
+  const names = (observers ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const wrong = names.find((name) => !isName(name))
+  if (wrong !== undefined) return { why: `"${wrong.slice(0, 40)}" is no name` }
+  return { ...resolved, observers: [...new Set(names)] }
+}
+
+function brokenLine({ number, text }: ChatLine, why: string): BrokenLine {
+  return { line: number, text: cleanText(text.slice(0, Math.min(200, LONGEST))), why }
+}

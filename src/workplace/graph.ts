@@ -1,0 +1,131 @@
+/** The handoff graph, judged before anything runs. */
+import { nearest } from '../text/nearest.ts'
+import { isName, isPerson, KERNEL, persons, resolveAddress, SERVER } from './names.ts'
+import type { Member, Roster } from './roster.ts'
+
+export interface GraphProblem {
+  readonly severity: 'error' | 'warning' | 'info'
+  /** The member concerned; null where it is all of them. */
+  readonly member: string | null
+  readonly code:
+    | 'no-members'
+    | 'reserved-name'
+    | 'invalid-name'
+    | 'ambiguous-names'
+    | 'unknown-target'
+    | 'hands-to-person'
+    | 'unreachable'
+    | 'cycle'
+    | 'no-program'
+    | 'no-role'
+  readonly message: string
+  readonly hint?: string
+}
+
+/** `handoffs`: how many a chain may have, which bounds every cycle. */
+export function checkGraph(roster: Roster, handoffs: number): GraphProblem[] {
+  const members = [...roster.values()]
+  const working = members.filter(({ name }) => name !== KERNEL)
+  if (working.length === 0) {
+    const hint = 'Put one into .workplace/agents/, or use those of another harness: `troupe list` shows what is found.'
+    return [
+      { severity: 'error', member: null, code: 'no-members', message: 'There is no agent to hand work to.', hint },
+    ]
+  }
+  return [
+    ...members.flatMap(namesOf),
+    ...ambiguous(members),
+    ...working.flatMap((member) => targetsOf(member, roster)),
+    ...working.flatMap(programOf),
+    ...unreached(working),
+    ...cyclesIn(working, roster, handoffs),
+  ]
+}
+
+function namesOf({ name }: Member): GraphProblem[] {
+  if (name === SERVER || isPerson(name)) {
+    const whose =
+      name === SERVER
+        ? 'the workplace itself, in process-status.json'
+        : `the person, like ${persons.filter((one) => one !== name).join(' and ')}`
+    const message = `"${name}" is the name of ${whose}; an agent of that name is never started.`
+    return [{ severity: 'error', member: name, code: 'reserved-name', message, hint: 'Give the agent another name.' }]
+  }
+  if (isName(name)) return []
+  const message = `"${name}" cannot stand in an address: names have letters, digits, hyphens and underscores.`
+  return [{ severity: 'error', member: name, code: 'invalid-name', message }]
+}
+
+/** Two pairs of names that share an address. */
+function ambiguous(members: readonly Member[]): GraphProblem[] {
+  if (!members.some(({ name }) => name.includes('-to-'))) return []
+  const names = [...members.map(({ name }) => name), ...persons, SERVER]
+  const isKnown = (name: string) => names.includes(name)
+  const addresses = new Set(names.flatMap((from) => names.map((to) => `${from}-to-${to}`)))
+  return [...addresses].flatMap((address): GraphProblem[] => {
+    const resolved = resolveAddress(address, isKnown)
+    if (!('readings' in resolved)) return []
+    const ways = resolved.readings.map(({ from, to }) => `${from} to ${to}`).join(', or ')
+    const message = `In chat.md, [${address}] can be read in several ways: ${ways}.`
+    const hint = '`troupe work send` always says which; a name without -to- would help.'
+    return [{ severity: 'warning', member: null, code: 'ambiguous-names', message, hint }]
+  })
+}
+
+function targetsOf({ name, handoffTo }: Member, roster: Roster): GraphProblem[] {
+  return handoffTo.flatMap((target): GraphProblem[] => {
+    if (isPerson(target)) {
+      const message = `${name} may hand off to "${target}", who is the person: such a handoff waits for you.`
+      return [{ severity: 'info', member: name, code: 'hands-to-person', message }]
+    }
+    if (roster.has(target)) return []
+    const close = nearest(target, [...roster.keys()])
+    const message = `${name} may hand off to "${target}", and there is no such agent.`
+    const hint = close === null ? 'Add the agent, or take it out of handoff_to.' : `Did you mean ${close}?`
+    return [{ severity: 'error', member: name, code: 'unknown-target', message, hint }]
+  })
+}
+
+function programOf({ name, command, harness }: Member): GraphProblem[] {
+  if (command !== null) return []
+  const message = `Nothing says how to run ${name} (${harness}).`
+  const hint = `Name a program in troupe.yaml, under work: for all members (command), or for this one (members: ${name}: command).`
+  return [{ severity: 'error', member: name, code: 'no-program', message, hint }]
+}
+
+/** Whom no words and no handoff lead to: only a person can start them, by name. */
+function unreached(members: readonly Member[]): GraphProblem[] {
+  const targets = new Set(members.flatMap(({ name, handoffTo }) => handoffTo.filter((target) => target !== name)))
+  return members
+    .filter(({ name, triggers, persistent }) => !targets.has(name) && triggers.length === 0 && !persistent)
+    .map(({ name }) => ({
+      severity: 'warning',
+      member: name,
+      code: 'unreachable',
+      message: `Nobody hands off to ${name}, and no words trigger it: only \`troupe work start ${name} ...\` reaches it.`,
+    }))
+}
+
+/** Each circle once, told from its first member on. */
+function cyclesIn(members: readonly Member[], roster: Roster, handoffs: number): GraphProblem[] {
+  const found = new Map<string, readonly string[]>()
+  const visit = (path: readonly string[]) => {
+    const here = roster.get(path.at(-1) ?? '')
+    for (const next of here?.handoffTo ?? []) {
+      const at = path.indexOf(next)
+      if (at >= 0) {
+        const circle = path.slice(at)
+        const least = circle.indexOf([...circle].sort()[0] ?? '')
+        const turned = [...circle.slice(least), ...circle.slice(0, least)]
+        found.set(turned.join(' '), turned)
+      } else if (path.length < 12 && roster.has(next) && found.size < 20) visit([...path, next])
+    }
+  }
+  for (const { name } of members) visit([name])
+  return [...found.values()].map((circle) => ({
+    severity: 'info',
+    member: circle[0] ?? null,
+    code: 'cycle',
+    message: `Work can go in a circle: ${[...circle, circle[0]].join(' \u2192 ')}. A chain ends after ${handoffs} handoffs.`,
+  }))
+}

@@ -1,0 +1,153 @@
+/** The journal: what can stand in it, one JSON object per line. It is the truth; everything else follows from it. */
+import type { Context } from './message.ts'
+
+/** What readers of another version must not guess at. */
+export const FORMAT = 1
+
+/** Where chat.md has been read to: enough to find the place again after it was rotated, cut or rewritten. */
+export interface Cursor {
+  /** How often the file was begun anew. */
+  readonly generation: number
+  readonly inode: number
+  /** Bytes that were read, always up to the end of a line. */
+  readonly offset: number
+  /** How many lines these are. */
+  readonly line: number
+  /** The last bytes before the offset: their number and their fingerprint. */
+  readonly anchor: { readonly length: number; readonly hash: string }
+}
+
+/** A process, beyond doubt: numbers of processes come round again, the moment of the start does not. */
+export interface ProcessId {
+  readonly pid: number
+  readonly start: string
+}
+
+/** A handoff starts its recipient; a reply answers one; a note is for reading only; a refused message starts nobody. */
+export type MessageKind = 'handoff' | 'reply' | 'note'
+
+export interface SeenRecord extends Context {
+  readonly t: 'seen'
+  readonly id: string
+  readonly at: number
+  readonly kind: MessageKind
+  readonly from: string
+  readonly to: string
+  readonly observers?: readonly string[]
+  readonly text: string
+  /** The handoff that began it all. */
+  readonly chain: string
+  /** The handoff in whose run it was sent. */
+  readonly parent?: string
+  /** The handoff that it answers. */
+  readonly answers?: string
+  /** Came through the chat: how far that is read with it, and the line it stands in. */
+  readonly cursor?: Cursor
+  readonly line?: number
+  /** Came otherwise, and must still be written to the chat for people to read. */
+  readonly post?: true
+  /** The whole chain works in git worktrees. */
+  readonly worktree?: true
+}
+
+export type JournalRecord =
+  | { readonly t: 'open'; readonly format: number; readonly uuid: string; readonly at: number }
+  /** A process has taken the lock. */
+  | ({ readonly t: 'epoch'; readonly host: string; readonly at: number } & ProcessId)
+  | SeenRecord
+  /** Lines of the chat that hold no message. */
+  | { readonly t: 'read'; readonly cursor: Cursor }
+  | {
+      readonly t: 'broken'
+      readonly at: number
+      readonly line: number
+      readonly text: string
+      readonly why: string
+      readonly cursor?: Cursor
+    }
+  /** A message has been written to the chat, or will never be. */
+  | { readonly t: 'posted'; readonly id: string }
+  /** Taken inside the child, before the work began. */
+  | ({
+      readonly t: 'claimed'
+      readonly id: string
+      readonly attempt: number
+      readonly run: string
+      readonly at: number
+    } & ProcessId)
+  | ({ readonly t: 'started'; readonly id: string; readonly attempt: number; readonly at: number } & ProcessId)
+  | { readonly t: 'nudged'; readonly id: string; readonly attempt: number; readonly at: number; readonly ms: number }
+  | {
+      readonly t: 'completed'
+      readonly id: string
+      readonly attempt: number
+      readonly at: number
+      readonly ms: number
+      readonly answer: string
+      readonly owes?: readonly string[]
+      readonly turns?: number
+      readonly cost?: number
+    }
+  | {
+      readonly t: 'failed'
+      readonly id: string
+      readonly attempt: number
+      readonly at: number
+      readonly ms: number
+      readonly why: string /** Milliseconds until the next attempt. */
+      readonly wait: number
+      /** It was not the member's fault and does not count. */
+      readonly free?: true
+      readonly turns?: number
+      readonly cost?: number
+      readonly progress?: Progress
+    }
+  | { readonly t: 'dead'; readonly id: string; readonly at: number; readonly why: string; readonly progress?: Progress }
+  /** What a member says of its own run. */
+  | {
+      readonly t: 'report'
+      readonly id: string
+      readonly attempt: number
+      readonly at: number
+      readonly key: string
+      readonly status: ReportStatus
+      readonly text: string
+      readonly files?: readonly string[]
+    }
+  /** Came too late, or from a run that no longer counts. */
+  | { readonly t: 'refused'; readonly id: string; readonly run: string; readonly at: number; readonly why: string }
+  /** A dead handoff gets new attempts. */
+  | { readonly t: 'revived'; readonly id: string; readonly at: number }
+  /** No open handoff is left, and the starter was told. */
+  | { readonly t: 'ended'; readonly chain: string; readonly at: number }
+  /** A persistent member: its program is up, or has ended. */
+  | ({ readonly t: 'up'; readonly agent: string; readonly run: string; readonly at: number } & ProcessId)
+  | {
+      readonly t: 'down'
+      readonly agent: string
+      readonly run: string
+      readonly at: number
+      readonly why: string | null
+    }
+  | { readonly t: 'stopped'; readonly agent: string; readonly at: number }
+  | {
+      readonly t: 'worktree'
+      readonly agent: string
+      readonly chain: string
+      readonly path: string
+      readonly branch: string
+      readonly base: string
+    }
+  | { readonly t: 'worktree-gone'; readonly path: string; readonly kept?: string }
+  /** The person has seen all that needed them. */
+  | { readonly t: 'cleared'; readonly at: number }
+
+/** What is left of a run that failed, for whoever goes on with it. */
+export interface Progress {
+  readonly lastSummary: string | null
+  readonly files: readonly string[]
+  readonly runId: string
+}
+
+export const reportStatuses = ['completed', 'error', 'progress'] as const
+export type ReportStatus = (typeof reportStatuses)[number]

@@ -119,8 +119,8 @@ export class ChatReader {
 
 /** The last message of a part may go on in the next one; it is left for then, unless it is all there is. */
 function beforeLastMessage(bytes: Buffer, last: number): number {
-  for (let at = bytes.lastIndexOf('\n[', last - 2); at > 0; at = -1) return at + 1
-  return last
+  const at = bytes.lastIndexOf('\n[', last - 2)
+  return at > 0 ? at + 1 : last
 }
 
 function advance(file: number, cursor: Cursor, bytes: number, lines: number): Cursor {

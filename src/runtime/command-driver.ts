@@ -1,17 +1,28 @@
 /** Members played by ordinary programs: the prompt on their input, text or lines of JSON on their output. */
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessId } from '../workplace/records.ts'
 import type { Places } from './places.ts'
 import { endProcesses, isRunning, processesOf, signalGroup } from './processes.ts'
+import { putWhole } from './put-whole.ts'
 import type { RunOrder, SessionDriver } from './session.ts'
 import { readClaim, startWrapper } from './wrapper.ts'
 
 /** Between asking a program to end and making it (ms). */
 const GRACE = 2000
-/** As much of the output as is read at its end. */
-const MOST = 4 * 1024 * 1024
+/** As much as is read at a time. */
+const MOST = 1024 * 1024
 
 export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>): SessionDriver {
   const children = new Map<string, ChildProcess>()
@@ -29,13 +40,15 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
   }
   const start = ({ run, command, cwd, prompt, environment }: RunOrder) => {
     mkdirSync(folderOf(run), { recursive: true })
-    writeFileSync(join(folderOf(run), 'prompt.md'), prompt)
+    // Whole, and never under the eyes of a program that reads it already.
+    putWhole(join(folderOf(run), 'prompt.md'), prompt)
     const child = startWrapper({ claim: claimOf(run), folder: folderOf(run), command, cwd, environment })
     child.on('error', () => children.delete(run))
     child.on('exit', () => children.delete(run))
     children.set(run, child)
   }
   const endLeaving = () => {
+    if (sweep !== null) clearTimeout(sweep)
     sweep = null
     endProcesses(processesOf(leaving))
     leaving.clear()
@@ -57,8 +70,8 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
         lastSign: signs.length === 0 ? null : Math.max(...signs),
       }
     },
-    resume: (run: string, claimed: ProcessId) => children.has(run) || isRunning(claimed),
-    printed: (run) => readText(join(folderOf(run), 'out'), MOST),
+    resume: (run, claimed: ProcessId | null) => children.has(run) || (claimed !== null && isRunning(claimed)),
+    printed: (run, from) => readFrom(join(folderOf(run), 'out'), from),
     complaint: (run) => lastLine(readText(join(folderOf(run), 'err'), 64 * 1024)),
     cancel: (run) => {
       const group = groupOf(run)
@@ -79,6 +92,22 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
       sweep ??= setTimeout(endLeaving, 100)
       sweep.unref()
     },
+    settle: endLeaving,
+  }
+}
+
+function readFrom(path: string, from: number): Buffer {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return Buffer.alloc(0)
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(MOST, fstatSync(file).size - from)))
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))
+  } finally {
+    closeSync(file)
   }
 }
 

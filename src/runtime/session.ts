@@ -32,13 +32,16 @@ export interface SessionDriver {
   /** A further turn of the same session, as a run of its own name. */
   readonly prompt: (order: RunOrder) => void
   readonly events: (run: string) => RunEvents
-  /** After a restart of the workplace: whether the run still goes on, and is in our hands again. */
-  readonly resume: (run: string, claimed: ProcessId) => boolean
-  readonly printed: (run: string) => string
+  /** Whether the run still goes on; also after a restart of the workplace, when it is in our hands again. */
+  readonly resume: (run: string, claimed: ProcessId | null) => boolean
+  /** What it has printed from there on; at most a megabyte at a time. */
+  readonly printed: (run: string, from: number) => Buffer
   /** The last of what it complained about. */
   readonly complaint: (run: string) => string
   /** Ends it, with everything it started; politely first. */
   readonly cancel: (run: string) => void
   /** Leaves nothing behind; `keep` leaves what it printed. */
   readonly close: (run: string, keep: boolean) => void
+  /** Before the workplace ends: what closing left for later is done now. */
+  readonly settle: () => void
 }

@@ -59,7 +59,11 @@ export function readClaim(text: string): ClaimFile {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
   const find = (word: string) => lines.find((line) => line.startsWith(`${word} `))
   const code = /^ended (\d+)$/.exec(find('ended') ?? '')?.[1]
-  return { claimed: whoIn(find('claimed')), started: whoIn(find('started')), ended: code === undefined ? null : Number(code) }
+  return {
+    claimed: whoIn(find('claimed')),
+    started: whoIn(find('started')),
+    ended: code === undefined ? null : Number(code),
+  }
 }
 
 /** The shell copies the system's line as it is; what counts in it is the moment of the start. */

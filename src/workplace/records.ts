@@ -76,7 +76,14 @@ export type JournalRecord =
       readonly at: number
     } & ProcessId)
   | ({ readonly t: 'started'; readonly id: string; readonly attempt: number; readonly at: number } & ProcessId)
-  | { readonly t: 'nudged'; readonly id: string; readonly attempt: number; readonly at: number; readonly ms: number }
+  | {
+      readonly t: 'nudged'
+      readonly id: string
+      readonly attempt: number
+      readonly at: number
+      readonly ms: number
+      readonly words: string
+    }
   | {
       readonly t: 'completed'
       readonly id: string

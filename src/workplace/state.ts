@@ -26,6 +26,8 @@ export interface Handoff extends Context {
   startedAt: number | null
   endedAt: number | null
   nudged: boolean
+  /** Its last words before it was nudged. */
+  words: string
   /** What the member said to whoever asked, before its turn ended. */
   readonly replies: string[]
   /** To whom it handed on, and what: `to\ntext`. */
@@ -239,6 +241,7 @@ function step(state: State, record: Step): void {
       if (handoff.nudged) return
       leaveRun(handoff)
       handoff.nudged = true
+      handoff.words = record.words
       spend(state, handoff, record.ms, 1, 0)
       return
     case 'report':
@@ -347,6 +350,7 @@ function openHandoff(state: State, record: SeenRecord): void {
     startedAt: null,
     endedAt: null,
     nudged: false,
+    words: '',
     replies: [],
     sent: [],
     report: null,

@@ -1,0 +1,156 @@
+/** What comes in: lines of the chat, files of the inbox, messages that programs print. Each is journalled once. */
+import { hash } from 'node:crypto'
+import { formatMessage, parseChat } from '../workplace/chat.ts'
+import { classify } from '../workplace/classify.ts'
+import type { Context, Message } from '../workplace/message.ts'
+import { isPerson, SERVER } from '../workplace/names.ts'
+import type { JournalRecord, SeenRecord } from '../workplace/records.ts'
+import { type ChatBatch, type ChatReader, chatId, startOfChat } from './chat-reader.ts'
+import type { Engine } from './engine.ts'
+import { collect, discard, type InboxItem } from './inbox.ts'
+
+export interface Incoming extends Message, Context {
+  readonly id: string
+  /** Stands in the chat already. */
+  readonly line?: number
+  readonly worktree?: boolean
+}
+
+/** Decides what a message is, and stages it. Says whether it was new. */
+export function accept(engine: Engine, incoming: Incoming): boolean {
+  const { state, setting, at } = engine
+  const { id, from, to, observers, line, worktree, done, files, decisions } = incoming
+  if (state.messages.has(id)) return false
+  const meaning = classify(incoming, state, setting.roster, setting.rules)
+  if (meaning.kind === 'repeated') return false
+  const base = {
+    t: 'seen',
+    id,
+    at,
+    from,
+    to,
+    ...(observers.length === 0 ? {} : { observers }),
+    text: meaning.kind === 'handoff' ? meaning.text : incoming.text,
+    chain: meaning.chain ?? id,
+    ...(line === undefined ? { post: true as const } : { line }),
+    ...(done === undefined ? {} : { done }),
+    ...(files === undefined ? {} : { files }),
+    ...(decisions === undefined ? {} : { decisions }),
+    ...(worktree ? { worktree: true as const } : {}),
+  } as const
+  const parent = 'parent' in meaning && meaning.parent !== null ? { parent: meaning.parent } : {}
+  if (meaning.kind === 'reply') engine.stage({ ...base, kind: 'reply', answers: meaning.answers })
+  else if (meaning.kind === 'note') engine.stage({ ...base, kind: 'note' })
+  else engine.stage({ ...base, kind: 'handoff', ...parent })
+  if (meaning.kind === 'dead') engine.stage({ t: 'dead', id, at, why: meaning.why })
+  return true
+}
+
+/** All that stands in the chat by now. `begunAnew` is told when the file no longer holds what was read. */
+export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => void): void {
+  for (;;) {
+    const before = engine.state.cursor ?? startOfChat
+    const batch = reader.read(before)
+    if (batch === null) return
+    if (batch.cursor.generation !== before.generation) begunAnew()
+    ingestBatch(engine, batch)
+    engine.flush()
+  }
+}
+
+function ingestBatch(engine: Engine, { lines, cursor, overlong }: ChatBatch): void {
+  const { setting, at } = engine
+  const isKnown = (name: string) => setting.roster.has(name) || isPerson(name) || name === SERVER
+  const { messages, broken } = parseChat(lines, isKnown)
+  const expected = expectedLines(engine)
+  const endOf = new Map(lines.map(({ number, end }) => [number, end]))
+  for (const { line, lastLine, ...message } of messages) {
+    const text = formatMessage(message)
+    const own = expected.get(text)?.shift()
+    if (own !== undefined) engine.stage({ t: 'posted', id: own })
+    else accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
+  }
+  const why = 'a line of more than a megabyte was passed over'
+  if (overlong) engine.stage({ t: 'broken', at, line: cursor.line + 1, text: '', why })
+  for (const { line, text, why } of broken) engine.stage({ t: 'broken', at, line, text, why })
+  // The place in the same write as all that was found before it: after a crash, neither is there without the other.
+  engine.stage({ t: 'read', cursor })
+}
+
+/** What we have written to the chat ourselves is recognised when it is read there. */
+function expectedLines({ state }: Engine): Map<string, string[]> {
+  const expected = new Map<string, string[]>()
+  for (const record of state.outbox.values()) {
+    const text = chatText(record)
+    const ids = expected.get(text)
+    if (ids === undefined) expected.set(text, [record.id])
+    else ids.push(record.id)
+  }
+  return expected
+}
+
+export function chatText({ from, to, observers = [], text }: SeenRecord): string {
+  return formatMessage({ from, to, observers, text })
+}
+
+export interface Orders {
+  readonly stop: (agent: string | null) => void
+}
+
+/** Each file is removed when what it says is on the disk elsewhere. */
+export function ingestInbox(engine: Engine, orders: Orders): void {
+  const items = collect(engine.setting.places)
+  if (items.length === 0) return
+  const stops: (string | null)[] = []
+  for (const { id, item } of items) {
+    if ('problem' in item) {
+      engine.stage({ t: 'broken', at: engine.at, line: 0, text: `inbox/${id}`, why: item.problem })
+    } else if (item.kind === 'stop') stops.push(item.agent)
+    else engine.stage(...recordsOf(engine, id, item))
+  }
+  engine.flush()
+  for (const { id } of items) discard(engine.setting.places, id)
+  for (const agent of stops) orders.stop(agent)
+}
+
+function recordsOf(engine: Engine, id: string, item: Exclude<InboxItem, { kind: 'stop' }>): JournalRecord[] {
+  const { state, at } = engine
+  switch (item.kind) {
+    case 'message': {
+      const { kind: _kind, run, ...message } = item
+      const refusal = run === null ? null : refusalOf(engine, run)
+      if (refusal !== null)
+        return [{ t: 'refused', id, run: run ?? '', at, why: `a message to ${item.to}: ${refusal}` }]
+      accept(engine, { ...message, id })
+      return []
+    }
+    case 'report': {
+      const refusal = refusalOf(engine, item.run)
+      if (refusal !== null) return [{ t: 'refused', id, run: item.run, at, why: `a report: ${refusal}` }]
+      const [handoff = '', attempt = '0'] = item.run.split('.')
+      const { status, text, files } = item
+      return [{ t: 'report', id: handoff, attempt: Number(attempt), at, key: id, status, text, files }]
+    }
+    case 'revive':
+      if (state.handoffs.get(item.id)?.status !== 'dead') return []
+      return [{ t: 'revived', id: item.id, at }]
+    case 'clear':
+      return [{ t: 'cleared', at }]
+  }
+}
+
+/** Why nothing from this run counts any more, or null. Persistent members speak for no single handoff. */
+function refusalOf({ state }: Engine, run: string): string | null {
+  const [id = '', attempt = ''] = run.split('.')
+  if (id.startsWith('service-')) return null
+  const handoff = state.open.get(id)
+  if (handoff === undefined) return 'its run is over'
+  return String(handoff.attempt) === attempt
+    ? null
+    : `attempt ${attempt} was given up; attempt ${handoff.attempt} counts`
+}
+
+/** Names what has no name of its own, the same way every time. */
+export function derivedId(...parts: readonly (string | number)[]): string {
+  return hash('sha256', parts.join('\n'), 'hex').slice(0, 16)
+}

@@ -1,0 +1,156 @@
+/** Persistent members: their programs run all the time, come back with growing patience, and get their work in a file. */
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { KERNEL } from '../workplace/names.ts'
+import { systemPrompt } from '../workplace/prompt.ts'
+import { backoffAfter, type Member } from '../workplace/roster.ts'
+import type { Handoff } from '../workplace/state.ts'
+import { summarise, type TreeEntry } from '../workplace/structure.ts'
+import type { Engine } from './engine.ts'
+import { accept, derivedId } from './ingest.ts'
+import { OutputReader } from './output-reader.ts'
+import { isRunning } from './processes.ts'
+import { environmentFor } from './runs.ts'
+
+interface Up {
+  readonly run: string
+  readonly since: number
+  readonly output: OutputReader
+}
+
+/** A program that ran so long was fine: the next end counts as the first (ms). */
+const FINE = 60_000
+
+export class Services {
+  readonly #engine: Engine
+  readonly #tree: () => readonly TreeEntry[]
+  readonly #up = new Map<string, Up>()
+  readonly #due = new Map<string, number>()
+  readonly #failures = new Map<string, number>()
+
+  constructor(engine: Engine, tree: () => readonly TreeEntry[]) {
+    this.#engine = engine
+    this.#tree = tree
+  }
+
+  #members(): Member[] {
+    const { roster } = this.#engine.setting
+    return [...roster.values()].filter(
+      ({ persistent, name, command }) => persistent && name !== KERNEL && command !== null,
+    )
+  }
+
+  get size(): number {
+    return this.#members().filter(({ name }) => !this.#engine.state.stopped.has(name)).length
+  }
+
+  processOf(agent: string): { readonly pid: number; readonly start: string } | null {
+    const { process } = this.#engine.state.services.get(agent) ?? {}
+    return process != null && this.#up.has(agent) ? process : null
+  }
+
+  /** After a crash: programs that still run are ours again. */
+  adopt(): void {
+    for (const { agent, run, process } of this.#engine.state.services.values()) {
+      if (run === null || process === null) continue
+      if (isRunning(process)) this.#take(agent, run)
+      else this.#down(agent, run, 'it had ended when the workplace came back')
+    }
+    this.#engine.flush()
+  }
+
+  #take(agent: string, run: string): void {
+    const { driver, clock } = this.#engine.setting
+    this.#up.set(agent, { run, since: clock.steady(), output: new OutputReader(driver, run) })
+  }
+
+  /** Starts what should run and does not, and listens to what runs. */
+  progress(): void {
+    const { state, setting } = this.#engine
+    for (const member of this.#members()) {
+      const up = this.#up.get(member.name)
+      if (up !== undefined) this.#look(member.name, up)
+      else if (!state.stopped.has(member.name) && (this.#due.get(member.name) ?? 0) <= setting.clock.steady())
+        this.#start(member)
+    }
+    this.#engine.flush()
+  }
+
+  #start(member: Member): void {
+    const { setting } = this.#engine
+    const { places, config, driver } = setting
+    const run = `service-${member.name}.${Math.round(setting.clock.steady() * 1000)}-${process.pid}`
+    const place = {
+      name: config.name,
+      uuid: config.uuid,
+      path: places.root,
+      structure: summarise(this.#tree()),
+      git: null,
+    }
+    const inbox = this.inboxOf(run)
+    mkdirSync(join(places.runs, run), { recursive: true })
+    appendFileSync(inbox, '')
+    const environment = {
+      ...environmentFor(this.#engine, run, { to: member.name, id: '', attempt: 0 }),
+      TROUPE_INBOX: inbox,
+    }
+    const prompt = `${systemPrompt(member, place)}\nYou run all the time. Work comes as lines of JSON in the file that TROUPE_INBOX names.\n`
+    driver.start({ run, agent: member.name, command: member.command ?? [], cwd: places.root, prompt, environment })
+    this.#take(member.name, run)
+  }
+
+  inboxOf(run: string): string {
+    return join(this.#engine.setting.places.runs, run, 'inbox.jsonl')
+  }
+
+  deliver(agent: string, { id, attempt, from, text }: Handoff, prompt: string): void {
+    const up = this.#up.get(agent)
+    if (up !== undefined)
+      appendFileSync(
+        this.inboxOf(up.run),
+        `${JSON.stringify({ handoff: id, run: `${id}.${attempt}`, from, text, prompt })}\n`,
+      )
+  }
+
+  #look(agent: string, up: Up): void {
+    const { setting, state, at } = this.#engine
+    const { driver } = setting
+    const events = driver.events(up.run)
+    const isGoing = events.ended === null && driver.resume(up.run, events.claimed)
+    const known = state.services.get(agent)
+    if (events.claimed !== null && known?.run !== up.run)
+      this.#engine.stage({ t: 'up', agent, run: up.run, at, ...events.claimed })
+    for (const { event, at: place } of up.output.more(!isGoing)) {
+      if (event.type !== 'message' && event.type !== 'handoff') continue
+      const { type: _type, ...message } = event
+      accept(this.#engine, { ...message, from: agent, id: derivedId(up.run, place) })
+    }
+    if (isGoing) return
+    const complaint = driver.complaint(up.run)
+    const how = events.ended === null ? 'it was killed' : `it ended with exit code ${events.ended}`
+    if (setting.clock.steady() - up.since > FINE) this.#failures.delete(agent)
+    this.#down(agent, up.run, complaint === '' ? how : `${how}: ${complaint}`)
+    driver.close(up.run, false)
+  }
+
+  #down(agent: string, run: string, why: string | null): void {
+    const failures = (this.#failures.get(agent) ?? 0) + 1
+    this.#failures.set(agent, failures)
+    this.#up.delete(agent)
+    this.#due.set(agent, this.#engine.setting.clock.steady() + backoffAfter(failures, this.#engine.setting.rules))
+    this.#engine.stage({ t: 'down', agent, run, at: this.#engine.at, why })
+  }
+
+  stop(agent: string): void {
+    const up = this.#up.get(agent)
+    if (up === undefined) return
+    this.#up.delete(agent)
+    this.#engine.stage({ t: 'down', agent, run: up.run, at: this.#engine.at, why: null })
+    this.#engine.flush()
+    this.#engine.setting.driver.close(up.run, false)
+  }
+
+  stopAll(): void {
+    for (const agent of [...this.#up.keys()]) this.stop(agent)
+  }
+}

@@ -3,7 +3,8 @@ const sees = {
   model: [],
   text: ['model'],
   fidelity: ['model'],
-  report: ['model', 'fidelity'],
+  workplace: ['model', 'text'],
+  report: ['model', 'fidelity', 'workplace'],
   harness: ['model', 'text', 'fidelity', 'generated'],
   check: ['model', 'text', 'fidelity', 'harness'],
   convert: ['model', 'text', 'fidelity', 'harness', 'check'],
@@ -11,10 +12,25 @@ const sees = {
   hud: ['model', 'text', 'generated'],
   'hud-data': ['model', 'text', 'hud', 'project'],
   proof: ['model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
-  cli: ['proof', 'hud', 'hud-data', 'model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'project'],
+  runtime: ['workplace', 'model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
+  cli: [
+    'proof',
+    'workplace',
+    'runtime',
+    'hud',
+    'hud-data',
+    'model',
+    'text',
+    'fidelity',
+    'report',
+    'harness',
+    'check',
+    'convert',
+    'project',
+  ],
 }
 /** Rooms that never touch the disk, processes or the network. */
-const pure = ['model', 'text', 'fidelity', 'report', 'harness', 'check', 'convert', 'hud']
+const pure = ['model', 'text', 'fidelity', 'workplace', 'report', 'harness', 'check', 'convert', 'hud']
 
 export default {
   forbidden: [

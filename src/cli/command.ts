@@ -32,6 +32,13 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly examples: readonly (readonly [command: string, about: string])[]
   readonly run: (input: CommandInput) => number | Promise<number>
+  /** Commands of its own; each has the whole name, as in `work start`. */
+  readonly subcommands?: Readonly<Record<string, CommandEntry>>
+}
+
+export interface CommandEntry {
+  readonly summary: string
+  readonly load: () => Promise<Command>
 }
 
 /** A command that is loaded only when it is called. */

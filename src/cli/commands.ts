@@ -50,6 +50,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'what each harness can express, and how we know',
     load: async () => (await import('./harnesses.ts')).harnesses,
   },
+  work: {
+    summary: 'agents as a team: handoffs that survive anything',
+    load: async () => (await import('./work.ts')).work,
+  },
   completion: {
     summary: 'completion for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completionOf(commands),

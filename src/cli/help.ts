@@ -31,6 +31,7 @@ export function commandHelp(command: Command, style: Style, columns: number): st
     ),
     '',
     `${style.bold('Usage:')} troupe ${[command.name, command.takes, '[OPTIONS]'].filter(Boolean).join(' ')}`,
+    ...subcommandLines(command, style),
     ...(Object.keys(command.options).length > 0 ? ['', style.bold('Options:'), ...optionLines(command.options)] : []),
     '',
     style.bold('Options everywhere:'),
@@ -39,6 +40,15 @@ export function commandHelp(command: Command, style: Style, columns: number): st
     style.bold('Examples:'),
     ...command.examples.flatMap(([example, about]) => [`  ${style.cyan(example)}`, `      ${about}`]),
   ]
+}
+
+function subcommandLines({ subcommands }: Command, style: Style): string[] {
+  if (subcommands === undefined) return []
+  const width = Math.max(...Object.keys(subcommands).map((name) => name.length))
+  const lines = Object.entries(subcommands).map(
+    ([name, { summary }]) => `  ${style.cyan(name.padEnd(width))}  ${summary}`,
+  )
+  return ['', style.bold('Commands:'), ...lines]
 }
 
 function optionLines(options: Readonly<Record<string, OptionSpec>>): string[] {

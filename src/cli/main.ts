@@ -34,8 +34,8 @@ async function dispatch(words: readonly string[]): Promise<number> {
   if (entry === undefined) throw unknownCommand(name ?? '')
   if (entry === null && rest.some((word) => word === '--help' || word === '-h')) return help([])
   if (entry === null && rest.includes('--version')) return printVersion()
-  const command = entry === null ? await overview() : await entry.load()
-  const { positionals, options } = parseCommandLine(rest, command)
+  const { command, words: own } = await chosenCommand(entry === null ? await overview() : await entry.load(), rest)
+  const { positionals, options } = parseCommandLine(own, command)
   const terminal = createTerminal(options.quiet === true)
   if (options.help === true) return printHelp(terminal, command)
   const surplus = positionals[command.words]
@@ -43,6 +43,22 @@ async function dispatch(words: readonly string[]): Promise<number> {
     throw new UsageError(`"${surplus}" is one word too many.`, 'Words that belong together need quotes around them.')
   }
   return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
+}
+
+/** Some commands have commands of their own. */
+async function chosenCommand(
+  command: Command,
+  rest: readonly string[],
+): Promise<{ command: Command; words: string[] }> {
+  const { subcommands } = command
+  const { name, rest: words } = splitCommand(rest)
+  if (subcommands === undefined || name === null) return { command, words: [...rest] }
+  const entry = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
+  if (entry !== undefined) return { command: await entry.load(), words }
+  const close = nearest(name, Object.keys(subcommands))
+  const known = `There are ${Object.keys(subcommands).join(', ')}.`
+  const hint = close === null ? known : `Did you mean \`troupe ${command.name} ${close}\`?`
+  throw new UsageError(`There is no command "${command.name} ${name}".`, hint)
 }
 
 /** The first word that is neither an option nor an option's value is the command. */
@@ -58,11 +74,11 @@ function splitCommand(words: readonly string[]): { name: string | null; rest: st
 
 async function help(rest: readonly string[]): Promise<number> {
   const terminal = createTerminal(false)
-  const [name] = rest
+  const [name, ...further] = rest
   if (name === undefined) return printHelp(terminal, null)
   const entry = commandNamed(name)
   if (entry === undefined) throw unknownCommand(name)
-  return printHelp(terminal, await entry.load())
+  return printHelp(terminal, (await chosenCommand(await entry.load(), further)).command)
 }
 
 function printHelp(terminal: Terminal, command: Command | null): number {

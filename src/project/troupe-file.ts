@@ -20,6 +20,7 @@ export const troupeKeys = [
   'onGap',
   'keepAsking',
   'hud',
+  'work',
 ] as const
 export type TroupeKey = (typeof troupeKeys)[number]
 
@@ -37,6 +38,8 @@ export interface TroupeFile {
   /** What is done about gaps without an answer, as it stands there. */
   readonly onGap: string | null
   readonly keepAsking: boolean
+  /** How the agents work together, as written; `troupe work` understands it. */
+  readonly work: unknown
 }
 
 const nothing: TroupeFile = {
@@ -47,6 +50,7 @@ const nothing: TroupeFile = {
   answers: null,
   onGap: null,
   keepAsking: false,
+  work: null,
 }
 
 export function readTroupeFile(root: string): { file: TroupeFile; problems: Diagnostic[] } {
@@ -60,7 +64,7 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     )
     return [target, new Map(reasons)] as const
   })
-  const { source, universalDir, targets, models, answers, onGap, keepAsking } = data.value
+  const { source, universalDir, targets, models, answers, onGap, keepAsking, work = null } = data.value
   const universal = universalFolder(universalDir)
   const file: TroupeFile = {
     source: [...words(source), ...(universal === null ? [] : [universal])],
@@ -70,6 +74,7 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     answers: words(answers)[0] ?? null,
     onGap: onGap === undefined || onGap === null ? null : String(onGap),
     keepAsking: keepAsking === true,
+    work,
   }
   return { file, problems: unknownKeys(data.value, data.lineOf) }
 }

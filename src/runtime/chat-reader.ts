@@ -205,3 +205,13 @@ export function endOfChat(path: string): Cursor {
 export function chatId({ generation }: Cursor, end: number, line: string): string {
   return hash('sha256', `${generation}\n${end}\n${line}`, 'hex').slice(0, 16)
 }
+
+/** Whether the file at a path still holds what was read, where it was read. */
+export function isContinuedChat(path: string, cursor: Cursor): boolean {
+  const file = openSync(path, 'r')
+  try {
+    return isContinued(file, cursor)
+  } finally {
+    closeSync(file)
+  }
+}

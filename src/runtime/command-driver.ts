@@ -1,16 +1,6 @@
 /** Members played by ordinary programs: the prompt on their input, text or lines of JSON on their output. */
 import type { ChildProcess } from 'node:child_process'
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessId } from '../workplace/records.ts'
 import type { Places } from './places.ts'

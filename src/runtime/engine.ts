@@ -22,6 +22,8 @@ export interface Setting {
   readonly rules: Rules
   readonly clock: Clock
   readonly driver: SessionDriver
+  /** A folder with `troupe` in it, for the programs to find. */
+  readonly bin: string | null
 }
 
 export class Engine {

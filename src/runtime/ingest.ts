@@ -67,7 +67,7 @@ function ingestBatch(engine: Engine, { lines, cursor, overlong }: ChatBatch): vo
   for (const { line, lastLine, ...message } of messages) {
     const text = formatMessage(message)
     const own = expected.get(text)?.shift()
-    if (own !== undefined) engine.stage({ t: 'posted', id: own })
+    if (own !== undefined) engine.stage({ t: 'posted', id: own, line })
     else accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
   }
   const why = 'a line of more than a megabyte was passed over'

@@ -17,8 +17,15 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Lock } from './lock.ts'
 import { isRunning, thisProcess } from './processes.ts'
+
+export interface HeldLock {
+  readonly release: () => void
+  /** Whether it is still ours. */
+  readonly holds: () => boolean
+}
+
+export type Lock = HeldLock | { readonly busy: true }
 
 /** How often an owner says that it is there, and how long others believe it who cannot ask (ms). */
 const HEARTBEAT = 2000

@@ -2,12 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { ProcessId } from '../workplace/records.ts'
-import { takeFileLock } from './lock-file.ts'
+import { type Lock, takeFileLock } from './lock-file.ts'
 import type { Places } from './places.ts'
-
-export type Lock =
-  | { readonly release: () => void /** Whether it is still ours. */; readonly holds: () => boolean }
-  | { readonly busy: true }
 
 /**
  * On Linux the name of a socket that is in no file system: the kernel gives it to one process and takes it back when

@@ -10,7 +10,7 @@ import { ChatReader, endOfChat } from './chat-reader.ts'
 import { Engine, type Setting } from './engine.ts'
 import { derivedId, ingestChat, ingestInbox } from './ingest.ts'
 import { Journal, JournalBlocked, readJournal, requireFormat } from './journal-file.ts'
-import type { Lock } from './lock.ts'
+import type { HeldLock } from './lock-file.ts'
 import { Post } from './post.ts'
 import { thisProcess } from './processes.ts'
 import { putWhole } from './put-whole.ts'
@@ -34,7 +34,7 @@ export type Ending = 'done' | 'stopped' | 'lost'
 
 export class Orchestrator {
   readonly #setting: Setting
-  readonly #lock: Extract<Lock, { holds: () => boolean }>
+  readonly #lock: HeldLock
   readonly #engine: Engine
   readonly #journal: Journal
   readonly #chat: ChatReader
@@ -56,7 +56,7 @@ export class Orchestrator {
   #finish: (ending: Ending) => void = () => {}
 
   /** Whoever calls holds the lock. */
-  constructor(setting: Setting, lock: Extract<Lock, { holds: () => boolean }>, options: Options = {}) {
+  constructor(setting: Setting, lock: HeldLock, options: Options = {}) {
     const { places, clock, config } = setting
     for (const folder of [places.run, places.inbox, places.claims, places.runs]) mkdirSync(folder, { recursive: true })
     const { records, length } = readJournal(places.journal)
@@ -105,9 +105,8 @@ export class Orchestrator {
   /** Nothing is open, nothing waits, and nobody is persistent. */
   isIdle(): boolean {
     const { open, outbox, worktrees } = this.#engine.state
-    return (
-      open.size === 0 && outbox.size === 0 && worktrees.size === 0 && this.#runs.size === 0 && this.#services.size === 0
-    )
+    const isWritten = outbox.size === 0 || this.#post.hasFailed
+    return open.size + worktrees.size + this.#runs.size + this.#services.size === 0 && isWritten
   }
 
   #watch(): void {

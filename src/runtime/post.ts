@@ -14,6 +14,9 @@ export class Post {
     this.#engine = engine
   }
 
+  /** Whether the chat could not be written to: the work does not wait for it. */
+  hasFailed = false
+
   /** The chat no longer holds what was written to it. */
   forget(): void {
     this.#written.clear()
@@ -29,7 +32,8 @@ export class Post {
     // An address that could be read in two ways would be taken for somebody else's message: people still see it.
     const others = texts.filter(({ text }) => !this.#canBeRead(text))
     const quoted = others.map(({ text }) => text.replace(/^/gm, '> ').replace(/> $/, ''))
-    if (!append(setting.places.chat, [...readable.map(({ text }) => text), ...quoted].join(''))) return
+    this.hasFailed = !append(setting.places.chat, [...readable.map(({ text }) => text), ...quoted].join(''))
+    if (this.hasFailed) return
     for (const { id } of readable) this.#written.add(id)
     for (const { id } of others) this.#engine.stage({ t: 'posted', id })
     this.#engine.flush()

@@ -1,5 +1,5 @@
 /** The runs of members: begun, watched, finished; each step journalled before anything comes of it. */
-import { delimiter, dirname } from 'node:path'
+import { delimiter } from 'node:path'
 import { exceeded } from '../workplace/budget.ts'
 import { cleanText } from '../workplace/message.ts'
 import { isPerson, KERNEL } from '../workplace/names.ts'
@@ -455,10 +455,9 @@ export function environmentFor(
   { to, id, attempt }: Pick<Handoff, 'to' | 'id' | 'attempt'>,
 ): Record<string, string> {
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const bin = dirname(process.execPath)
   return {
     ...Object.fromEntries(own),
-    PATH: [process.env.PATH ?? '/usr/bin:/bin', bin].join(delimiter),
+    PATH: [setting.bin, process.env.PATH ?? '/usr/bin:/bin'].filter((one) => one !== null).join(delimiter),
     TROUPE_WORKPLACE: setting.places.root,
     TROUPE_AGENT: to,
     TROUPE_HANDOFF: id,

@@ -17,7 +17,8 @@ export interface GraphProblem {
     | 'unreachable'
     | 'cycle'
     | 'no-program'
-    | 'no-role'
+    | 'invalid-setting'
+
   readonly message: string
   readonly hint?: string
 }

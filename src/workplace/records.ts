@@ -66,7 +66,7 @@ export type JournalRecord =
       readonly cursor?: Cursor
     }
   /** A message has been written to the chat, or will never be. */
-  | { readonly t: 'posted'; readonly id: string }
+  | { readonly t: 'posted'; readonly id: string; readonly line?: number }
   /** Taken inside the child, before the work began. */
   | ({
       readonly t: 'claimed'

@@ -106,6 +106,8 @@ export interface State {
   /** Neither completed nor dead, in order. */
   readonly open: Map<string, Handoff>
   readonly chains: Map<string, Chain>
+  /** Where messages stand in the chat that did not come through it. */
+  readonly lines: Map<string, number>
   /** Messages that are not in the chat yet. */
   readonly outbox: Map<string, SeenRecord>
   readonly services: Map<string, Service>
@@ -128,6 +130,7 @@ export function emptyState(): State {
     handoffs: new Map(),
     open: new Map(),
     chains: new Map(),
+    lines: new Map(),
     outbox: new Map(),
     services: new Map(),
     stopped: new Set(),
@@ -166,6 +169,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'posted':
       state.outbox.delete(record.id)
+      if (record.line !== undefined) state.lines.set(record.id, record.line)
       return
     case 'refused':
       state.refused++

@@ -1,0 +1,64 @@
+/** What happens in a workplace, as it happens, one line each. */
+import type { JournalRecord } from '../workplace/records.ts'
+import type { State } from '../workplace/state.ts'
+import { cut, displayWidth, oneLine } from './layout.ts'
+import type { Paper } from './paper.ts'
+
+/** Null where a record says nothing to people, or belongs to another chain. */
+export function narrate(record: JournalRecord, state: State, chain: string | null, paper: Paper): string | null {
+  const { style } = paper
+  const line = (who: string, what: string, text: string) =>
+    fit(paper, `${style.bold(oneLine(who))} ${what}`, oneLine(text))
+  if (record.t === 'seen') {
+    if (chain !== null && record.chain !== chain) return null
+    if (record.from === 'server') return null
+    const arrow = record.kind === 'handoff' ? '\u2192' : record.kind === 'reply' ? '\u21a9' : '\u00b7'
+    return line(record.from, `${arrow} ${style.bold(oneLine(record.to))}`, record.text)
+  }
+  if (!('id' in record)) return null
+  const handoff = state.handoffs.get(record.id)
+  if (handoff === undefined || (chain !== null && handoff.chain !== chain)) return null
+  switch (record.t) {
+    case 'started':
+      return line(
+        handoff.to,
+        record.attempt === 1 ? style.dim('started') : style.yellow(`started again, attempt ${record.attempt}`),
+        '',
+      )
+    case 'nudged':
+      return line(handoff.to, style.yellow('ended its turn without a handoff; nudged'), '')
+    case 'completed':
+      return line(
+        handoff.to,
+        record.owes === undefined
+          ? style.green('done')
+          : style.yellow(`done, but owes a handoff to ${record.owes.join(' or ')}`),
+        seconds(record.ms),
+      )
+    case 'failed':
+      return line(
+        handoff.to,
+        style.yellow('failed:'),
+        `${record.why}${record.wait > 0 ? `; again in ${seconds(record.wait)}` : ''}`,
+      )
+    case 'dead':
+      return line(handoff.to, style.red('dead letter:'), record.why)
+    case 'report':
+      return record.status === 'progress' ? line(handoff.to, style.dim('says:'), record.text) : null
+    default:
+      return null
+  }
+}
+
+function fit({ columns }: Paper, head: string, text: string): string {
+  // Colours take no room on the screen.
+  const width = displayWidth(head.replace(/\u001b\[\d+m/g, ''))
+  return text === '' ? head : `${head}  ${cut(text, Math.max(20, columns - width - 2))}`
+}
+
+export function seconds(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`
+}

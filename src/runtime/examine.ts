@@ -1,0 +1,149 @@
+/** What a crash, a bug or a stranger may have left behind in a workplace. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import type { Roster } from '../workplace/roster.ts'
+import type { State } from '../workplace/state.ts'
+import { isContinuedChat } from './chat-reader.ts'
+import { collect } from './inbox.ts'
+import { readJournal } from './journal-file.ts'
+import { readOwner } from './lock.ts'
+import type { Places } from './places.ts'
+import { isRunning, processesOf } from './processes.ts'
+import { runName } from './runs.ts'
+
+export interface Finding {
+  readonly what: 'runtime' | 'journal' | 'chat' | 'inbox' | 'status' | 'processes' | 'runs' | 'worktrees'
+  readonly ok: boolean
+  readonly message: string
+  readonly hint?: string
+}
+
+export function examine(places: Places, state: State, roster: Roster): Finding[] {
+  const owner = readOwner(places)
+  const isUp = owner !== null && isRunning(owner)
+  return [
+    {
+      what: 'runtime',
+      ok: isUp || owner === null,
+      message: isUp
+        ? `running, pid ${owner.pid}`
+        : owner === null
+          ? 'not running'
+          : `pid ${owner.pid} ended without clearing up`,
+      ...(isUp || owner === null
+        ? {}
+        : { hint: '`troupe work resume` takes its work over; `troupe work stop` ends it.' }),
+    },
+    journalFinding(places),
+    chatFinding(places, state),
+    inboxFinding(places, isUp),
+    statusFinding(places, roster),
+    ...leftovers(places, state, isUp),
+  ]
+}
+
+function journalFinding({ journal }: Places): Finding {
+  const { records, length, damaged } = readJournal(journal)
+  const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+  const torn = size - length
+  const message = `${records.length} records${damaged > 0 ? `, ${damaged} damaged lines` : ''}${torn > 0 ? `, ${torn} bytes of an unfinished one` : ''}`
+  const hint =
+    damaged > 0
+      ? 'Damaged lines are passed over. A disk or another program has changed them.'
+      : torn > 0
+        ? 'The next start cuts them off.'
+        : null
+  return { what: 'journal', ok: damaged === 0, message, ...(hint === null ? {} : { hint }) }
+}
+
+function chatFinding({ chat }: Places, { cursor, outbox }: State): Finding {
+  if (!existsSync(chat))
+    return {
+      what: 'chat',
+      ok: false,
+      message: 'chat.md is not there',
+      hint: 'It is made again when something is written to it.',
+    }
+  const isKnown = cursor === null || isContinuedChat(chat, cursor)
+  const unread = cursor === null ? 0 : Math.max(0, statSync(chat).size - cursor.offset)
+  const rest = [
+    unread > 0 && isKnown ? `${unread} bytes unread` : '',
+    outbox.size > 0 ? `${outbox.size} messages to be written` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+  return {
+    what: 'chat',
+    ok: true,
+    message: `${isKnown ? 'goes on where it was read to' : 'was rotated or changed since it was read'}${rest === '' ? '' : `; ${rest}`}`,
+  }
+}
+
+function inboxFinding(places: Places, isUp: boolean): Finding {
+  const items = collect(places)
+  const broken = items.filter(({ item }) => 'problem' in item).length
+  const message =
+    items.length === 0 ? 'empty' : `${items.length} waiting${broken > 0 ? `, ${broken} of them not understood` : ''}`
+  return {
+    what: 'inbox',
+    ok: items.length === 0 || isUp,
+    message,
+    ...(items.length === 0 || isUp ? {} : { hint: '`troupe work resume` delivers them.' }),
+  }
+}
+
+function statusFinding({ status }: Places, roster: Roster): Finding {
+  const hint = 'It is written anew at the next start.'
+  try {
+    const data = JSON.parse(readFileSync(status, 'utf8'))
+    const missing = [...roster.keys()].filter((name) => typeof data[name] !== 'object')
+    return {
+      what: 'status',
+      ok: true,
+      message: missing.length === 0 ? 'whole' : `whole, without ${missing.join(', ')}`,
+    }
+  } catch (error) {
+    return {
+      what: 'status',
+      ok: false,
+      message: `process-status.json cannot be read (${(error as Error).message})`,
+      hint,
+    }
+  }
+}
+
+function leftovers({ claims, runs, worktrees }: Places, state: State, isUp: boolean): Finding[] {
+  const wanted = new Set([...state.open.values()].map(runName))
+  for (const { run } of state.services.values()) if (run !== null) wanted.add(run)
+  const found = new Set([...namesIn(claims), ...namesIn(runs)])
+  const stray = new Set(
+    [...found].filter((run) => !wanted.has(run) && state.handoffs.get(run.split('.')[0] ?? '')?.status !== 'dead'),
+  )
+  const orphans = processesOf(stray)
+  const kept = [...found].length - stray.size - [...wanted].filter((run) => found.has(run)).length
+  const trees = namesIn(worktrees)
+  const unknown = trees.filter((name) => ![...state.worktrees.keys()].some((path) => path.endsWith(`/${name}`)))
+  return [
+    {
+      what: 'processes',
+      ok: orphans.length === 0,
+      message: orphans.length === 0 ? 'none that nobody waits for' : `nobody waits for ${orphans.join(', ')}`,
+      ...(orphans.length === 0 ? {} : { hint: '`troupe work stop` ends them.' }),
+    },
+    {
+      what: 'runs',
+      ok: stray.size === 0 || isUp,
+      message: `${stray.size} that nobody waits for, ${kept} kept of dead letters`,
+      ...(stray.size === 0 ? {} : { hint: 'The next start removes them.' }),
+    },
+    {
+      what: 'worktrees',
+      ok: unknown.length === 0,
+      message: `${trees.length}${unknown.length === 0 ? '' : `, ${unknown.join(', ')} with work left in them`}`,
+      ...(unknown.length === 0 ? {} : { hint: 'Commit or discard what is in them, then `git worktree remove`.' }),
+    },
+  ]
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

@@ -1,0 +1,100 @@
+/** Attends a workplace until something is so: runs it where nobody does, else watches whoever does. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import type { JournalRecord } from '../workplace/records.ts'
+import { emptyState, fold, type State } from '../workplace/state.ts'
+import type { Setting } from './engine.ts'
+import { JournalReader } from './journal-file.ts'
+import { takeLock } from './lock.ts'
+import type { HeldLock } from './lock-file.ts'
+import { Orchestrator } from './orchestrator.ts'
+import type { Places } from './places.ts'
+
+export interface Attendance {
+  /** What is awaited; `isIdle`: nothing is left to do. */
+  readonly until: (state: State, isIdle: boolean) => boolean
+  /** What happens, in order. */
+  readonly told: (records: readonly JournalRecord[], state: State) => void
+  readonly trouble: (why: string | null) => void
+  /** Ctrl-C, or the like: resolves when the person wants out. */
+  readonly interrupted: Promise<void>
+}
+
+export type Attended = {
+  readonly state: State /** We have run it ourselves. */
+  readonly hosted: boolean
+  readonly ending: 'done' | 'stopped' | 'interrupted'
+}
+
+/** How often a watcher looks, and looks whether it must take over (ms). */
+const GLANCE = 100
+
+export async function attend(setting: Setting, attendance: Attendance): Promise<Attended> {
+  for (;;) {
+    const lock = await takeLock(setting.places)
+    if (!('busy' in lock)) return host(setting, lock, attendance)
+    const watched = await follow(setting, attendance)
+    if (watched !== null) return watched
+  }
+}
+
+async function host(setting: Setting, lock: HeldLock, attendance: Attendance): Promise<Attended> {
+  const orchestrator = construct(setting, lock, attendance)
+  let isInterrupted = false
+  void attendance.interrupted.then(() => {
+    isInterrupted = true
+    return orchestrator.stop('stopped')
+  })
+  const ending = await orchestrator.run(() => attendance.until(orchestrator.state, orchestrator.isIdle()))
+  const { state } = orchestrator
+  // Another chain is under way that was started meanwhile: somebody must see it through.
+  if (ending === 'done' && !orchestrator.isIdle()) startDetached(setting.places)
+  return { state, hosted: true, ending: isInterrupted ? 'interrupted' : ending === 'done' ? 'done' : 'stopped' }
+}
+
+function construct(setting: Setting, lock: HeldLock, { told, trouble }: Attendance): Orchestrator {
+  const orchestrator: Orchestrator = new Orchestrator(setting, lock, {
+    trouble,
+    // The first records come before the constructor has returned.
+    told: (records) => queueMicrotask(() => told(records, orchestrator.state)),
+  })
+  return orchestrator
+}
+
+/** Null: nobody runs the workplace any more, and it is not so yet. */
+async function follow(setting: Setting, { until, told, interrupted }: Attendance): Promise<Attended | null> {
+  const reader = new JournalReader(setting.places.journal)
+  const state = emptyState()
+  let isOut = false
+  void interrupted.then(() => {
+    isOut = true
+  })
+  for (let isFirst = true; ; isFirst = false) {
+    const records = reader.more()
+    fold(records, state)
+    if (!isFirst) told(records, state)
+    if (until(state, state.open.size === 0)) return { state, hosted: false, ending: 'done' }
+    if (isOut) return { state, hosted: false, ending: 'interrupted' }
+    await new Promise((resolve) => setTimeout(resolve, GLANCE))
+    const lock = await takeLock(setting.places)
+    if (!('busy' in lock)) {
+      lock.release()
+      return null
+    }
+  }
+}
+
+/** A process of its own that ends when there is nothing left to do; what it has to say goes into a file. */
+export function startDetached({ root, log }: Places, words: readonly string[] = []): number | null {
+  const [, program] = process.argv
+  if (program === undefined) return null
+  const out = openSync(log, 'a')
+  const child = spawn(process.execPath, [program, '-C', root, 'work', 'resume', '--attached', ...words], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', out, out],
+  })
+  closeSync(out)
+  child.unref()
+  return child.pid ?? null
+}

@@ -1,0 +1,135 @@
+/** Who is there: every agent that Troupe finds in the project, with what troupe.yaml says about it as a member. */
+import type { Registry } from '../harness/registry.ts'
+import type { Json } from '../model/agent.ts'
+import { type FoundAgent, takeInventory } from '../project/inventory.ts'
+import { readTroupeFile, TROUPE_FILE } from '../project/troupe-file.ts'
+import { KERNEL } from '../workplace/names.ts'
+import { defaultRules, type Member, MINUTES, type Roster, type Rules } from '../workplace/roster.ts'
+import { FOLDER } from './places.ts'
+
+export interface Team {
+  readonly roster: Roster
+  readonly rules: Rules
+  /** What is wrong with what was read, as sentences. */
+  readonly problems: readonly string[]
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+export function readTeam(root: string, registry: Registry): Team {
+  const { file, problems: broken } = readTroupeFile(root)
+  const problems = broken.map(({ message }) => message)
+  const work = asMap(file.work, `${TROUPE_FILE}: work`, problems)
+  const members = asMap(work.members, `${TROUPE_FILE}: work.members`, problems)
+  const rules = readRules(work, problems)
+  const found = takeInventory({ registry, here: root }).agents.filter(({ shadowedBy }) => shadowedBy === null)
+  const roster = new Map<string, Member>([[KERNEL, builtInKernel]])
+  for (const agent of byPrecedence(found)) {
+    const { name } = agent.agent
+    if (roster.has(name) && name !== KERNEL) continue
+    const own = asMap(members[name], `${TROUPE_FILE}: work.members.${name}`, problems)
+    roster.set(name, memberOf(agent, own, work, problems))
+  }
+  for (const name of Object.keys(members)) {
+    if (!roster.has(name)) problems.push(`${TROUPE_FILE} names a member "${name}", and there is no agent of that name.`)
+  }
+  return { roster, rules, problems }
+}
+
+/** Of several agents of one name the workplace's own is the member, else the first that is found. */
+function byPrecedence(agents: readonly FoundAgent[]): FoundAgent[] {
+  const isOwn = ({ path }: FoundAgent) => path.startsWith(`${FOLDER}/`)
+  return [...agents.filter(isOwn), ...agents.filter((agent) => !isOwn(agent))]
+}
+
+const builtInKernel: Member = {
+  name: KERNEL,
+  role: 'Keeper of the project structure',
+  triggers: [],
+  handoffTo: [],
+  persistent: true,
+  body: '',
+  harness: 'workplace',
+  path: '',
+  command: null,
+  minutes: MINUTES,
+}
+
+function memberOf({ agent, path }: FoundAgent, own: Data, work: Data, problems: string[]): Member {
+  const { fields, name, harness } = agent
+  const where = `${TROUPE_FILE}: work.members.${name}`
+  const role = textOf(own.role) ?? fields.role?.value ?? fields.description?.value ?? null
+  return {
+    name,
+    role,
+    triggers: own.triggers === undefined ? (fields.triggers?.value ?? []) : words(own.triggers),
+    handoffTo: own.handoff_to === undefined ? handoffNames(fields.handoffs?.value ?? null) : words(own.handoff_to),
+    persistent: typeof own.persistent === 'boolean' ? own.persistent : (fields.persistent?.value ?? false),
+    body: agent.prompt.text,
+    harness,
+    path,
+    command: commandOf(own.command ?? work.command, where, problems),
+    minutes: positive(own.minutes ?? work.minutes, MINUTES, `${where}.minutes`, problems),
+  }
+}
+
+/** Other dialects say more about a handoff than whom it goes to. */
+function handoffNames(value: Json): string[] {
+  if (!Array.isArray(value)) return typeof value === 'string' ? [value] : []
+  return value.flatMap((one) => {
+    if (typeof one === 'string') return [one]
+    const target = (one as { readonly agent?: Json } | null)?.agent
+    return typeof target === 'string' ? [target] : []
+  })
+}
+
+/** A list is a program and its words; a text is a line for the shell. */
+function commandOf(value: unknown, where: string, problems: string[]): readonly string[] | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' && value.trim() !== '') return ['/bin/sh', '-c', value]
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== ''))
+    return value
+  problems.push(`${where}.command is neither a line for the shell nor a list of words.`)
+  return null
+}
+
+function readRules(work: Data, problems: string[]): Rules {
+  const budget = asMap(work.budget, `${TROUPE_FILE}: work.budget`, problems)
+  const number = (from: Data, key: string, otherwise: number, path: string) =>
+    positive(from[key], otherwise, `${TROUPE_FILE}: ${path}${key}`, problems)
+  const { budget: usual } = defaultRules
+  return {
+    budget: {
+      handoffs: number(budget, 'handoffs', usual.handoffs, 'work.budget.'),
+      minutes: number(budget, 'minutes', usual.minutes, 'work.budget.'),
+      turns: number(budget, 'turns', usual.turns, 'work.budget.'),
+      cost: budget.cost === undefined ? usual.cost : number(budget, 'cost', Number.POSITIVE_INFINITY, 'work.budget.'),
+    },
+    attempts: Math.max(1, Math.round(number(work, 'attempts', defaultRules.attempts, 'work.'))),
+    backoff: number(work, 'backoff', defaultRules.backoff, 'work.'),
+    parallel: Math.max(1, Math.round(number(work, 'parallel', defaultRules.parallel, 'work.'))),
+    megabytes: number(work, 'megabytes', defaultRules.megabytes, 'work.'),
+  }
+}
+
+function positive(value: unknown, otherwise: number, where: string, problems: string[]): number {
+  if (value === undefined || value === null) return otherwise
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
+  problems.push(`${where} is not a number above zero; ${otherwise} is used.`)
+  return otherwise
+}
+
+function asMap(value: unknown, where: string, problems: string[]): Data {
+  if (value === undefined || value === null) return {}
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Data
+  problems.push(`${where} is not a set of keys and values.`)
+  return {}
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function words(value: unknown): string[] {
+  return [value].flat().filter((word): word is string => typeof word === 'string' && word !== '')
+}

@@ -1,0 +1,226 @@
+/** A workplace at a glance: what needs the person, the members, the handoffs, what it has cost. */
+import { isPerson } from './names.ts'
+import type { Roster } from './roster.ts'
+import type { Attention, Chain, Handoff, HandoffStatus, State } from './state.ts'
+
+/**
+ * Idle is never inferred from silence: a program that says nothing is quiet, one that ended its turn is done or owes a
+ * handoff, one that failed waits for its next attempt.
+ */
+export type MemberState =
+  | 'working'
+  | 'quiet'
+  | 'starting'
+  | 'retrying'
+  | 'queued'
+  | 'done'
+  | 'owes a handoff'
+  | 'dead letter'
+  | 'stopped'
+  | 'up'
+  | 'down'
+  | 'idle'
+
+export interface MemberRow {
+  readonly name: string
+  readonly harness: string
+  readonly state: MemberState
+  readonly run: string | null
+  readonly attempt: number | null
+  readonly pid: number | null
+  /** Milliseconds since it began, and since it gave a sign of life; null where it does not run. */
+  readonly elapsed: number | null
+  readonly silence: number | null
+  readonly task: string | null
+  readonly waiting: number
+}
+
+export interface HandoffRow {
+  readonly id: string
+  readonly chain: string
+  readonly from: string
+  readonly to: string
+  readonly status: HandoffStatus
+  readonly attempt: number
+  /** Milliseconds from being seen to being started, and to the end. */
+  readonly started: number | null
+  readonly ended: number | null
+  readonly task: string
+  readonly why: string | null
+}
+
+export interface ChainRow
+  extends Pick<Chain, 'id' | 'task' | 'starter' | 'handoffs' | 'open' | 'dead' | 'turns' | 'cost' | 'ended'> {
+  readonly ms: number
+}
+
+export interface Overview {
+  readonly attention: readonly Attention[]
+  readonly members: readonly MemberRow[]
+  readonly handoffs: readonly HandoffRow[]
+  readonly chains: readonly ChainRow[]
+  /** All that ever was. */
+  readonly totals: {
+    readonly completed: number
+    readonly dead: number
+    readonly open: number
+    readonly refused: number
+    readonly turns: number
+    readonly cost: number
+  }
+}
+
+/** A program that has said nothing for so long is quiet (ms). */
+const QUIET = 120_000
+
+/** `lastSign`: when a run last gave a sign of life (ms since 1970), as far as is known. */
+export function overviewOf(
+  state: State,
+  roster: Roster,
+  now: number,
+  lastSign: (run: string) => number | null,
+  last = 12,
+): Overview {
+  const handoffs = [...state.handoffs.values()]
+  const members = [...roster.values()].map(({ name, harness, persistent }) => {
+    const mine = handoffs.filter(({ to }) => to === name)
+    return { name, harness, ...memberRow(name, mine, state, now, lastSign, persistent) }
+  })
+  const chains = [...state.chains.values()]
+  const sum = (of: (chain: Chain) => number) => chains.reduce((total, chain) => total + of(chain), 0)
+  const dead = handoffs.filter(({ status }) => status === 'dead').length
+  return {
+    attention: state.attention,
+    members,
+    handoffs: recent(handoffs, last).map((handoff) => handoffRow(handoff)),
+    chains: recent(chains, last).map(({ at: _at, endedAt: _ended, worktree: _worktree, ...chain }) => chain),
+    totals: {
+      completed: handoffs.length - dead - state.open.size,
+      dead,
+      open: state.open.size,
+      refused: state.refused,
+      turns: sum(({ turns }) => turns),
+      cost: sum(({ cost }) => cost),
+    },
+  }
+}
+
+function recent<T>(all: readonly T[], last: number): T[] {
+  return all.slice(-last).reverse()
+}
+
+function memberRow(
+  name: string,
+  mine: readonly Handoff[],
+  state: State,
+  now: number,
+  lastSign: (run: string) => number | null,
+  persistent: boolean,
+): Pick<MemberRow, 'state' | 'run' | 'attempt' | 'pid' | 'elapsed' | 'silence' | 'task' | 'waiting'> {
+  const current = mine.find(({ run }) => run !== null)
+  const open = mine.filter(({ id }) => state.open.has(id))
+  const nothing = {
+    run: null,
+    attempt: null,
+    pid: null,
+    elapsed: null,
+    silence: null,
+    task: null,
+    waiting: open.length - (current === undefined ? 0 : 1),
+  }
+  if (current !== undefined) {
+    const { run, attempt, program, wrapper, startedAt, text, status } = current
+    const elapsed = startedAt === null ? null : Math.max(0, now - startedAt)
+    const sign = run === null ? null : lastSign(run)
+    const silence = elapsed === null ? null : Math.min(elapsed, sign === null ? elapsed : Math.max(0, now - sign))
+    const word = status === 'claimed' ? 'starting' : silence !== null && silence > QUIET ? 'quiet' : 'working'
+    return {
+      ...nothing,
+      state: word,
+      run,
+      attempt,
+      pid: program?.pid ?? wrapper?.pid ?? null,
+      elapsed,
+      silence,
+      task: firstLine(text),
+    }
+  }
+  if (state.stopped.has(name)) return { ...nothing, state: 'stopped' }
+  const service = state.services.get(name)
+  if (persistent && service !== undefined) {
+    const isUp = service.process !== null
+    return {
+      ...nothing,
+      state: isUp ? 'up' : 'down',
+      run: service.run,
+      pid: service.process?.pid ?? null,
+      elapsed: isUp ? Math.max(0, now - service.at) : null,
+    }
+  }
+  const [next] = open
+  if (next !== undefined)
+    return {
+      ...nothing,
+      state: next.why === null ? 'queued' : 'retrying',
+      attempt: next.attempt,
+      task: firstLine(next.text),
+    }
+  const before = mine.at(-1)
+  if (before === undefined) return { ...nothing, state: 'idle' }
+  const word = before.status === 'dead' ? 'dead letter' : before.owes.length > 0 ? 'owes a handoff' : 'done'
+  return { ...nothing, state: word, task: firstLine(before.text) }
+}
+
+function handoffRow({
+  id,
+  chain,
+  from,
+  to,
+  status,
+  attempt,
+  at,
+  startedAt,
+  endedAt,
+  text,
+  why,
+  firstAttempt,
+}: Handoff): HandoffRow {
+  return {
+    id,
+    chain,
+    from,
+    to,
+    status,
+    attempt:
+      status === 'completed' || status === 'dead'
+        ? Math.max(firstAttempt, status === 'dead' ? attempt - 1 : attempt)
+        : attempt,
+    started: startedAt === null ? null : Math.max(0, startedAt - at),
+    ended: endedAt === null ? null : Math.max(0, endedAt - at),
+    task: firstLine(text),
+    why,
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
+}
+
+/** What a chain came to, for whoever started it. */
+export interface Outcome {
+  readonly chain: Chain
+  readonly handoffs: readonly Handoff[]
+  /** The last word to the starter, else the last word at all. */
+  readonly answer: string | null
+  readonly isFine: boolean
+}
+
+export function outcomeOf(state: State, id: string): Outcome | null {
+  const chain = state.chains.get(id)
+  if (chain === undefined) return null
+  const handoffs = [...state.handoffs.values()].filter((one) => one.chain === id)
+  const answered = handoffs.filter(({ answer }) => answer !== null && answer !== '')
+  const last = answered.findLast(({ from }) => isPerson(from)) ?? answered.at(-1)
+  const isFine = chain.dead === 0 && handoffs.every(({ owes }) => owes.length === 0)
+  return { chain, handoffs, answer: last?.answer ?? null, isFine }
+}

@@ -48,7 +48,7 @@ async function host(setting: Setting, lock: HeldLock, attendance: Attendance): P
   const ending = await orchestrator.run(() => attendance.until(orchestrator.state, orchestrator.isIdle()))
   const { state } = orchestrator
   // Another chain is under way that was started meanwhile: somebody must see it through.
-  if (ending === 'done' && !orchestrator.isIdle()) startDetached(setting.places)
+  if (ending === 'done' && orchestrator.hasWork()) startDetached(setting.places)
   return { state, hosted: true, ending: isInterrupted ? 'interrupted' : ending === 'done' ? 'done' : 'stopped' }
 }
 

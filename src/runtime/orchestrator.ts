@@ -109,6 +109,11 @@ export class Orchestrator {
     return open.size + worktrees.size + this.#runs.size + this.#services.size === 0 && isWritten
   }
 
+  /** Whether somebody must go on when this process does not. */
+  hasWork(): boolean {
+    return this.#engine.state.open.size + this.#services.size > 0
+  }
+
   #watch(): void {
     const { places } = this.#setting
     const wake = () => this.#wake()

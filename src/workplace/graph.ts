@@ -37,7 +37,7 @@ export function checkGraph(roster: Roster, handoffs: number): GraphProblem[] {
     ...members.flatMap(namesOf),
     ...ambiguous(members),
     ...working.flatMap((member) => targetsOf(member, roster)),
-    ...working.flatMap(programOf),
+    ...programsOf(working),
     ...unreached(working),
     ...cyclesIn(working, roster, handoffs),
   ]
@@ -87,11 +87,24 @@ function targetsOf({ name, handoffTo }: Member, roster: Roster): GraphProblem[] 
   })
 }
 
-function programOf({ name, command, harness }: Member): GraphProblem[] {
-  if (command !== null) return []
-  const message = `Nothing says how to run ${name} (${harness}).`
-  const hint = `Name a program in troupe.yaml, under work: for all members (command), or for this one (members: ${name}: command).`
-  return [{ severity: 'error', member: name, code: 'no-program', message, hint }]
+function programsOf(members: readonly Member[]): GraphProblem[] {
+  const lacking = members.filter(({ command }) => command === null)
+  if (lacking.length === members.length) {
+    const hint = 'Name a program in troupe.yaml: `work:`, and under it `command: my-agent`.'
+    return [
+      { severity: 'error', member: null, code: 'no-program', message: 'Nothing says how to run the agents.', hint },
+    ]
+  }
+  return lacking.map(({ name, harness }) => {
+    const hint = `Name a program in troupe.yaml: for all (work: command) or for this one (work: members: ${name}: command).`
+    return {
+      severity: 'error',
+      member: name,
+      code: 'no-program',
+      message: `Nothing says how to run ${name} (${harness}).`,
+      hint,
+    }
+  })
 }
 
 /** Whom no words and no handoff lead to: only a person can start them, by name. */

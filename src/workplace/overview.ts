@@ -1,5 +1,5 @@
 /** A workplace at a glance: what needs the person, the members, the handoffs, what it has cost. */
-import { isPerson } from './names.ts'
+import { KERNEL } from './names.ts'
 import type { Roster } from './roster.ts'
 import type { Attention, Chain, Handoff, HandoffStatus, State } from './state.ts'
 
@@ -73,18 +73,19 @@ export interface Overview {
 /** A program that has said nothing for so long is quiet (ms). */
 const QUIET = 120_000
 
-/** `lastSign`: when a run last gave a sign of life (ms since 1970), as far as is known. */
+/** `isUp`: somebody runs the workplace. `lastSign`: when a run last gave a sign of life (ms since 1970), as far as is known. */
 export function overviewOf(
   state: State,
   roster: Roster,
   now: number,
+  isUp: boolean,
   lastSign: (run: string) => number | null,
   last = 12,
 ): Overview {
   const handoffs = [...state.handoffs.values()]
   const members = [...roster.values()].map(({ name, harness, persistent }) => {
     const mine = handoffs.filter(({ to }) => to === name)
-    return { name, harness, ...memberRow(name, mine, state, now, lastSign, persistent) }
+    return { name, harness, ...memberRow(name, mine, state, now, lastSign, persistent, isUp) }
   })
   const chains = [...state.chains.values()]
   const sum = (of: (chain: Chain) => number) => chains.reduce((total, chain) => total + of(chain), 0)
@@ -116,6 +117,7 @@ function memberRow(
   now: number,
   lastSign: (run: string) => number | null,
   persistent: boolean,
+  isUp: boolean,
 ): Pick<MemberRow, 'state' | 'run' | 'attempt' | 'pid' | 'elapsed' | 'silence' | 'task' | 'waiting'> {
   const current = mine.find(({ run }) => run !== null)
   const open = mine.filter(({ id }) => state.open.has(id))
@@ -147,14 +149,15 @@ function memberRow(
   }
   if (state.stopped.has(name)) return { ...nothing, state: 'stopped' }
   const service = state.services.get(name)
+  if (name === KERNEL) return { ...nothing, state: isUp ? 'up' : 'idle' }
   if (persistent && service !== undefined) {
-    const isUp = service.process !== null
+    const hasProcess = service.process !== null
     return {
       ...nothing,
-      state: isUp ? 'up' : 'down',
+      state: hasProcess ? 'up' : 'down',
       run: service.run,
       pid: service.process?.pid ?? null,
-      elapsed: isUp ? Math.max(0, now - service.at) : null,
+      elapsed: hasProcess ? Math.max(0, now - service.at) : null,
     }
   }
   const [next] = open
@@ -210,7 +213,7 @@ function firstLine(text: string): string {
 export interface Outcome {
   readonly chain: Chain
   readonly handoffs: readonly Handoff[]
-  /** The last word to the starter, else the last word at all. */
+  /** The last word that was said. */
   readonly answer: string | null
   readonly isFine: boolean
 }
@@ -220,7 +223,7 @@ export function outcomeOf(state: State, id: string): Outcome | null {
   if (chain === undefined) return null
   const handoffs = [...state.handoffs.values()].filter((one) => one.chain === id)
   const answered = handoffs.filter(({ answer }) => answer !== null && answer !== '')
-  const last = answered.findLast(({ from }) => isPerson(from)) ?? answered.at(-1)
+  const last = answered.sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)).at(-1)
   const isFine = chain.dead === 0 && handoffs.every(({ owes }) => owes.length === 0)
   return { chain, handoffs, answer: last?.answer ?? null, isFine }
 }

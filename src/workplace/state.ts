@@ -1,6 +1,6 @@
 /** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
 import type { Context } from './message.ts'
-import { isPerson } from './names.ts'
+import { isPerson, SERVER } from './names.ts'
 import type { Cursor, JournalRecord, ProcessId, Progress, ReportStatus, SeenRecord } from './records.ts'
 
 export type HandoffStatus = 'seen' | 'claimed' | 'started' | 'completed' | 'dead'
@@ -322,7 +322,8 @@ function seen(state: State, record: SeenRecord): void {
   const parent = record.parent === undefined ? undefined : state.open.get(record.parent)
   const answered = record.answers === undefined ? undefined : state.open.get(record.answers)
   if (answered !== undefined) answered.replies.push(record.text)
-  else if (isPerson(record.to)) attend(state, record.at, 'message', record.id, record.from, record.text)
+  else if (isPerson(record.to) && record.from !== SERVER)
+    attend(state, record.at, 'message', record.id, record.from, record.text)
   if (record.kind !== 'handoff') return
   if (parent !== undefined) parent.sent.push(`${record.to}\n${record.text}`)
   openHandoff(state, record)

@@ -40,10 +40,11 @@ export function processStatus(
     .map((name) => [name, entryOf(name, state, latest.get(name), roster.get(name)?.persistent === true, isUp)] as const)
   return {
     server: {
-      ...server,
+      status: server.status,
       pid: isUp ? (owner?.pid ?? null) : null,
       startedAt: stamp(owner?.at),
       lastEvent: stamp(lastEvent),
+      error: server.error,
     },
     ...Object.fromEntries(agents),
   }

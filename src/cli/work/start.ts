@@ -9,6 +9,7 @@ import { cleanText } from '../../workplace/message.ts'
 import { KERNEL } from '../../workplace/names.ts'
 import type { Roster } from '../../workplace/roster.ts'
 import { route } from '../../workplace/routing.ts'
+import type { State } from '../../workplace/state.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { attendTelling, printOutcome } from './attending.ts'
 import { asUsage, withDisk, workplaceOf } from './opening.ts'
@@ -66,9 +67,15 @@ async function startHere(input: CommandInput): Promise<number> {
   if (options.detach === true) return detached(input, places, id, agent)
   const attended = await attendTelling(input, setting, {
     chain: id,
-    until: (state) => state.chains.get(chainOf(state.messages, id))?.ended === true,
+    until: (state) => isOver(state, id),
   })
   return printOutcome(input, attended, chainOf(attended.state.messages, id))
+}
+
+/** Also its worktrees are gone, or left to the person. */
+function isOver({ messages, chains, worktrees }: State, id: string): boolean {
+  const chain = chainOf(messages, id)
+  return chains.get(chain)?.ended === true && ![...worktrees.values()].some((one) => one.chain === chain)
 }
 
 /** The answer to an agent's question goes on with that agent's chain. */

@@ -62,7 +62,7 @@ function look(places: Places, state: State, roster: Roster, last?: number): Over
     )
     return Math.max(...signs) || null
   }
-  return overviewOf(state, roster, Date.now(), lastSign, last)
+  return overviewOf(state, roster, Date.now(), headOf(places, '').pid !== null, lastSign, last)
 }
 
 function headOf(places: Places, name: string) {

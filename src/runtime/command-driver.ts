@@ -11,13 +11,18 @@ import { readClaim, startWrapper } from './wrapper.ts'
 
 /** Between asking a program to end and making it (ms). */
 const GRACE = 2000
+/** A program has ended and something that it left behind holds its outputs: so long what it printed may be on its way (ms). */
+const LINGER = 500
 /** As much as is read at a time. */
 const MOST = 1024 * 1024
 
-export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>): SessionDriver {
+/** `most`: bytes that one run may print. */
+export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>, most: number): SessionDriver {
   const children = new Map<string, ChildProcess>()
   const claimOf = (run: string) => join(claims, run)
   const folderOf = (run: string) => join(runs, run)
+  /** Since when runs linger, on the clock that does not jump. */
+  const lingering = new Map<string, number>()
   /** Runs whose processes are looked for once more, because some leave their group. */
   const leaving = new Set<string>()
   let sweep: NodeJS.Timeout | null = null
@@ -28,11 +33,18 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
     // A group keeps its number from being given to others for as long as one of its members lives.
     return holder == null ? null : (claimed?.pid ?? null)
   }
+  const lingers = (run: string) => performance.now() - (lingering.get(run) ?? 0) < LINGER
+  const claimNow = (run: string) => {
+    const claim = readClaim(readText(claimOf(run)))
+    if (claim.ended === null || claim.closed) return claim
+    if (!lingering.has(run)) lingering.set(run, performance.now())
+    return lingers(run) ? { ...claim, ended: null } : claim
+  }
   const start = ({ run, command, cwd, prompt, environment }: RunOrder) => {
     mkdirSync(folderOf(run), { recursive: true })
     // Whole, and never under the eyes of a program that reads it already.
     putWhole(join(folderOf(run), 'prompt.md'), prompt)
-    const child = startWrapper({ claim: claimOf(run), folder: folderOf(run), command, cwd, environment })
+    const child = startWrapper({ claim: claimOf(run), folder: folderOf(run), most, command, cwd, environment })
     child.on('error', () => children.delete(run))
     child.on('exit', () => children.delete(run))
     children.set(run, child)
@@ -48,7 +60,7 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
     start,
     prompt: start,
     events: (run) => {
-      const { claimed, started, ended } = readClaim(readText(claimOf(run)))
+      const { claimed, started, ended } = claimNow(run)
       const out = statSync(join(folderOf(run), 'out'), { throwIfNoEntry: false })
       const err = statSync(join(folderOf(run), 'err'), { throwIfNoEntry: false })
       const signs = [out?.mtimeMs, err?.mtimeMs].filter((one) => one !== undefined)
@@ -60,7 +72,8 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
         lastSign: signs.length === 0 ? null : Math.max(...signs),
       }
     },
-    resume: (run, claimed: ProcessId | null) => children.has(run) || (claimed !== null && isRunning(claimed)),
+    resume: (run, claimed: ProcessId | null) =>
+      children.has(run) || (lingering.has(run) && lingers(run)) || (claimed !== null && isRunning(claimed)),
     printed: (run, from) => readFrom(join(folderOf(run), 'out'), from),
     complaint: (run) => lastLine(readText(join(folderOf(run), 'err'), 64 * 1024)),
     cancel: (run) => {
@@ -78,6 +91,7 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>)
       rmSync(join(folderOf(run), 'prompt.md'), { force: true })
       if (!keep) rmSync(folderOf(run), { recursive: true, force: true })
       rmSync(claimOf(run), { force: true })
+      lingering.delete(run)
       leaving.add(run)
       sweep ??= setTimeout(endLeaving, 100)
       sweep.unref()

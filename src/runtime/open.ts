@@ -97,7 +97,7 @@ export async function openSetting(places: Places): Promise<Setting & { readonly 
     roster,
     rules,
     clock: systemClock,
-    driver: commandDriver(places),
+    driver: commandDriver(places, rules.megabytes * 1024 * 1024),
     bin: writeShim(places),
     problems,
   }

@@ -277,8 +277,7 @@ export class Runs {
     if (active.ending !== null) return
     if (elapsed > minutes * 60_000)
       this.end(active.id, `it did not end within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`)
-    else if (printed > setting.rules.megabytes * 1024 * 1024)
-      this.end(active.id, `it printed more than ${setting.rules.megabytes} MB`)
+    else if (printed > setting.rules.megabytes * 1024 * 1024) this.end(active.id, this.#flooded())
     else if (chain !== undefined) {
       const why = exceeded(chain, setting.rules.budget, elapsed)
       if (why !== null) this.end(active.id, why)
@@ -305,10 +304,17 @@ export class Runs {
     else if (ms > limit * 60_000) this.#fail(active, handoff, `it did not answer within ${limit} minutes`, 'counts')
   }
 
-  #finish(active: Active, handoff: Handoff, { ended, claimed, started }: RunEvents): void {
+  #flooded(): string {
+    return `it printed more than ${this.#engine.setting.rules.megabytes} MB`
+  }
+
+  #finish(active: Active, handoff: Handoff, { ended, claimed, started, printed }: RunEvents): void {
     const { setting, at } = this.#engine
     const { id, attempt } = handoff
-    const { output, ending } = active
+    const { output } = active
+    // The wrapper has cut it off, however the program took that.
+    const isFlood = printed > setting.rules.megabytes * 1024 * 1024
+    const ending = active.ending ?? (isFlood ? this.#flooded() : null)
     const ms = this.#elapsed(active)
     const end = {
       isClaimed: claimed !== null,

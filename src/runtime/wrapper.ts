@@ -5,40 +5,54 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * $1 the claim, $2 the folder of the run; then the program and its words.
+ * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes; then the program and its words.
  *
  * `set -C` makes the redirection fail if the file is there: only one can take a claim. The prompt is looked for after
- * that, because a run that is over and cleared away has none: a child that was late must not begin it again.
+ * that, because a run that is over and cleared away has none: a child that was late must not begin it again. What
+ * follows goes to the open claim (8), so that a claim that was cleared away does not come back.
  * The program runs in a subshell that becomes it, so that its number is known before it begins, and signals are as usual.
+ * What it prints goes through `cat`, whose files cannot grow beyond the limit, whether or not anybody watches; a program
+ * that prints more finds the pipe closed. Files that the program itself writes are its own affair.
  */
 const script = `
-claim=$1 folder=$2
-shift 2
+claim=$1 folder=$2 most=$3
+shift 3
 if [ -r /proc/self/stat ]; then
   whoami() { read -r line < /proc/self/stat; who="\${line%% *} stat \${line##*) }"; }
 else
   whoami() { me=$(exec sh -c 'echo $PPID'); who="$me lstart $(LC_ALL=C ps -o lstart= -p "$me")"; }
 fi
+bounded() { trap '' HUP INT TERM; ulimit -c 0; ulimit -f "$most"; exec cat; }
 whoami
 set -C
 { echo "claimed $who" > "$claim"; } 2> /dev/null || exit 0
 set +C
-[ -s "$folder/prompt.md" ] || exit 0
-( whoami; echo "started $who" >> "$claim" || exit 71; exec "$@" ) < "$folder/prompt.md" > "$folder/out" 2> "$folder/err"
-echo "ended $?" >> "$claim"
+[ -s "$folder/prompt.md" ] || { rm -f "$claim"; exit 0; }
+exec 8>> "$claim"
+{
+  {
+    ( whoami; echo "started $who" >&8 || exit 71; exec "$@" 7>&- 8>&- ) < "$folder/prompt.md" 2>&1 >&7
+    echo "ended $?" >&8
+  } | bounded > "$folder/err" 7>&- 8>&-
+} 7>&1 | bounded > "$folder/out" 8>&-
+echo closed >&8
 `
 
 export interface WrapperOrder {
   readonly claim: string
   readonly folder: string
+  /** The most it may print, in bytes, to each of its outputs. */
+  readonly most: number
   readonly command: readonly string[]
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
 }
 
 /** In a group of its own, which outlives us. */
-export function startWrapper({ claim, folder, command, cwd, environment }: WrapperOrder): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, ...command], {
+export function startWrapper({ claim, folder, most, command, cwd, environment }: WrapperOrder): ChildProcess {
+  // One block more: then its size tells that it was too much.
+  const blocks = String(Math.floor(most / 512) + 1)
+  const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, blocks, ...command], {
     cwd,
     env: environment,
     detached: true,
@@ -53,6 +67,8 @@ export interface ClaimFile {
   readonly claimed: { readonly pid: number; readonly start: string } | null
   readonly started: { readonly pid: number; readonly start: string } | null
   readonly ended: number | null
+  /** Nobody holds its outputs any more: all that it printed is there. */
+  readonly closed: boolean
 }
 
 export function readClaim(text: string): ClaimFile {
@@ -63,6 +79,7 @@ export function readClaim(text: string): ClaimFile {
     claimed: whoIn(find('claimed')),
     started: whoIn(find('started')),
     ended: code === undefined ? null : Number(code),
+    closed: lines.includes('closed'),
   }
 }
 

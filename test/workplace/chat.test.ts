@@ -131,8 +131,6 @@ describe('properties', () => {
   })
 
   test('cleaning twice changes nothing more', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (one) => cleanText(cleanText(one)) === cleanText(one)),
-    )
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (one) => cleanText(cleanText(one)) === cleanText(one)))
   })
 })

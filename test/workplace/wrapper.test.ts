@@ -1,0 +1,182 @@
+/** The child between the workplace and a program: one claim, all that was printed up to a limit, and how it ended. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { commandDriver } from '../../src/runtime/command-driver.ts'
+import { isRunning, processesOf, signalGroup } from '../../src/runtime/processes.ts'
+import { readClaim, startWrapper } from '../../src/runtime/wrapper.ts'
+
+const MOST = 2 * 1024 * 1024
+let root: string
+let runs = 0
+const started: string[] = []
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'troupe-wrapper-'))
+  for (const name of ['claims', 'runs']) mkdirSync(join(root, name))
+})
+afterEach(() => {
+  for (const run of started.splice(0)) {
+    for (const pid of processesOf(new Set([run]))) process.kill(pid, 'SIGKILL')
+  }
+  rmSync(root, { recursive: true, force: true })
+})
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const claimOf = (run: string) => join(root, 'claims', run)
+const fileOf = (run: string, name: string) => join(root, 'runs', run, name)
+const claim = (run: string) => readClaim(existsSync(claimOf(run)) ? readFileSync(claimOf(run), 'utf8') : '')
+const newRun = () => {
+  const run = `test-${process.pid}-${runs++}`
+  started.push(run)
+  return run
+}
+
+async function until(what: () => boolean): Promise<void> {
+  for (let waited = 0; !what(); waited += 5) {
+    if (waited > 20_000) throw new Error(`waited in vain: ${what}`)
+    await pause(5)
+  }
+}
+
+/** Nobody but the wrapper itself looks after it. */
+function start(line: string, { run = newRun(), prompt = 'work' } = {}): string {
+  const folder = join(root, 'runs', run)
+  mkdirSync(folder, { recursive: true })
+  if (prompt !== '') writeFileSync(join(folder, 'prompt.md'), prompt)
+  const environment = { PATH: process.env.PATH ?? '', TROUPE_RUN: run }
+  startWrapper({ claim: claimOf(run), folder, most: MOST, command: ['/bin/sh', '-c', line], cwd: root, environment })
+  return run
+}
+
+async function finished(line: string): Promise<string> {
+  const run = start(line)
+  await until(() => claim(run).closed)
+  return run
+}
+
+describe('a run', () => {
+  test('takes the claim, gets its prompt, and leaves its words and its code', async () => {
+    const run = await finished('cat; echo trouble >&2; exit 7')
+    expect(claim(run)).toMatchObject({ ended: 7, closed: true })
+    expect(claim(run).claimed?.pid).not.toBe(claim(run).started?.pid)
+    expect(readFileSync(fileOf(run, 'out'), 'utf8')).toBe('work')
+    expect(readFileSync(fileOf(run, 'err'), 'utf8')).toBe('trouble\n')
+  })
+
+  test('a claim is taken once, however many try', async () => {
+    const run = newRun()
+    for (let tries = 0; tries < 12; tries++) start(`echo x >> ${root}/ran`, { run })
+    await until(() => claim(run).closed)
+    await pause(200)
+    expect(readFileSync(join(root, 'ran'), 'utf8')).toBe('x\n')
+  })
+
+  test('a child that comes after everything was cleared away does nothing, and leaves nothing', async () => {
+    const run = start(`echo x > ${root}/ran`, { prompt: '' })
+    await pause(100)
+    await until(() => processesOf(new Set([run])).length === 0)
+    expect(existsSync(claimOf(run))).toBe(false)
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+
+  test('what it prints can be read at once', async () => {
+    const run = start('echo first; sleep 30; echo second')
+    await until(() => existsSync(fileOf(run, 'out')) && readFileSync(fileOf(run, 'out'), 'utf8') === 'first\n')
+    expect(claim(run)).toMatchObject({ ended: null, closed: false })
+  })
+
+  test('the last words of a program that is asked to end are kept', async () => {
+    const run = start("trap 'echo saved; exit 3' TERM; sleep 30 & echo ready; wait")
+    await until(() => existsSync(fileOf(run, 'out')) && readFileSync(fileOf(run, 'out'), 'utf8') === 'ready\n')
+    signalGroup(claim(run).claimed?.pid ?? 0, 'SIGTERM')
+    await until(() => processesOf(new Set([run])).length === 0)
+    expect(readFileSync(fileOf(run, 'out'), 'utf8')).toBe('ready\nsaved\n')
+  })
+
+  test('a claim that was cleared away does not come back when the program ends', async () => {
+    const run = start('sleep 0.3')
+    await until(() => claim(run).started !== null)
+    process.kill(claim(run).claimed?.pid ?? 0, 'SIGKILL')
+    rmSync(claimOf(run))
+    await until(() => processesOf(new Set([run])).length === 0)
+    expect(existsSync(claimOf(run))).toBe(false)
+  })
+})
+
+describe('a program that floods, and nobody watches', () => {
+  test.each([
+    ['its output', 'exec yes', 'out', 141],
+    ['its error output', 'exec yes >&2', 'err', 141],
+    ['with one endless line', 'exec cat /dev/zero', 'out', 141],
+  ])('%s', async (_what, line, file, code) => {
+    const run = await finished(line)
+    expect(claim(run).ended).toBe(code)
+    expect(statSync(fileOf(run, file)).size).toBe(MOST + 512)
+  })
+
+  test('although it takes no notice of a closed pipe', async () => {
+    const run = start("trap '' PIPE; while :; do cat /etc/passwd; done 2> /dev/null")
+    await until(() => existsSync(fileOf(run, 'out')) && statSync(fileOf(run, 'out')).size > MOST)
+    await pause(300)
+    expect(statSync(fileOf(run, 'out')).size).toBe(MOST + 512)
+    expect(claim(run).ended).toBe(null)
+    signalGroup(claim(run).claimed?.pid ?? 0, 'SIGKILL')
+  })
+
+  test('what a program writes for its work is not limited', async () => {
+    const run = await finished(`head -c ${2 * MOST} /dev/zero > ${root}/work && echo fine`)
+    expect(claim(run).ended).toBe(0)
+    expect(statSync(join(root, 'work')).size).toBe(2 * MOST)
+  })
+
+  test('what is just within the limit is all there', async () => {
+    const run = await finished(`head -c ${MOST} /dev/zero`)
+    expect(claim(run).ended).toBe(0)
+    expect(statSync(fileOf(run, 'out')).size).toBe(MOST)
+  })
+})
+
+describe('the driver', () => {
+  const order = (run: string, line: string) => ({
+    run,
+    agent: 'ada',
+    command: ['/bin/sh', '-c', line],
+    cwd: root,
+    prompt: 'work',
+    environment: { PATH: process.env.PATH ?? '', TROUPE_RUN: run },
+  })
+  const open = () => commandDriver({ claims: join(root, 'claims'), runs: join(root, 'runs') }, MOST)
+
+  test('a program that leaves others behind which hold its outputs has ended all the same', async () => {
+    const driver = open()
+    const run = newRun()
+    driver.start(order(run, 'setsid sleep 60 & echo done; exit 4'))
+    await until(() => driver.events(run).ended !== null)
+    expect(driver.events(run).ended).toBe(4)
+    expect(claim(run).closed).toBe(false)
+    expect(driver.printed(run, 0).toString()).toBe('done\n')
+    driver.close(run, false)
+    driver.settle()
+    await until(() => processesOf(new Set([run])).length === 0)
+  })
+
+  test('a run whose wrapper was killed after its program ended counts, and nothing of it is left', async () => {
+    const driver = open()
+    const run = newRun()
+    driver.start(order(run, `setsid sleep 60 & echo done; exit 0`))
+    await until(() => claim(run).ended === 0)
+    const wrapper = claim(run).claimed ?? { pid: 0, start: '' }
+    process.kill(wrapper.pid, 'SIGKILL')
+    await until(() => !isRunning(wrapper))
+    const later = open()
+    expect(later.events(run).ended).toBe(null)
+    expect(later.resume(run, wrapper)).toBe(true)
+    await until(() => later.events(run).ended === 0)
+    expect(later.printed(run, 0).toString()).toBe('done\n')
+    later.close(run, false)
+    later.settle()
+    await until(() => processesOf(new Set([run])).length === 0)
+  })
+})

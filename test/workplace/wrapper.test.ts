@@ -88,7 +88,7 @@ describe('a run', () => {
   })
 
   test('the last words of a program that is asked to end are kept', async () => {
-    const run = start("trap 'echo saved; exit 3' TERM; sleep 30 & echo ready; wait")
+    const run = start("trap 'echo saved; exit 3' TERM; echo ready; while :; do sleep 0.05; done")
     await until(() => existsSync(fileOf(run, 'out')) && readFileSync(fileOf(run, 'out'), 'utf8') === 'ready\n')
     signalGroup(claim(run).claimed?.pid ?? 0, 'SIGTERM')
     await until(() => processesOf(new Set([run])).length === 0)

@@ -19,6 +19,18 @@ const ANCHOR = 1024
 const CHUNK = 1024 * 1024
 /** A file that does not continue what was read is left alone until it has rested so long (ms): it may be being saved. */
 const REST = 200
+/** An empty one says nothing about where to go on; after so long it is believed to stay empty (ms). */
+const EMPTY_REST = 1000
+/** Where others write to it all the time it never rests; nobody saves a file for so long (ms). */
+const MOST_REST = 2000
+
+interface Unsettled {
+  readonly size: number
+  readonly modified: number
+  readonly since: number
+  /** When it was first seen so. */
+  readonly first: number
+}
 
 interface Held {
   readonly file: number
@@ -29,7 +41,7 @@ export class ChatReader {
   readonly #places: Pick<Places, 'chat' | 'folder'>
   readonly #clock: () => number
   #held: Held | null = null
-  #unsettled: { readonly size: number; readonly modified: number; readonly since: number } | null = null
+  #unsettled: Unsettled | null = null
   #skipping = false
 
   /** `clock`: milliseconds that never jump. */
@@ -38,13 +50,19 @@ export class ChatReader {
     this.#clock = clock
   }
 
+  /** Whether all that stands in the file has been read, so that something may be written to it. */
+  isAtEnd = false
+
   /** The next whole lines, or null where there are none at the moment. */
   read(cursor: Cursor): ChatBatch | null {
+    this.isAtEnd = true
     const stat = statSync(this.#places.chat, { throwIfNoEntry: false })
     if (this.#held === null) this.#held = this.#findHeld(cursor)
     if (this.#held !== null && this.#held.inode !== stat?.ino) {
-      // Another file stands there: first what is left of the old one.
-      const rest = isContinued(this.#held.file, cursor) ? this.#lines(this.#held, cursor) : null
+      // Another file stands there: first what is left of the old one, also where that was begun anew before.
+      const { file, inode } = this.#held
+      const there = isContinued(file, cursor) ? cursor : { ...relocate(file, cursor), inode }
+      const rest = this.#lines(this.#held, there)
       if (rest !== null) return rest
       if (stat === undefined) return null
       this.close()
@@ -56,8 +74,13 @@ export class ChatReader {
       this.#unsettled = null
       return this.#lines(this.#held, { ...cursor, inode })
     }
-    if (!this.#hasRested(file)) return null
-    return this.#lines(this.#held, { ...relocate(file, cursor), inode })
+    if (!this.#hasRested(file)) {
+      this.isAtEnd = false
+      return null
+    }
+    this.#unsettled = null
+    const there = { ...relocate(file, cursor), inode }
+    return this.#lines(this.#held, there) ?? { lines: [], cursor: there, overlong: false }
   }
 
   close(): void {
@@ -66,8 +89,8 @@ export class ChatReader {
   }
 
   /** After a restart: the file that was being read may have another name by now, with a rest that nobody has read. */
-  #findHeld({ inode, offset }: Cursor): Held | null {
-    if (inode === 0 || offset === 0) return null
+  #findHeld({ inode }: Cursor): Held | null {
+    if (inode === 0) return null
     const { folder } = this.#places
     for (const place of [folder, join(folder, 'memory')]) {
       for (const name of namesIn(place)) {
@@ -82,13 +105,13 @@ export class ChatReader {
 
   #hasRested(file: number): boolean {
     const { size, mtimeMs } = fstatSync(file)
+    const now = this.#clock()
     const known = this.#unsettled
-    if (known === null || known.size !== size || known.modified !== mtimeMs) {
-      this.#unsettled = { size, modified: mtimeMs, since: this.#clock() }
-      return false
-    }
-    // An empty file says nothing about where to go on.
-    return size > 0 && this.#clock() - known.since >= REST
+    const isSame = known?.size === size && known.modified === mtimeMs
+    const { since, first } = { since: isSame ? known.since : now, first: known?.first ?? now }
+    this.#unsettled = { size, modified: mtimeMs, since, first }
+    if (size === 0) return now - since >= EMPTY_REST
+    return now - since >= REST || now - first >= MOST_REST
   }
 
   /** Half-written lines wait for their end. */

@@ -7,7 +7,7 @@ import type { Places } from './places.ts'
 import { endProcesses, isRunning, processesOf, signalGroup } from './processes.ts'
 import { putWhole } from './put-whole.ts'
 import type { RunOrder, SessionDriver } from './session.ts'
-import { readClaim, startWrapper } from './wrapper.ts'
+import { type ClaimFile, readClaim, startWrapper } from './wrapper.ts'
 
 /** Between asking a program to end and making it (ms). */
 const GRACE = 2000
@@ -33,12 +33,16 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     // A group keeps its number from being given to others for as long as one of its members lives.
     return holder == null ? null : (claimed?.pid ?? null)
   }
-  const lingers = (run: string) => performance.now() - (lingering.get(run) ?? 0) < LINGER
-  const claimNow = (run: string) => {
-    const claim = readClaim(readText(claimOf(run)))
-    if (claim.ended === null || claim.closed) return claim
-    if (!lingering.has(run)) lingering.set(run, performance.now())
-    return lingers(run) ? { ...claim, ended: null } : claim
+  /**
+   * A program has ended when all that it printed is on the disk: then its wrapper says so. Where something that it left
+   * behind holds its outputs, that is not waited for; but a wrapper that died without a word has left us in doubt.
+   */
+  const endOf = (run: string, { claimed, ended, closed }: ClaimFile): number | null => {
+    if (ended === null || closed !== null) return ended
+    if (claimed === null || !isRunning(claimed)) return null
+    const since = lingering.get(run) ?? performance.now()
+    lingering.set(run, since)
+    return performance.now() - since < LINGER ? null : ended
   }
   const start = ({ run, command, cwd, prompt, environment }: RunOrder) => {
     mkdirSync(folderOf(run), { recursive: true })
@@ -53,6 +57,8 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     if (sweep !== null) clearTimeout(sweep)
     sweep = null
     endProcesses(processesOf(leaving))
+    // The claim last: whoever comes after a crash finds by it what is still to be done.
+    for (const run of leaving) rmSync(claimOf(run), { force: true })
     leaving.clear()
   }
 
@@ -60,20 +66,21 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     start,
     prompt: start,
     events: (run) => {
-      const { claimed, started, ended } = claimNow(run)
+      const claim = readClaim(readText(claimOf(run)))
+      const { claimed, started, closed } = claim
       const out = statSync(join(folderOf(run), 'out'), { throwIfNoEntry: false })
       const err = statSync(join(folderOf(run), 'err'), { throwIfNoEntry: false })
       const signs = [out?.mtimeMs, err?.mtimeMs].filter((one) => one !== undefined)
       return {
         claimed,
         started,
-        ended,
+        ended: endOf(run, claim),
+        lost: closed !== null && closed !== 0,
         printed: (out?.size ?? 0) + (err?.size ?? 0),
         lastSign: signs.length === 0 ? null : Math.max(...signs),
       }
     },
-    resume: (run, claimed: ProcessId | null) =>
-      children.has(run) || (lingering.has(run) && lingers(run)) || (claimed !== null && isRunning(claimed)),
+    resume: (run, claimed: ProcessId | null) => children.has(run) || (claimed !== null && isRunning(claimed)),
     printed: (run, from) => readFrom(join(folderOf(run), 'out'), from),
     complaint: (run) => lastLine(readText(join(folderOf(run), 'err'), 64 * 1024)),
     cancel: (run) => {
@@ -87,10 +94,9 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     close: (run, keep) => {
       const group = groupOf(run)
       if (group !== null) signalGroup(group, 'SIGKILL')
-      // The prompt first: a child that comes late finds the claim free and nothing to do.
+      // A child that comes late finds nothing to do.
       rmSync(join(folderOf(run), 'prompt.md'), { force: true })
       if (!keep) rmSync(folderOf(run), { recursive: true, force: true })
-      rmSync(claimOf(run), { force: true })
       lingering.delete(run)
       leaving.add(run)
       sweep ??= setTimeout(endLeaving, 100)

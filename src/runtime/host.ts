@@ -91,6 +91,8 @@ export function startDetached({ root, log }: Places, words: readonly string[] = 
   const out = openSync(log, 'a')
   const child = spawn(process.execPath, [program, '-C', root, 'work', 'resume', '--attached', ...words], {
     cwd: root,
+    // It belongs to no run, although an agent may have started it.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TROUPE_'))),
     detached: true,
     stdio: ['ignore', out, out],
   })

@@ -158,7 +158,7 @@ export class Orchestrator {
       this.#runs.progress()
       this.#runs.dispatch()
       this.#endChains()
-      this.#post.write()
+      if (this.#chat.isAtEnd) this.#post.write()
       this.#unblock()
     } catch (error) {
       if (!this.#block(error)) throw error

@@ -1,14 +1,18 @@
 /** Writes messages to the chat that did not come through it, for people to read. */
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { parseChat } from '../workplace/chat.ts'
 import { isPerson, SERVER } from '../workplace/names.ts'
 import type { Engine } from './engine.ts'
 import { chatText } from './ingest.ts'
 
+/** Somebody writes a line; so long we do not write into the middle of it (ms). Then it is believed to be all. */
+const HALF = 3000
+
 export class Post {
   readonly #engine: Engine
   /** Written by this process, and not read back yet. */
   readonly #written = new Set<string>()
+  #halfSince: number | null = null
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -27,16 +31,30 @@ export class Post {
     const { state, setting } = this.#engine
     const waiting = [...state.outbox.values()].filter(({ id }) => !this.#written.has(id))
     if (waiting.length === 0) return
+    const start = this.#startOfLine()
+    if (start === null) return
     const texts = waiting.map((record) => ({ id: record.id, text: chatText(record) }))
     const readable = texts.filter(({ text }) => this.#canBeRead(text))
     // An address that could be read in two ways would be taken for somebody else's message: people still see it.
     const others = texts.filter(({ text }) => !this.#canBeRead(text))
     const quoted = others.map(({ text }) => text.replace(/^/gm, '> ').replace(/> $/, ''))
-    this.hasFailed = !append(setting.places.chat, [...readable.map(({ text }) => text), ...quoted].join(''))
+    const text = [start, ...readable.map(({ text }) => text), ...quoted].join('')
+    this.hasFailed = !append(setting.places.chat, text)
     if (this.hasFailed) return
     for (const { id } of readable) this.#written.add(id)
     for (const { id } of others) this.#engine.stage({ t: 'posted', id })
     this.#engine.flush()
+  }
+
+  /** What must come first so that a line begins; null: wait. */
+  #startOfLine(): string | null {
+    const { places, clock } = this.#engine.setting
+    if (endsWithLine(places.chat)) {
+      this.#halfSince = null
+      return ''
+    }
+    this.#halfSince ??= clock.steady()
+    return clock.steady() - this.#halfSince < HALF ? null : '\n'
   }
 
   #canBeRead(text: string): boolean {
@@ -47,6 +65,22 @@ export class Post {
       .split('\n')
       .map((line, index) => ({ number: index + 1, text: line }))
     return parseChat(lines, isKnown).messages.length === 1
+  }
+}
+
+function endsWithLine(path: string): boolean {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return true
+  }
+  try {
+    const { size } = fstatSync(file)
+    const last = Buffer.alloc(1)
+    return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === 10
+  } finally {
+    closeSync(file)
   }
 }
 

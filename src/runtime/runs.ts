@@ -308,13 +308,14 @@ export class Runs {
     return `it printed more than ${this.#engine.setting.rules.megabytes} MB`
   }
 
-  #finish(active: Active, handoff: Handoff, { ended, claimed, started, printed }: RunEvents): void {
+  #finish(active: Active, handoff: Handoff, { ended, claimed, started, printed, lost }: RunEvents): void {
     const { setting, at } = this.#engine
     const { id, attempt } = handoff
     const { output } = active
-    // The wrapper has cut it off, however the program took that.
+    // Cut off by the wrapper, however the program took that; or by the disk.
     const isFlood = printed > setting.rules.megabytes * 1024 * 1024
-    const ending = active.ending ?? (isFlood ? this.#flooded() : null)
+    const missing = lost ? 'what it printed could not be kept; is the disk full?' : null
+    const ending = active.ending ?? (isFlood ? this.#flooded() : missing)
     const ms = this.#elapsed(active)
     const end = {
       isClaimed: claimed !== null,

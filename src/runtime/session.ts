@@ -21,6 +21,8 @@ export interface RunEvents {
   readonly started: ProcessId | null
   /** The exit code, when it is over. */
   readonly ended: number | null
+  /** What it printed could not be kept in full. */
+  readonly lost?: boolean
   /** Bytes that were printed by now, and the last sign of life (ms since 1970). */
   readonly printed: number
   readonly lastSign: number | null

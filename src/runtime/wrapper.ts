@@ -35,7 +35,7 @@ exec 8>> "$claim"
     echo "ended $?" >&8
   } | bounded > "$folder/err" 7>&- 8>&-
 } 7>&1 | bounded > "$folder/out" 8>&-
-echo closed >&8
+echo "closed $?" >&8
 `
 
 export interface WrapperOrder {
@@ -67,19 +67,22 @@ export interface ClaimFile {
   readonly claimed: { readonly pid: number; readonly start: string } | null
   readonly started: { readonly pid: number; readonly start: string } | null
   readonly ended: number | null
-  /** Nobody holds its outputs any more: all that it printed is there. */
-  readonly closed: boolean
+  /** Nobody holds its output any more: 0 where all that it printed is on the disk. */
+  readonly closed: number | null
 }
 
 export function readClaim(text: string): ClaimFile {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
   const find = (word: string) => lines.find((line) => line.startsWith(`${word} `))
-  const code = /^ended (\d+)$/.exec(find('ended') ?? '')?.[1]
+  const code = (word: string) => {
+    const digits = /^\w+ (\d+)$/.exec(find(word) ?? '')?.[1]
+    return digits === undefined ? null : Number(digits)
+  }
   return {
     claimed: whoIn(find('claimed')),
     started: whoIn(find('started')),
-    ended: code === undefined ? null : Number(code),
-    closed: lines.includes('closed'),
+    ended: code('ended'),
+    closed: code('closed'),
   }
 }
 

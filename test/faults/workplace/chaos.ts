@@ -1,0 +1,399 @@
+/** Hundreds of handoffs, and everything that can go wrong meanwhile; then the account of what became of each. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { drop } from '../../../src/runtime/inbox.ts'
+import { readJournal } from '../../../src/runtime/journal-file.ts'
+import type { Places } from '../../../src/runtime/places.ts'
+import { readClaim } from '../../../src/runtime/wrapper.ts'
+import { fold, type State } from '../../../src/workplace/state.ts'
+import { type Chance, chanceOf } from './chance.ts'
+import { makeWorkplace, members } from './stage.ts'
+
+export interface Figures {
+  readonly seed: number
+  readonly seconds: number
+  readonly handoffs: number
+  readonly completed: number
+  readonly dead: number
+  /** Reasons of dead letters, and how many have each. */
+  readonly reasons: Readonly<Record<string, number>>
+  readonly lost: readonly string[]
+  /** More than one handoff for one message. */
+  readonly doubled: readonly string[]
+  /** Handoffs with more than one completion in the journal. */
+  readonly completedTwice: readonly string[]
+  readonly undecided: readonly string[]
+  /** Attempts whose program was started more than once. */
+  readonly startedTwice: readonly string[]
+  readonly programs: number
+  readonly retries: number
+  readonly refused: number
+  readonly orphans: readonly string[]
+  readonly leftovers: readonly string[]
+  readonly broken: readonly string[]
+  readonly faults: Readonly<Record<string, number>>
+}
+
+interface Scene {
+  readonly places: Places
+  readonly cli: string
+  readonly chance: Chance
+  readonly clock: string
+  readonly orchestrators: (ChildProcess | null)[]
+  readonly faults: Record<string, number>
+  /** Text of a message, to be found in the journal exactly once. */
+  readonly sent: string[]
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** `isSmall`: the root is a disk of its own that can be filled. */
+export async function playChaos(
+  root: string,
+  cli: string,
+  seed: number,
+  count: number,
+  isSmall: boolean,
+): Promise<Figures> {
+  const places = makeWorkplace(root)
+  const clock = join(root, 'clock')
+  writeFileSync(clock, '0')
+  writeFileSync(join(root, 'clock.cjs'), clockThatJumps)
+  const scene: Scene = { places, cli, chance: chanceOf(seed), clock, orchestrators: [null, null], faults: {}, sent: [] }
+  const began = performance.now()
+  let last = 0
+  for (let number = 0; number < count; number++) {
+    keepTwoRunning(scene)
+    send(scene, number)
+    if (number % 4 === 3) await pause(scene.chance.below(60))
+    if (number - last >= 5) {
+      last = number
+      await mischief(scene, isSmall)
+    }
+  }
+  writeFileSync(clock, '0')
+  await settle(scene)
+  return account(scene, seed, (performance.now() - began) / 1000)
+}
+
+/** Read by every orchestrator when it asks for the time: hours and days forwards and back, in the middle of the work. */
+const clockThatJumps = `
+const { readFileSync } = require('node:fs')
+const real = Date.now
+Date.now = () => { try { return real() + Number(readFileSync(process.env.CLOCK, 'utf8')) } catch { return real() } }
+`
+
+/** Two of them, as if somebody had started it twice by mistake; the second one waits for the first one's end. */
+function keepTwoRunning(scene: Scene): void {
+  for (const [at, child] of scene.orchestrators.entries()) {
+    if (child !== null && child.exitCode === null && child.signalCode === null) continue
+    scene.orchestrators[at] = startOrchestrator(scene, ['--stay'])
+  }
+}
+
+function startOrchestrator({ places, cli, clock }: Scene, words: readonly string[]): ChildProcess {
+  const env = { ...process.env, CLOCK: clock, NODE_OPTIONS: `--require ${join(places.root, 'clock.cjs')}` }
+  const out = join(places.root, 'orchestrator.out')
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      'exec "$@" >> "$0" 2>&1',
+      out,
+      process.execPath,
+      cli,
+      '-C',
+      places.root,
+      'work',
+      'resume',
+      '--quiet',
+      ...words,
+    ],
+    { env, stdio: 'ignore' },
+  )
+  return child
+}
+
+function count(scene: Scene, what: string): void {
+  scene.faults[what] = (scene.faults[what] ?? 0) + 1
+}
+
+/** Through the chat or the inbox; some lines in two halves. */
+function send(scene: Scene, number: number): void {
+  const { chance, places } = scene
+  const to = chance.pick(members)
+  const end = chance.next() < 0.8 ? 'fine' : chance.pick(['fail', 'die', 'hang', 'flood', 'hopeless', 'escape'])
+  const next = chance.next() < 0.2 ? ` next=${chance.pick(members.filter((one) => one !== to))}:${number}b` : ''
+  const text = `task ${number} sleep=${chance.pick(['0', '0', '0.02', '0.1'])} end=${end}${next}`
+  const observers = chance.next() < 0.1 ? ' @ [developer]' : ''
+  scene.sent.push(text)
+  if (next !== '') scene.sent.push(`task ${number}b sleep=0 end=fine`)
+  if (chance.next() < 0.4) {
+    try {
+      drop(places, { kind: 'message', from: 'user', to, observers: [], text, run: null, worktree: false })
+    } catch (error) {
+      throw new Error(`the message ${number} could not be kept: ${(error as Error).message}`)
+    }
+    return
+  }
+  const line = `[user-to-${to}]${observers}: ${text}\n`
+  if (chance.next() < 0.15) sendInHalves(scene, line, 1 + chance.below(line.length - 1), chance.below(12))
+  else appendFileSync(places.chat, line)
+}
+
+/**
+ * Half a line now, the rest in a moment. Nobody can keep two halves together against somebody who writes at the very same
+ * instant, so they begin when no orchestrator is about to: then it must see the half line, and wait.
+ */
+function sendInHalves(scene: Scene, line: string, half: number, ms: number): void {
+  const { places, orchestrators } = scene
+  for (const child of orchestrators) child?.kill('SIGSTOP')
+  const isQuiet = stateOf(places).outbox.size === 0
+  appendFileSync(places.chat, isQuiet ? line.slice(0, half) : line)
+  for (const child of orchestrators) child?.kill('SIGCONT')
+  if (!isQuiet) return
+  const until = performance.now() + ms
+  while (performance.now() < until);
+  appendFileSync(places.chat, line.slice(half))
+  count(scene, 'lines written in two halves')
+}
+
+async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
+  const { chance } = scene
+  const tricks: [number, (scene: Scene) => void | Promise<void>][] = [
+    [22, killOrchestrator],
+    [30, killMember],
+    [8, rotate],
+    [6, cutShort],
+    [8, turnClock],
+    [4, noise],
+    [3, lateResult],
+    [2, bothOrchestrators],
+    [isSmall ? 2.5 : 0, fillDisk],
+  ]
+  const all = tricks.reduce((sum, [weight]) => sum + weight, 0)
+  let at = chance.next() * all
+  for (const [weight, trick] of tricks) {
+    at -= weight
+    if (at < 0) {
+      await trick(scene)
+      return
+    }
+  }
+}
+
+async function killOrchestrator(scene: Scene): Promise<void> {
+  await pause(scene.chance.below(150))
+  const child = scene.chance.pick(scene.orchestrators)
+  if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
+}
+
+function bothOrchestrators(scene: Scene): void {
+  for (const child of scene.orchestrators) if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
+}
+
+/** The wrapper before its work, the program in the midst of it, or the whole group. */
+async function killMember(scene: Scene): Promise<void> {
+  const { places, chance } = scene
+  for (let tries = 0; tries < 40; tries++) {
+    const names = readdirSync(places.claims)
+    if (names.length > 0) {
+      const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, chance.pick(names))))
+      const target = chance.pick([claimed?.pid, started?.pid, claimed === null ? undefined : -claimed.pid])
+      if (target !== undefined && ended === null) {
+        try {
+          process.kill(target, 'SIGKILL')
+          count(scene, started === null ? 'kill -9 of a member before its work' : 'kill -9 of a member at work')
+        } catch {
+          // It was faster.
+        }
+        return
+      }
+    }
+    await pause(3)
+  }
+}
+
+/** The file gets another name, with whatever nobody has read yet; the next writer begins a new one. */
+function rotate(scene: Scene): void {
+  const { places } = scene
+  if (!existsSync(places.chat)) return
+  renameSync(places.chat, join(places.folder, `chat.${scene.faults['rotations of chat.md'] ?? 0}.md`))
+  writeFileSync(places.chat, '', { flag: 'a' })
+  count(scene, 'rotations of chat.md')
+}
+
+/** Cut to nothing when all of it was read; what nobody has read nobody can bring back. */
+async function cutShort(scene: Scene): Promise<void> {
+  const { places } = scene
+  for (let tries = 0; tries < 60; tries++) {
+    keepTwoRunning(scene)
+    const { cursor } = stateOf(places)
+    const stat = statSync(places.chat, { throwIfNoEntry: false })
+    if (
+      cursor !== null &&
+      stat !== undefined &&
+      cursor.inode === stat.ino &&
+      cursor.offset === stat.size &&
+      stat.size > 0
+    ) {
+      truncateSync(places.chat, 0)
+      count(scene, 'truncations of chat.md')
+      return
+    }
+    await pause(20)
+  }
+}
+
+function turnClock(scene: Scene): void {
+  const day = 86_400_000
+  writeFileSync(scene.clock, String(scene.chance.pick([-400 * day, -day, -3600_000, 0, 3600_000, day, 4000 * day])))
+  count(scene, 'jumps of the clock')
+}
+
+/** Lines that are none, and lines that pretend. */
+function noise(scene: Scene): void {
+  const lines = [
+    '[user-to-ada task',
+    '[ada-to-ben-to-path-to-prod]: x',
+    '  indented',
+    '\u001b[2J\u0000\u0007',
+    '# a title',
+    '[user-to-nobody]: are you there?',
+  ]
+  appendFileSync(scene.places.chat, `${scene.chance.pick(lines)}\n`)
+  count(scene, 'lines of rubbish')
+}
+
+/** A run that was given up long ago comes back with a result. */
+function lateResult(scene: Scene): void {
+  const { handoffs } = stateOf(scene.places)
+  const over = [...handoffs.values()].filter(({ status }) => status === 'completed' || status === 'dead')
+  if (over.length === 0) return
+  const { id } = scene.chance.pick(over)
+  drop(scene.places, { kind: 'report', run: `${id}.1`, status: 'completed', text: 'I have it, at last', files: [] })
+  count(scene, 'results that came too late')
+}
+
+/** Not a byte is free for a while. */
+async function fillDisk(scene: Scene): Promise<void> {
+  const filler = join(scene.places.root, 'filler')
+  try {
+    for (const size of [1 << 20, 1 << 14, 1 << 9]) {
+      try {
+        for (;;) appendFileSync(filler, Buffer.alloc(size))
+      } catch {
+        // Full, but for what is smaller than that.
+      }
+    }
+    count(scene, 'times the disk was full')
+    await pause(600 + scene.chance.below(600))
+    if (scene.chance.next() < 0.5) await killOrchestrator(scene)
+  } finally {
+    rmSync(filler, { force: true })
+  }
+}
+
+/** No more faults: whoever runs it brings it to its end. */
+async function settle(scene: Scene): Promise<void> {
+  for (const child of scene.orchestrators) child?.kill('SIGKILL')
+  for (let round = 0; round < 30; round++) {
+    const child = startOrchestrator(scene, [])
+    const limit = setTimeout(() => child.kill('SIGKILL'), 100_000)
+    await new Promise((resolve) => child.on('exit', resolve))
+    clearTimeout(limit)
+    const { open, outbox } = stateOf(scene.places)
+    if (open.size === 0 && outbox.size === 0 && readdirSync(scene.places.inbox).length === 0) return
+  }
+}
+
+function stateOf({ journal }: Places): State {
+  return fold(readJournal(journal).records)
+}
+
+function account(scene: Scene, seed: number, seconds: number): Figures {
+  const { places, sent, faults } = scene
+  const { records } = readJournal(places.journal)
+  const state = fold(records)
+  const handoffs = [...state.handoffs.values()]
+  const texts = handoffs.map(({ text }) => text)
+  const completions = new Map<string, number>()
+  for (const record of records)
+    if (record.t === 'completed') completions.set(record.id, (completions.get(record.id) ?? 0) + 1)
+  const dead = handoffs.filter(({ status }) => status === 'dead')
+  const marks = readdirSync(join(places.root, 'marks')).map((name) => name.replace(/\.\d+$/, ''))
+  const reasons: Record<string, number> = {}
+  for (const { why } of dead) {
+    const reason = (why ?? '').replace(/"[^"]*"/g, '"..."')
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
+  return {
+    seed,
+    seconds: Math.round(seconds),
+    handoffs: handoffs.length,
+    completed: handoffs.filter(({ status }) => status === 'completed').length,
+    dead: dead.length,
+    reasons,
+    lost: sent.filter((text) => !texts.includes(text) && !isExcused(text, sent, handoffs)),
+    doubled: texts.filter((text, index) => text.startsWith('task') && texts.indexOf(text) !== index),
+    completedTwice: [...completions].filter(([, times]) => times > 1).map(([id]) => id),
+    undecided: handoffs
+      .filter(({ status, why }) => status !== 'completed' && !(status === 'dead' && why))
+      .map(({ text }) => text),
+    startedTwice: marks.filter((mark, index) => marks.indexOf(mark) !== index),
+    programs: marks.length,
+    retries: records.filter(({ t }) => t === 'failed').length,
+    refused: state.refused,
+    orphans: processesIn(places.root),
+    leftovers: leftoversIn(places, state),
+    broken: readQuietly(join(places.root, 'orchestrator.out'))
+      .split('\n')
+      .filter((line) => /should not have happened|Error/.test(line)),
+    faults,
+  }
+}
+
+/** What a member was to send when it could not do its work was never sent. */
+function isExcused(
+  text: string,
+  sent: readonly string[],
+  handoffs: readonly { text: string; status: string }[],
+): boolean {
+  const number = /^task (\d+)b /.exec(text)?.[1]
+  if (number === undefined) return false
+  const parent = sent.find((one) => one.startsWith(`task ${number} `))
+  return handoffs.find((one) => one.text === parent)?.status === 'dead'
+}
+
+/** Programs of members that still run, wherever they went. */
+function processesIn(root: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => readQuietly(`/proc/${pid}/environ`).includes(`TROUPE_WORKPLACE=${root}\0`))
+}
+
+/** Only what was kept of dead letters may be left. */
+function leftoversIn({ claims, runs, inbox, folder, run }: Places, { handoffs }: State): string[] {
+  const kept = readdirSync(runs).filter((name) => handoffs.get(name.split('.')[0] ?? '')?.status !== 'dead')
+  const drafts = [...readdirSync(folder), ...readdirSync(run)].filter((name) => /draft|^lock|owner/.test(name))
+  return [...readdirSync(claims), ...kept, ...readdirSync(inbox), ...drafts]
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

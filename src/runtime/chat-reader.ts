@@ -1,10 +1,10 @@
 /** Reads chat.md line by whole line, and finds its place again after the file was rotated, cut, or saved anew. */
 import { hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { ChatLine } from '../workplace/chat.ts'
 import type { Cursor } from '../workplace/records.ts'
 import type { Places } from './places.ts'
+import { findByInode, findMissed, type Held } from './rotated-chats.ts'
 
 export interface ChatBatch {
   readonly lines: readonly (ChatLine & { readonly end: number })[]
@@ -32,11 +32,6 @@ interface Unsettled {
   readonly first: number
 }
 
-interface Held {
-  readonly file: number
-  readonly inode: number
-}
-
 export class ChatReader {
   readonly #places: Pick<Places, 'chat' | 'folder'>
   readonly #clock: () => number
@@ -57,13 +52,21 @@ export class ChatReader {
   read(cursor: Cursor): ChatBatch | null {
     this.isAtEnd = true
     const stat = statSync(this.#places.chat, { throwIfNoEntry: false })
-    if (this.#held === null) this.#held = this.#findHeld(cursor)
+    // After a restart, what was being read may have another name by now, and a rest that nobody has read.
+    if (this.#held === null && cursor.inode !== 0) this.#held = findByInode(this.#places, cursor.inode)
     if (this.#held !== null && this.#held.inode !== stat?.ino) {
       // Another file stands there: first what is left of the old one, also where that was begun anew before.
       const { file, inode } = this.#held
       const there = isContinued(file, cursor) ? cursor : { ...relocate(file, cursor), inode }
       const rest = this.#lines(this.#held, there)
       if (rest !== null) return rest
+      const missed = findMissed(this.#places, this.#held)
+      if (missed !== null) {
+        this.close()
+        this.#held = missed
+        const start = { ...startOfChat, generation: cursor.generation + 1, inode: missed.inode }
+        return { lines: [], cursor: start, overlong: false }
+      }
       if (stat === undefined) return null
       this.close()
     }
@@ -86,21 +89,6 @@ export class ChatReader {
   close(): void {
     if (this.#held !== null) closeSync(this.#held.file)
     this.#held = null
-  }
-
-  /** After a restart: the file that was being read may have another name by now, with a rest that nobody has read. */
-  #findHeld({ inode }: Cursor): Held | null {
-    if (inode === 0) return null
-    const { folder } = this.#places
-    for (const place of [folder, join(folder, 'memory')]) {
-      for (const name of namesIn(place)) {
-        const path = join(place, name)
-        if (name.endsWith('.md') && statSync(path, { throwIfNoEntry: false })?.ino === inode) {
-          return { file: openSync(path, 'r'), inode }
-        }
-      }
-    }
-    return null
   }
 
   #hasRested(file: number): boolean {
@@ -195,14 +183,6 @@ function readAt(file: number, position: number, length: number): Buffer {
 
 function fingerprint(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 16)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** As far as there is anything by now: what stands there already is history. */

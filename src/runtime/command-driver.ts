@@ -56,7 +56,11 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
   const endLeaving = () => {
     if (sweep !== null) clearTimeout(sweep)
     sweep = null
-    endProcesses(processesOf(leaving))
+    // Again, until none is found: one may have started another while it was looked for.
+    for (let found = processesOf(leaving), rounds = 0; found.length > 0 && rounds < 20; rounds++) {
+      endProcesses(found)
+      found = processesOf(leaving)
+    }
     // The claim last: whoever comes after a crash finds by it what is still to be done.
     for (const run of leaving) rmSync(claimOf(run), { force: true })
     leaving.clear()

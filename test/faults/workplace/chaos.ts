@@ -267,7 +267,6 @@ function noise(scene: Scene): void {
   const lines = [
     '[user-to-ada task',
     '[ada-to-ben-to-path-to-prod]: x',
-    '  indented',
     '\u001b[2J\u0000\u0007',
     '# a title',
     '[user-to-nobody]: are you there?',

@@ -17,6 +17,7 @@ import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { contextOf } from '../workplace/output.ts'
 import { type ReportStatus, reportStatuses } from '../workplace/records.ts'
 import type { Places } from './places.ts'
+import { draftIn } from './put-whole.ts'
 
 export type InboxItem =
   | ({
@@ -43,9 +44,9 @@ const LARGEST = 1024 * 1024
 export function drop({ inbox }: Pick<Places, 'inbox'>, item: InboxItem): string {
   mkdirSync(inbox, { recursive: true })
   const id = `${Date.now().toString(36).padStart(9, '0')}${randomBytes(4).toString('hex')}`
-  const draft = join(inbox, `.${id}`)
+  const draft = draftIn(inbox)
   try {
-    const file = openSync(draft, 'wx', 0o644)
+    const file = openSync(draft, 'w', 0o644)
     try {
       const bytes = Buffer.from(JSON.stringify(item))
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)

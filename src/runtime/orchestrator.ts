@@ -1,7 +1,6 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
 import { existsSync, type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { JournalRecord } from '../workplace/records.ts'
 import { emptyState, fold } from '../workplace/state.ts'
 import { processStatus } from '../workplace/status.ts'
@@ -12,8 +11,8 @@ import { derivedId, ingestChat, ingestInbox } from './ingest.ts'
 import { Journal, JournalBlocked, readJournal, requireFormat } from './journal-file.ts'
 import type { HeldLock } from './lock-file.ts'
 import { Post } from './post.ts'
-import { thisProcess } from './processes.ts'
-import { putWhole } from './put-whole.ts'
+import { isRunning, thisProcess } from './processes.ts'
+import { putWhole, removeDrafts } from './put-whole.ts'
 import { Runs, runName } from './runs.ts'
 import { Services } from './services.ts'
 import { saveTree, scanTree } from './structure-file.ts'
@@ -260,8 +259,8 @@ export class Orchestrator {
       const id = run.split('.')[0] ?? ''
       driver.close(run, dead.has(id) && handoffs.get(id)?.status === 'dead')
     }
-    for (const name of namesIn(places.inbox))
-      if (name.startsWith('.')) rmSync(join(places.inbox, name), { force: true })
+    for (const folder of [places.folder, places.run, places.inbox])
+      removeDrafts(folder, (pid) => isRunning({ pid, start: '-' }))
   }
 
   #saveStatus(status: 'running' | 'stopped'): void {

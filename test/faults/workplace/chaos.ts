@@ -71,6 +71,16 @@ export async function playChaos(
   writeFileSync(clock, '0')
   writeFileSync(join(root, 'clock.cjs'), clockThatJumps)
   const scene: Scene = { places, cli, chance: chanceOf(seed), clock, orchestrators: [null, null], faults: {}, sent: [] }
+  try {
+    return await play(scene, seed, count, isSmall)
+  } finally {
+    for (const child of scene.orchestrators) child?.kill('SIGKILL')
+    for (const pid of processesIn(root)) process.kill(Number(pid), 'SIGKILL')
+  }
+}
+
+async function play(scene: Scene, seed: number, count: number, isSmall: boolean): Promise<Figures> {
+  const { clock } = scene
   const began = performance.now()
   let last = 0
   for (let number = 0; number < count; number++) {
@@ -135,7 +145,8 @@ function send(scene: Scene, number: number): void {
   const to = chance.pick(members)
   const end = chance.next() < 0.8 ? 'fine' : chance.pick(['fail', 'die', 'hang', 'flood', 'hopeless', 'escape'])
   const next = chance.next() < 0.2 ? ` next=${chance.pick(members.filter((one) => one !== to))}:${number}b` : ''
-  const text = `task ${number} sleep=${chance.pick(['0', '0', '0.02', '0.1'])} end=${end}${next}`
+  const after = chance.next() < 0.2 ? ' after=0.05' : ''
+  const text = `task ${number} sleep=${chance.pick(['0', '0', '0.02', '0.1'])} end=${end}${next}${after}`
   const observers = chance.next() < 0.1 ? ' @ [developer]' : ''
   scene.sent.push(text)
   if (next !== '') scene.sent.push(`task ${number}b sleep=0 end=fine`)
@@ -158,15 +169,19 @@ function send(scene: Scene, number: number): void {
  */
 function sendInHalves(scene: Scene, line: string, half: number, ms: number): void {
   const { places, orchestrators } = scene
-  for (const child of orchestrators) child?.kill('SIGSTOP')
-  const isQuiet = stateOf(places).outbox.size === 0
-  appendFileSync(places.chat, isQuiet ? line.slice(0, half) : line)
-  for (const child of orchestrators) child?.kill('SIGCONT')
-  if (!isQuiet) return
-  const until = performance.now() + ms
-  while (performance.now() < until);
-  appendFileSync(places.chat, line.slice(half))
-  count(scene, 'lines written in two halves')
+  const waitUntil = (time: number) => {
+    while (performance.now() < time);
+  }
+  let isQuiet = false
+  for (let tries = 0; tries < 30 && !isQuiet; tries++) {
+    for (const child of orchestrators) child?.kill('SIGSTOP')
+    isQuiet = stateOf(places).outbox.size === 0
+    if (isQuiet) appendFileSync(places.chat, line.slice(0, half))
+    for (const child of orchestrators) child?.kill('SIGCONT')
+    waitUntil(performance.now() + (isQuiet ? ms : 5))
+  }
+  appendFileSync(places.chat, isQuiet ? line.slice(half) : line)
+  if (isQuiet) count(scene, 'lines written in two halves')
 }
 
 async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
@@ -180,7 +195,7 @@ async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
     [4, noise],
     [3, lateResult],
     [2, bothOrchestrators],
-    [isSmall ? 2.5 : 0, fillDisk],
+    [isSmall ? 4 : 0, fillDisk],
   ]
   const all = tricks.reduce((sum, [weight]) => sum + weight, 0)
   let at = chance.next() * all
@@ -203,26 +218,35 @@ function bothOrchestrators(scene: Scene): void {
   for (const child of scene.orchestrators) if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
 }
 
-/** The wrapper before its work, the program in the midst of it, or the whole group. */
+type Phase = 'before its work' | 'at work' | 'after its work'
+
+/** The wrapper, the program or the whole group, in the phase that chance wants, as far as one can be found in it. */
 async function killMember(scene: Scene): Promise<void> {
   const { places, chance } = scene
-  for (let tries = 0; tries < 40; tries++) {
-    const names = readdirSync(places.claims)
-    if (names.length > 0) {
-      const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, chance.pick(names))))
-      const target = chance.pick([claimed?.pid, started?.pid, claimed === null ? undefined : -claimed.pid])
-      if (target !== undefined && ended === null) {
-        try {
-          process.kill(target, 'SIGKILL')
-          count(scene, started === null ? 'kill -9 of a member before its work' : 'kill -9 of a member at work')
-        } catch {
-          // It was faster.
-        }
-        return
+  const wanted = chance.pick<Phase>(['before its work', 'at work', 'after its work'])
+  const who = chance.below(3)
+  for (let tries = 0; tries < 60; tries++) {
+    for (const run of readdirSync(places.claims)) {
+      const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, run)))
+      const target = [claimed?.pid, started?.pid, claimed === null ? undefined : -claimed.pid][who]
+      if (target === undefined || ended !== null) continue
+      const phase = phaseOf(places, run)
+      if (phase !== wanted && tries < 50) continue
+      try {
+        process.kill(target, 'SIGKILL')
+        count(scene, `kill -9 of a member ${phase}`)
+      } catch {
+        // It was faster.
       }
+      return
     }
-    await pause(3)
+    await pause(2)
   }
+}
+
+function phaseOf({ root }: Places, run: string): Phase {
+  if (existsSync(join(root, 'done', run))) return 'after its work'
+  return readdirSync(join(root, 'marks')).some((mark) => mark.startsWith(`${run}.`)) ? 'at work' : 'before its work'
 }
 
 /** The file gets another name, with whatever nobody has read yet; the next writer begins a new one. */
@@ -376,7 +400,7 @@ function isExcused(
 }
 
 /** Programs of members that still run, wherever they went. */
-function processesIn(root: string): string[] {
+export function processesIn(root: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => readQuietly(`/proc/${pid}/environ`).includes(`TROUPE_WORKPLACE=${root}\0`))

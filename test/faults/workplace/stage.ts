@@ -7,8 +7,8 @@ import { type Places, placesOf } from '../../../src/runtime/places.ts'
 export const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'path-to-prod']
 
 /**
- * The task holds words: `sleep=S`, `end=fine|fail|die|hang|flood`, `next=NAME:TASK`. Every start leaves a mark with
- * run and process, by which the test counts what really ran.
+ * The task holds words: `sleep=S`, `end=fine|fail|die|hang|flood`, `after=S`, `next=NAME:TASK`. Every start leaves a
+ * mark with run and process, by which the test counts what really ran.
  */
 const program = `#!/bin/sh
 prompt=$(cat)
@@ -26,7 +26,11 @@ word end && end=$value
 # Trouble is for the first attempt: the second one gets through.
 [ "$TROUPE_ATTEMPT" -gt 1 ] && [ "$end" != hopeless ] && end=fine
 case $end in
-  fine) echo '{"type":"result","text":"done"}' ;;
+  fine)
+    echo '{"type":"result","text":"done"}'
+    : > "$TROUPE_WORKPLACE/done/$TROUPE_RUN"
+    word after && sleep "$value"
+    exit 0 ;;
   fail|hopeless) echo "no luck" >&2; exit 3 ;;
   die) kill -9 $$ ;;
   hang) sleep 600 & wait ;;
@@ -36,7 +40,7 @@ esac
 `
 
 export function makeWorkplace(root: string): Places {
-  mkdirSync(join(root, 'marks'), { recursive: true })
+  for (const folder of ['marks', 'done']) mkdirSync(join(root, folder), { recursive: true })
   const agents = join(root, '.workplace/agents')
   mkdirSync(agents, { recursive: true })
   for (const name of members) {

@@ -6,7 +6,7 @@ import { others, parts, results } from './results/results.ts'
 /** Path below `schema/`, and schema. */
 export function resultSchemas(): (readonly [path: string, schema: object])[] {
   const commands = Object.entries(results).map(([name, schema]) => {
-    const command = name === 'overview' ? 'troupe' : `troupe ${name}`
+    const command = name === 'overview' ? 'troupe' : `troupe ${name.replace('-', ' ')}`
     return [`results/${name}.json`, jsonSchema(`What \`${command} --json\` prints`, schema, parts)] as const
   })
   return [['diagnostic.json', jsonSchema('A finding of Troupe', parts.diagnostic, {})], ...commands]

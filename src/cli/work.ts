@@ -46,7 +46,8 @@ export const work: Command = {
   ],
   run: async (input) => {
     const { findWorkplace } = await import('../runtime/places.ts')
-    if (findWorkplace(input.here) !== null) return (await import('./work/status.ts')).status.run(input)
+    if (input.options.json === true || findWorkplace(input.here) !== null)
+      return (await import('./work/status.ts')).status.run(input)
     input.terminal.print(
       'There is no workplace here. `troupe work init` makes one; `troupe work --help` says what it is for.\n',
     )

@@ -118,8 +118,9 @@ export function openStage(startingFrom?: string, programs?: string): Stage {
   }
 }
 
-/** The first word that is neither an option nor the value of -C. */
+/** The first word that is neither an option nor the value of -C; commands of `work` have two. */
 function commandIn(words: readonly string[]): string {
-  const found = words.find((word, index) => word !== '' && !word.startsWith('-') && words[index - 1] !== '-C')
-  return found ?? 'overview'
+  const found = words.filter((word, index) => word !== '' && !word.startsWith('-') && words[index - 1] !== '-C')
+  const [first = 'overview', second] = found
+  return first === 'work' && second !== undefined ? `work-${second}` : first
 }

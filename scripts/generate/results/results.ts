@@ -13,6 +13,7 @@ import { agentMatch, percentage } from './diff.ts'
 import { effectiveResult } from './effective.ts'
 import { hudResult } from './hud.ts'
 import { portrait, verifiedHarness } from './verification.ts'
+import { workResults } from './work.ts'
 
 const position = { line: v.exactOptional(ordinal), column: v.exactOptional(ordinal) }
 
@@ -174,4 +175,5 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     dryRun: v.boolean(),
     summary: v.object({ removed: count, restored: count, left: count, failed: count }),
   }),
+  ...workResults,
 }

@@ -1,12 +1,20 @@
-/** `npm run demo`: installs and builds what is missing, then shows Troupe at work on the agents of examples/. */
+/**
+ * `npm run demo`: installs and builds what is missing, then shows Troupe at work on the agents of examples/;
+ * `npm run demo -- work`: a team of three, played by scripted programs.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { playWork } from './demo-work.mjs'
 import { ensureInstalled } from './ensure.mjs'
 
 ensureInstalled()
 run('node', ['scripts/build.mjs', '--quick'])
+if (process.argv[2] === 'work') {
+  playWork()
+  process.exit()
+}
 
 const steps = [
   ['What is here, in all dialects', ['list']],

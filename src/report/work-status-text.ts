@@ -117,13 +117,15 @@ function handoffLines(handoffs: readonly HandoffRow[], paper: Paper): string[] {
   if (handoffs.length === 0) return []
   const way = ({ from, to }: HandoffRow) => `${oneLine(from)} \u2192 ${oneLine(to)}`
   const width = Math.min(26, Math.max(...handoffs.map((one) => displayWidth(way(one)))))
+  const timeOf = ({ ended, started, attempt }: HandoffRow) => {
+    const took = ended ?? started
+    return `${took === null ? '' : seconds(took)}${attempt > 1 ? `, attempt ${attempt}` : ''}`
+  }
+  const times = Math.max(...handoffs.map((one) => timeOf(one).length))
   const rows = handoffs.map((one) => {
     const color = one.status === 'completed' ? style.green : one.status === 'dead' ? style.red : style.yellow
-    const took = one.ended ?? one.started
-    const again = one.attempt > 1 ? `, attempt ${one.attempt}` : ''
-    const text = `${took === null ? '' : seconds(took)}${again}`
-    const head = `  ${pad(cut(way(one), width), width)}  ${color(pad(one.status, 9))}  ${pad(text, 10)}  `
-    return `${head}${style.dim(cut(oneLine(one.task), Math.max(10, columns - width - 27)))}`.trimEnd()
+    const head = `  ${pad(cut(way(one), width), width)}  ${color(pad(one.status, 9))}  ${pad(timeOf(one), times)}  `
+    return `${head}${style.dim(cut(oneLine(one.task), Math.max(10, columns - width - times - 17)))}`.trimEnd()
   })
   return ['', style.bold('Handoffs'), ...rows]
 }

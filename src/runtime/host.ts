@@ -1,6 +1,7 @@
 /** Attends a workplace until something is so: runs it where nobody does, else watches whoever does. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
 import { emptyState, fold, type State } from '../workplace/state.ts'
 import type { Setting } from './engine.ts'
@@ -73,12 +74,15 @@ async function follow(setting: Setting, { until, told, interrupted }: Attendance
     const records = reader.more()
     fold(records, state)
     if (!isFirst) told(records, state)
+    if (state.stopped.has(SERVER)) return { state, hosted: false, ending: 'stopped' }
     if (until(state, state.open.size === 0)) return { state, hosted: false, ending: 'done' }
     if (isOut) return { state, hosted: false, ending: 'interrupted' }
     await new Promise((resolve) => setTimeout(resolve, GLANCE))
     const lock = await takeLock(setting.places)
     if (!('busy' in lock)) {
       lock.release()
+      if (reader.more().some((record) => record.t === 'stopped' && record.agent === SERVER))
+        return { state, hosted: false, ending: 'stopped' }
       return null
     }
   }

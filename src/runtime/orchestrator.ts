@@ -1,6 +1,7 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
 import { existsSync, type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from 'node:fs'
 import { hostname } from 'node:os'
+import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
 import { emptyState, fold } from '../workplace/state.ts'
 import { processStatus } from '../workplace/status.ts'
@@ -186,8 +187,12 @@ export class Orchestrator {
   }
 
   #stopOne(agent: string | null): void {
-    if (agent === null) void this.stop('stopped')
-    else {
+    if (agent === null) {
+      // Others who wait for the lock read it, and do not go on where this one ends.
+      this.#engine.stage({ t: 'stopped', agent: SERVER, at: this.#engine.at })
+      this.#engine.flush()
+      void this.stop('stopped')
+    } else {
       this.#runs.stopAgent(agent)
       this.#services.stop(agent)
     }

@@ -111,6 +111,7 @@ export interface State {
   /** Messages that are not in the chat yet. */
   readonly outbox: Map<string, SeenRecord>
   readonly services: Map<string, Service>
+  /** Members that a person stopped; the server's name: all of it. */
   readonly stopped: Set<string>
   readonly worktrees: Map<string, Worktree>
   attention: Attention[]
@@ -155,6 +156,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'epoch':
       state.epochs++
+      state.stopped.delete(SERVER)
       state.owner = { pid: record.pid, start: record.start, host: record.host, at: record.at }
       return
     case 'read':

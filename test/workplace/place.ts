@@ -26,7 +26,11 @@ export interface Place extends Places {
   /** As somebody without special rights, where we are root: root can write everywhere. */
   readonly asNobody: (...words: string[]) => Ran
   /** Does not wait for its end; the caller kills it. */
-  readonly inBackground: (...words: string[]) => { readonly kill: () => Promise<void>; readonly pid: number }
+  readonly inBackground: (...words: string[]) => {
+    readonly kill: () => Promise<void>
+    readonly ended: Promise<void>
+    readonly pid: number
+  }
   readonly put: (path: string, text: string) => void
   readonly state: () => State
   readonly records: () => JournalRecord[]
@@ -72,6 +76,7 @@ export function openPlace(
       const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
       return {
         pid: child.pid ?? 0,
+        ended,
         kill: () => {
           child.kill('SIGKILL')
           return ended

@@ -107,6 +107,33 @@ describe('programs', () => {
   })
 })
 
+describe('stopping', () => {
+  test('ends the programs, also where a second orchestrator waits for its turn; the work stays open', async () => {
+    place = openPlace({ ada: 'sleep 60' })
+    const first = place.inBackground('start', 'ada', 'work')
+    await until(() => [...place.state().open.values()][0]?.status === 'started')
+    const second = place.inBackground('resume', '--stay')
+    await until(() => existsSync(`/proc/${second.pid}`))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(place.troupe('stop')).toMatchObject({ code: 0, stderr: 'Everything is stopped.\n' })
+    await Promise.all([first.ended, second.ended])
+    expect(place.state()).toMatchObject({ epochs: 1 })
+    expect([...place.state().open.values()]).toMatchObject([{ why: 'the workplace was stopped', attempt: 2 }])
+    expect(readdirSync(place.claims)).toEqual([])
+  })
+
+  test('one agent: what it was at is a dead letter that can be revived', async () => {
+    place = openPlace({ ada: 'if [ "$TROUPE_ATTEMPT" = 1 ]; then sleep 60; else echo fine; fi' })
+    const first = place.inBackground('start', 'ada', 'work')
+    await until(() => [...place.state().open.values()][0]?.status === 'started')
+    expect(place.troupe('stop', 'ada').code).toBe(0)
+    await first.ended
+    expect(dead()).toMatchObject([{ why: 'it was stopped by hand' }])
+    expect(place.troupe('resume', dead()[0]?.id ?? '').code).toBe(0)
+    expect([...place.state().handoffs.values()]).toMatchObject([{ status: 'completed', answer: 'fine' }])
+  })
+})
+
 describe('results', () => {
   test('a reply is not a handoff: approval does not start the coder again', () => {
     const coder = `echo '{"type":"handoff","to":"reviewer","text":"Review auth"}'`

@@ -80,7 +80,8 @@ export function printOutcome(
         `${wrapped(terminal, `${to} did not finish: ${why}.`, 0).join('\n')}\n  \`troupe work resume ${id}\` tries again.\n`,
       )
     }
-    const stopped = hosted ? 'Stopped; `troupe work resume` goes on.' : 'No longer watching; the work goes on.'
+    const isLeft = !hosted && ending === 'interrupted'
+    const stopped = isLeft ? 'No longer watching; the work goes on.' : 'Stopped; `troupe work resume` goes on.'
     terminal.tell(
       isOver
         ? `${handoffs} ${handoffs === 1 ? 'handoff' : 'handoffs'}, ${dead} dead, ${seconds(ms)} of work.\n`

@@ -8,6 +8,7 @@ import { TROUPE_FILE } from '../../project/troupe-file.ts'
 import { writeNewFile } from '../../project/write.ts'
 import { initWorkplace } from '../../runtime/init.ts'
 import { FOLDER, placesOf } from '../../runtime/places.ts'
+import { readTeam } from '../../runtime/roster.ts'
 import { yamlEntry } from '../../text/render.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from '../command.ts'
 import { withDisk } from './opening.ts'
@@ -50,7 +51,8 @@ function initHere(input: CommandInput): number {
     writeNewFile(settings, Buffer.from(`${yamlEntry('work', { command })}\n`), { mode: null, durable: false })
     made.push(TROUPE_FILE)
   }
-  const isPlayed = command !== null && made.includes(TROUPE_FILE)
+  const { roster } = readTeam(root, createRegistry([]))
+  const isPlayed = [...roster.values()].some((member) => member.command !== null)
   if (options.json === true) printJson(terminal, { path: root, made, agents: others })
   else {
     printLines(terminal, made)

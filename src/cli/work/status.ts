@@ -68,7 +68,8 @@ function look(places: Places, state: State, roster: Roster, last?: number): Over
 function headOf(places: Places, name: string) {
   const owner = readOwner(places)
   const pid = owner !== null && isRunning(owner) ? owner.pid : null
-  return { name, pid, trouble: null, undelivered: pid === null ? collect(places).length : 0 }
+  const isMessage = ({ item }: { item: object }) => 'kind' in item && item.kind === 'message'
+  return { name, pid, trouble: null, undelivered: pid === null ? collect(places).filter(isMessage).length : 0 }
 }
 
 /** Drawn over itself, line by line, on the terminal's other screen. */

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Figures, processesIn } from './chaos.ts'
+import { type Figures, playChaos, processesIn } from './chaos.ts'
 import { brokenPromises, faultNames, faultsPage, formOf, PAGE } from './page.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
+const HANDOFFS = 500
 const folder = mkdtempSync(join(tmpdir(), 'troupe-chaos-'))
 /** A disk that can be filled; never memory without a limit. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'none', '/mnt']).status === 0
@@ -16,21 +17,28 @@ const root = join(folder, 'disk')
 let figures: Figures
 
 beforeAll(async () => {
+  mkdirSync(root)
+  const cli = resolve('dist/cli.cjs')
+  figures = canMount ? await playOnSmallDisk(cli) : await playChaos(root, cli, seed, HANDOFFS, false)
+  const rows = faultsPage(figures).split('\n')
+  console.log([`seed ${seed}, ${figures.seconds} s`, ...rows.filter((line) => line.startsWith('| '))].join('\n'))
+  for (const [reason, times] of Object.entries(figures.reasons)) console.log(`dead: ${reason} (${times})`)
+  if (process.env.UPDATE !== undefined) writeFileSync(PAGE, faultsPage(figures))
+}, 260_000)
+
+/** In a process of its own, because only that one sees the disk. */
+async function playOnSmallDisk(cli: string): Promise<Figures> {
   const program = join(folder, 'chaos.cjs')
   const contents = `
     import { playChaos } from './chaos.ts'
-    const [root, cli, seed, disk] = process.argv.slice(2)
-    playChaos(root, cli, Number(seed), 500, disk === 'small').then((figures) => console.log(JSON.stringify(figures)))
+    const [root, cli] = process.argv.slice(2)
+    playChaos(root, cli, ${seed}, ${HANDOFFS}, true).then((figures) => console.log(JSON.stringify(figures)))
   `
   const stdin = { contents, resolveDir: resolve('test/faults/workplace'), loader: 'ts' } as const
   await build({ stdin, outfile: program, bundle: true, platform: 'node', target: 'node20', logLevel: 'error' })
-  mkdirSync(root)
-  const words = [program, root, resolve('dist/cli.cjs'), String(seed)]
-  const mount = 'mount -t tmpfs -o size=64m none "$1" && shift && exec "$@"'
-  const [command, ...rest] = canMount
-    ? ['unshare', '-rm', 'sh', '-c', mount, 'sh', root, process.execPath, ...words, 'small']
-    : [process.execPath, ...words, 'large']
-  const child = spawn(command ?? '', rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const mount = 'mount -t tmpfs -o size=64m none "$1" && exec "$0" "$2" "$1" "$3"'
+  const words = ['-rm', 'sh', '-c', mount, process.execPath, root, program, cli]
+  const child = spawn('unshare', words, { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   child.stdout.on('data', (data) => {
     printed += data
@@ -38,16 +46,8 @@ beforeAll(async () => {
   const limit = setTimeout(() => child.kill('SIGKILL'), 240_000)
   await new Promise((resolve) => child.on('close', resolve))
   clearTimeout(limit)
-  figures = JSON.parse(printed)
-  console.log(
-    `seed ${seed}, ${figures.seconds} s\n${faultsPage(figures)
-      .split('\n')
-      .filter((line) => line.startsWith('| '))
-      .join('\n')}`,
-  )
-  for (const [reason, times] of Object.entries(figures.reasons)) console.log(`dead: ${reason} (${times})`)
-  if (process.env.UPDATE !== undefined) writeFileSync(PAGE, faultsPage(figures))
-}, 260_000)
+  return JSON.parse(printed)
+}
 
 afterAll(() => {
   for (const pid of processesIn(root)) process.kill(Number(pid), 'SIGKILL')

@@ -3,6 +3,7 @@ import type { Harness } from '../../src/harness/schema/harness.ts'
 import { BUDGET } from '../../src/hud/render.ts'
 import { resolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
+import { workSettings } from './work-settings-schema.ts'
 
 type Schema = { readonly [keyword: string]: unknown }
 
@@ -74,6 +75,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
       },
       additionalProperties: false,
     },
+    work: workSettings,
   }
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

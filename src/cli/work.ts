@@ -5,6 +5,7 @@ export const work: Command = {
   name: 'work',
   takes: 'COMMAND',
   words: 0,
+  completes: [['init', 'check', 'start', 'send', 'report', 'status', 'log', 'stop', 'resume', 'doctor']],
   summary: 'agents as a team: handoffs that survive anything',
   details:
     'Runs the agents of a project as a team: each is played by a program, they hand work to each other, and no handoff is lost or done twice, whatever is killed in between. Without COMMAND: what is going on.',

@@ -1,0 +1,61 @@
+/** `work` in `troupe.yaml`, for editors. */
+import { defaultRules, MINUTES } from '../../src/workplace/roster.ts'
+
+const above = (description: string, byDefault?: number) => ({
+  description,
+  type: 'number',
+  exclusiveMinimum: 0,
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+})
+const words = { type: 'array', items: { type: 'string' } }
+const command = {
+  description:
+    'The program that plays agents: a line for the shell, or a program and its words. Its input is the prompt.',
+  anyOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
+  ],
+}
+const minutes = above('How long one run may take.', MINUTES)
+const { budget, attempts, backoff, parallel, megabytes } = defaultRules
+
+export const workSettings = {
+  description: 'Agents as a team: `troupe work`.',
+  type: 'object',
+  properties: {
+    command,
+    minutes,
+    attempts: above('For one handoff.', attempts),
+    backoff: above('Seconds before the second attempt; each further one waits four times as long.', backoff),
+    parallel: above('Programs at the same time.', parallel),
+    megabytes: above('The most one run may print.', megabytes),
+    budget: {
+      description: 'What a chain of handoffs may use before it is stopped.',
+      type: 'object',
+      properties: {
+        handoffs: above('From the first to the last.', budget.handoffs),
+        minutes: above('Of work.', budget.minutes),
+        turns: above('As far as programs tell; else one for each run.', budget.turns),
+        cost: above('As far as programs tell; without a limit unless it is set.'),
+      },
+      additionalProperties: false,
+    },
+    members: {
+      description: 'By agent: what its file cannot say, or should say otherwise.',
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          command,
+          minutes,
+          role: { type: 'string' },
+          triggers: { ...words, description: 'Words of a task that names nobody.' },
+          handoff_to: { ...words, description: 'Whom it may hand work to.' },
+          persistent: { type: 'boolean', description: 'Whether its program runs all the time.' },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+}

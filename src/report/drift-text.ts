@@ -1,7 +1,7 @@
 /** What is not in step with the source, for people: by reason, and what to do. */
 import type { Adoption } from '../model/adoption.ts'
 import type { Drift, DriftKind } from '../model/drift.ts'
-import { oneLine, plural, wrap } from './layout.ts'
+import { displayWidth, oneLine, plural, wrap } from './layout.ts'
 import { findRenames, type Rename } from './renames.ts'
 import type { Style } from './style.ts'
 
@@ -37,7 +37,7 @@ export function driftText(
 ): string[] {
   const problems = new Map(adoptions.map(({ path, problem }) => [path, problem]))
   const { renames, others } = findRenames(drifts)
-  const lines = renameLines(renames, style)
+  const lines = renameLines(renames, style, columns)
   for (const [kind, { title, advice }] of Object.entries(reasons) as [DriftKind, (typeof reasons)[DriftKind]][]) {
     const some = others.filter((one) => one.kind === kind)
     if (some.length === 0) continue
@@ -57,12 +57,14 @@ export function driftText(
   return lines.slice(1)
 }
 
-function renameLines(renames: readonly Rename[], style: Style): string[] {
+function renameLines(renames: readonly Rename[], style: Style, columns: number): string[] {
   if (renames.length === 0) return []
   const lines = renames.slice(0, MOST).map(({ from, to, source }) => {
     const folder = from.slice(0, from.lastIndexOf('/') + 1)
     const now = to.startsWith(folder) ? to.slice(folder.length) : to
-    return `  ${oneLine(from)} -> ${oneLine(now)}${style.dim(`  from ${oneLine(source)}`)}`
+    const move = `  ${oneLine(from)} -> ${oneLine(now)}`
+    const origin = `  from ${oneLine(source)}`
+    return displayWidth(move + origin) > columns ? move : move + style.dim(origin)
   })
   const advice = style.dim('  `troupe build` moves them.')
   return [

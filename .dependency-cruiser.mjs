@@ -13,7 +13,11 @@ const sees = {
   'hud-data': ['model', 'text', 'hud', 'project'],
   proof: ['model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
   runtime: ['workplace', 'model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
+  mcp: ['runtime', 'workplace', 'model', 'text'],
+  acting: ['proof', 'runtime', 'workplace', 'model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
   cli: [
+    'mcp',
+    'acting',
     'proof',
     'workplace',
     'runtime',

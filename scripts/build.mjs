@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { join, relative } from 'node:path'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
@@ -27,6 +28,8 @@ const common = {
   logLevel: 'warning',
   plugins: [jsonAsText()],
 }
+// SDKs of protocols are bundles of their own: only the commands that speak them load them.
+const protocols = { 'mcp-protocol': 'src/mcp/protocol.ts', 'acp-protocol': 'src/acting/protocol.ts' }
 // The program is one CommonJS file, because that starts fastest; each command in it is evaluated only when it is called.
 const program = await build({
   ...common,
@@ -35,6 +38,15 @@ const program = await build({
   format: 'cjs',
   // The program is started as a script that has `require` and no `import()`.
   supported: { 'dynamic-import': false },
+  outExtension: { '.js': '.cjs' },
+  minify: true,
+  plugins: [...common.plugins, protocolsApart()],
+})
+const speaking = await build({
+  ...common,
+  metafile: true,
+  entryPoints: protocols,
+  format: 'cjs',
   outExtension: { '.js': '.cjs' },
   minify: true,
 })
@@ -54,7 +66,8 @@ for (const file of Object.keys(plugins.metafile.outputs))
   appendFileSync(file, `/*\n${licences([plugins.metafile])}*/\n`)
 renameSync('dist/plugins/hook.js', 'dist/plugins/hook.mjs')
 for (const file of ['cli.cjs', 'start.cjs']) copyFileSync(`src/${file}`, `dist/${file}`)
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([program, library, plugins].map(({ metafile }) => metafile)))
+const all = [program, speaking, library, plugins]
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(all.map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)
 // One run over the examples uses what most commands use; what it compiled is kept beside the program.
 const warmUp =
@@ -83,6 +96,19 @@ function jsonAsText() {
       onLoad({ filter: /generated\/\w+\.json$/ }, ({ path }) => {
         const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
         return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' }
+      })
+    },
+  }
+}
+
+function protocolsApart() {
+  return {
+    name: 'protocols-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/protocol\.ts$/ }, ({ path, resolveDir }) => {
+        const file = relative(process.cwd(), join(resolveDir, path))
+        const [name] = Object.entries(protocols).find(([, entry]) => entry === file) ?? []
+        return name === undefined ? undefined : { path: `./${name}.cjs`, external: true }
       })
     },
   }

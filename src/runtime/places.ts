@@ -11,6 +11,8 @@ export interface Places {
   readonly chat: string
   readonly status: string
   readonly agents: string
+  /** What the members share as their list of tasks. */
+  readonly tasks: string
   readonly run: string
   readonly journal: string
   /** Who runs the workplace, for people and other commands; the lock itself decides. */
@@ -20,6 +22,10 @@ export interface Places {
   readonly runs: string
   readonly worktrees: string
   readonly log: string
+  /** Which session of its harness works on which handoff, for the next attempt. */
+  readonly sessions: string
+  /** Agents that were seen to be themselves in their harness. */
+  readonly checks: string
 }
 
 export const FOLDER = '.workplace'
@@ -35,6 +41,7 @@ export function placesOf(root: string): Places {
     chat: join(folder, 'chat.md'),
     status: join(folder, 'process-status.json'),
     agents: join(folder, 'agents'),
+    tasks: join(folder, 'tasks.jsonl'),
     run,
     journal: join(run, 'journal.jsonl'),
     owner: join(run, 'owner.json'),
@@ -43,6 +50,8 @@ export function placesOf(root: string): Places {
     runs: join(run, 'runs'),
     worktrees: join(run, 'worktrees'),
     log: join(run, 'orchestrator.log'),
+    sessions: join(run, 'sessions'),
+    checks: join(run, 'checks'),
   }
 }
 

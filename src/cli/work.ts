@@ -25,6 +25,14 @@ export const work: Command = {
       summary: 'what an agent says of its own work',
       load: async () => (await import('./work/report.ts')).report,
     },
+    answer: {
+      summary: 'yes or no to what an agent may not do without you',
+      load: async () => (await import('./work/answer.ts')).answer,
+    },
+    act: {
+      summary: 'play a member in its harness (the workplace runs this)',
+      load: async () => (await import('./work/act.ts')).act,
+    },
     status: {
       summary: 'what needs you, who does what, what it has cost',
       load: async () => (await import('./work/status.ts')).status,

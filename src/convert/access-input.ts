@@ -1,5 +1,6 @@
 /** What carrying access over depends on. */
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
+import type { Role } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import type { Source } from './parse.ts'
 
@@ -9,6 +10,8 @@ export interface AccessInput {
   /** Concepts that will be written, by their neutral value: some bring tools along. */
   readonly fields: ReadonlyMap<string, Json>
   readonly mode: string | undefined
+  /** The only role that it will have there. */
+  readonly role?: Role | undefined
   readonly keepAsking: boolean
   /** The fixed type that it runs as, where the target has such. */
   readonly type?: AgentType | null

@@ -3,9 +3,9 @@ import type { Access, Layer, Rule } from '../model/access.ts'
 import type { AccessInput } from './access-input.ts'
 
 /** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
-export function signature({ source, target, fields, mode, keepAsking, type, servers = [] }: AccessInput): string {
+export function signature({ source, target, fields, mode, role, keepAsking, type, servers = [] }: AccessInput): string {
   const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
-  const given = `${piece(source.harness.id)}${piece(mode)}${keepAsking}${piece(type?.name)}${pieces(servers)}`
+  const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}`
   const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
   return `${given}${piece(brought)}${accessText(source.agent.access)}`
 }

@@ -54,7 +54,7 @@ interface Attempt {
 /** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
 function chooseKeys(input: AccessInput): CarriedAccess {
   const { source, target, fields, keepAsking, type = null, servers = [] } = input
-  const inRoles = targetRoles(target, input.mode)
+  const inRoles = input.role === undefined ? targetRoles(target, input.mode) : [input.role]
   const before = wantedAccess(source.agent, inRoles)
   const intent = createIntent(before)
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)

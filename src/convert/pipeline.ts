@@ -2,6 +2,7 @@
 import { scoreFidelity } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
+import type { Role } from '../model/access.ts'
 import type { Agent, Json } from '../model/agent.ts'
 import type { Range } from '../model/place.ts'
 import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
@@ -37,6 +38,8 @@ export interface ConvertOptions {
   readonly policy: GapPolicy
   readonly models: ModelMap
   readonly keepAsking: boolean
+  /** The only role that the agent will have there; absent: whatever its definition makes of it. */
+  readonly role?: Role
   readonly findSkill: FindSkill
   /** What was kept when the source was made from an agent of the target's dialect. */
   readonly kept: Kept | null
@@ -73,6 +76,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     target,
     fields: byConcept(written),
     mode: source.agent.fields.mode?.value ?? source.harness.fields.mode?.default,
+    role: options.role,
     keepAsking: options.keepAsking,
     type,
     servers: fields.settings.flatMap(({ guards }) => guards ?? []),

@@ -43,7 +43,7 @@ export function openPlace(project: Readonly<Record<string, string | Buffer>>, be
 }
 
 /** What every program is given: its own home and XDG folders, a path, and nothing else of the machine. */
-export function isolatedEnvironment({ home }: Place): Record<string, string> {
+export function isolatedEnvironment({ home }: Pick<Place, 'home'>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     HOME: home,

@@ -46,6 +46,7 @@ const words: Record<Attention['kind'], string> = {
   broken: 'not understood',
   refused: 'refused',
   kept: 'left work',
+  permission: 'asks leave',
 }
 
 function attentionLines(attention: readonly Attention[], paper: Paper): string[] {
@@ -57,9 +58,11 @@ function attentionLines(attention: readonly Attention[], paper: Paper): string[]
     const way =
       kind === 'dead' && id !== null
         ? ` \`troupe work resume ${id}\``
-        : kind === 'message'
-          ? ` \`troupe work send user ${from} ...\``
-          : ''
+        : kind === 'permission' && id !== null
+          ? ` \`troupe work answer ${id} yes|no\``
+          : kind === 'message'
+            ? ` \`troupe work send user ${from} ...\``
+            : ''
     return row(
       paper,
       `${sign} ${pad(cut(oneLine(from), 14), 14)}  ${pad(words[kind], 14)}`,

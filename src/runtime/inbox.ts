@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { contextOf } from '../workplace/output.ts'
-import { type ReportStatus, reportStatuses } from '../workplace/records.ts'
+import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../workplace/records.ts'
 import type { Places } from './places.ts'
 import { draftIn } from './put-whole.ts'
 
@@ -35,6 +35,16 @@ export type InboxItem =
     }
   | { readonly kind: 'stop'; readonly agent: string | null }
   | { readonly kind: 'revive'; readonly id: string }
+  /** A member waits for a yes or no of the person. */
+  | {
+      readonly kind: 'question'
+      readonly id: string
+      readonly run: string
+      readonly agent: string
+      readonly text: string
+      readonly until: number
+    }
+  | { readonly kind: 'answer'; readonly question: string; readonly yes: boolean; readonly by: Answerer }
   | { readonly kind: 'clear' }
 
 /** More than any message may hold. */
@@ -136,6 +146,18 @@ function itemOf(data: Record<string, unknown> | null): InboxItem | null {
       return { kind: 'stop', agent: words(data.agent) }
     case 'revive':
       return { kind: 'revive', id: words(data.id) ?? '' }
+    case 'question': {
+      const [id, run, agent, text] = [words(data.id), words(data.run), words(data.agent), words(data.text)]
+      if (id === null || run === null || agent === null || text === null) return null
+      const until = typeof data.until === 'number' && Number.isFinite(data.until) ? data.until : 0
+      return { kind: 'question', id, run, agent, text: cleanText(text).slice(0, 2000), until }
+    }
+    case 'answer': {
+      const by = answerers.find((one) => one === data.by)
+      const question = words(data.question)
+      if (question === null || by === undefined) return null
+      return { kind: 'answer', question, yes: data.yes === true, by }
+    }
     case 'clear':
       return { kind: 'clear' }
     default:

@@ -134,6 +134,15 @@ function recordsOf(engine: Engine, id: string, item: Exclude<InboxItem, { kind: 
     case 'revive':
       if (state.handoffs.get(item.id)?.status !== 'dead') return []
       return [{ t: 'revived', id: item.id, at }]
+    case 'question': {
+      const { kind: _kind, ...question } = item
+      const refusal = refusalOf(engine, item.run)
+      if (refusal !== null) return [{ t: 'refused', id, run: item.run, at, why: `a question: ${refusal}` }]
+      return [{ t: 'asked', at, ...question }]
+    }
+    case 'answer':
+      if (!state.questions.has(item.question)) return []
+      return [{ t: 'answered', id: item.question, at, yes: item.yes, by: item.by }]
     case 'clear':
       return [{ t: 'cleared', at }]
   }

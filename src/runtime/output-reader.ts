@@ -58,6 +58,7 @@ export class OutputReader {
     for (const event of events) {
       if (event.type === 'result') this.#result = event.text
       else if (event.type === 'error') this.#error = event.text
+      else if (event.type === 'text') this.#add(`${event.text.replace(/^\{/gm, ' {')}\n`)
       else if (event.type === 'progress') this.#progress = event
       else if (event.type === 'usage') {
         this.turns += event.turns

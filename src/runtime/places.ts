@@ -21,6 +21,8 @@ export interface Places {
   readonly claims: string
   readonly runs: string
   readonly worktrees: string
+  /** `troupe` itself, for programs to find. */
+  readonly program: string
   readonly log: string
   /** Which session of its harness works on which handoff, for the next attempt. */
   readonly sessions: string
@@ -49,6 +51,7 @@ export function placesOf(root: string): Places {
     claims: join(run, 'claims'),
     runs: join(run, 'runs'),
     worktrees: join(run, 'worktrees'),
+    program: join(run, 'bin', 'troupe'),
     log: join(run, 'orchestrator.log'),
     sessions: join(run, 'sessions'),
     checks: join(run, 'checks'),

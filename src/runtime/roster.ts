@@ -4,8 +4,8 @@ import type { Json } from '../model/agent.ts'
 import { type FoundAgent, takeInventory } from '../project/inventory.ts'
 import { readTroupeFile, TROUPE_FILE } from '../project/troupe-file.ts'
 import { KERNEL } from '../workplace/names.ts'
-import { defaultRules, type Member, MINUTES, type Roster, type Rules } from '../workplace/roster.ts'
-import { FOLDER } from './places.ts'
+import { defaultRules, type Member, MINUTES, PATIENCE, type Roster, type Rules } from '../workplace/roster.ts'
+import { FOLDER, placesOf } from './places.ts'
 
 export interface Team {
   readonly roster: Roster
@@ -22,18 +22,23 @@ export function readTeam(root: string, registry: Registry): Team {
   const work = asMap(file.work, `${TROUPE_FILE}: work`, problems)
   const members = asMap(work.members, `${TROUPE_FILE}: work.members`, problems)
   const rules = readRules(work, problems)
-  const found = takeInventory({ registry, here: root }).agents.filter(({ shadowedBy }) => shadowedBy === null)
   const roster = new Map<string, Member>([[KERNEL, builtInKernel]])
-  for (const agent of byPrecedence(found)) {
-    const { name } = agent.agent
-    if (roster.has(name) && name !== KERNEL) continue
+  for (const [name, agent] of agentsIn(root, registry)) {
     const own = asMap(members[name], `${TROUPE_FILE}: work.members.${name}`, problems)
-    roster.set(name, memberOf(agent, own, work, problems))
+    roster.set(name, memberOf(agent, own, { work, root, registry }, problems))
   }
   for (const name of Object.keys(members)) {
     if (!roster.has(name)) problems.push(`${TROUPE_FILE} names a member "${name}", and there is no agent of that name.`)
   }
   return { roster, rules, problems }
+}
+
+/** The agents that are members, by name. */
+export function agentsIn(root: string, registry: Registry): ReadonlyMap<string, FoundAgent> {
+  const found = takeInventory({ registry, here: root }).agents.filter(({ shadowedBy }) => shadowedBy === null)
+  const agents = new Map<string, FoundAgent>()
+  for (const agent of byPrecedence(found)) if (!agents.has(agent.agent.name)) agents.set(agent.agent.name, agent)
+  return agents
 }
 
 /** Of several agents of one name the workplace's own is the member, else the first that is found. */
@@ -52,10 +57,20 @@ const builtInKernel: Member = {
   harness: 'workplace',
   path: '',
   command: null,
+  playedIn: null,
+  cost: null,
+  patience: PATIENCE,
   minutes: MINUTES,
 }
 
-function memberOf({ agent, path }: FoundAgent, own: Data, work: Data, problems: string[]): Member {
+interface Surroundings {
+  readonly work: Data
+  readonly root: string
+  readonly registry: Registry
+}
+
+function memberOf({ agent, path }: FoundAgent, own: Data, around: Surroundings, problems: string[]): Member {
+  const { work } = around
   const { fields, name, harness } = agent
   const where = `${TROUPE_FILE}: work.members.${name}`
   const role = textOf(own.role) ?? fields.role?.value ?? fields.description?.value ?? null
@@ -68,9 +83,43 @@ function memberOf({ agent, path }: FoundAgent, own: Data, work: Data, problems: 
     body: agent.prompt.text,
     harness,
     path,
-    command: commandOf(own.command ?? work.command, where, problems),
+    ...playerOf(harness, own, around, where, problems),
+    cost: own.cost === undefined ? null : positive(own.cost, Number.POSITIVE_INFINITY, `${where}.cost`, problems),
+    patience: positive(own.patience ?? work.patience, PATIENCE, `${where}.patience`, problems),
     minutes: positive(own.minutes ?? work.minutes, MINUTES, `${where}.minutes`, problems),
   }
+}
+
+/**
+ * What is said of the member itself comes before what is said of all; of the two, a program before a harness. Where nothing
+ * is said, an agent is played in the harness that it is written for.
+ */
+function playerOf(
+  dialect: string,
+  own: Data,
+  { work, root, registry }: Surroundings,
+  where: string,
+  problems: string[],
+): Pick<Member, 'command' | 'playedIn'> {
+  for (const [from, at] of [
+    [own, where],
+    [work, `${TROUPE_FILE}: work`],
+  ] as const) {
+    if (from.command !== undefined && from.command !== null)
+      return { command: commandOf(from.command, at, problems), playedIn: null }
+    if (from.harness === undefined || from.harness === null) continue
+    const id = textOf(from.harness)
+    if (id !== null && registry.byId(id)?.embody !== undefined) return playedIn(root, id)
+    const known = registry.all.filter(({ embody }) => embody !== undefined).map(({ id: one }) => one)
+    problems.push(`${at}.harness: agents can be played in ${known.join(', ')}, and not in "${String(from.harness)}".`)
+    return { command: null, playedIn: null }
+  }
+  return registry.byId(dialect)?.embody === undefined ? { command: null, playedIn: null } : playedIn(root, dialect)
+}
+
+/** By Troupe itself, one process for each run. */
+function playedIn(root: string, id: string): Pick<Member, 'command' | 'playedIn'> {
+  return { command: [placesOf(root).program, 'work', 'act'], playedIn: id }
 }
 
 /** Other dialects say more about a handoff than whom it goes to. */

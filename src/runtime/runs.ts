@@ -1,5 +1,6 @@
 /** The runs of members: begun, watched, finished; each step journalled before anything comes of it. */
-import { delimiter } from 'node:path'
+import { rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { exceeded } from '../workplace/budget.ts'
 import { cleanText } from '../workplace/message.ts'
 import { isPerson, KERNEL } from '../workplace/names.ts'
@@ -332,6 +333,7 @@ export class Runs {
       this.#fail(active, handoff, verdict.why, verdict.hopeless ? 'hopeless' : 'counts')
       return
     }
+    if (verdict.kind !== 'nudge') this.#forgetSession(active)
     if (verdict.kind === 'nudge') this.#engine.stage({ t: 'nudged', id, attempt, at, ms, words: verdict.words })
     else {
       const { answer, owes } = verdict
@@ -375,9 +377,15 @@ export class Runs {
     if (isDead) {
       const reason = failures === 1 ? why : `after ${failures} attempts: ${why}`
       this.#engine.stage({ t: 'dead', id, at, why: reason, progress })
+      this.#forgetSession(active)
     } else this.#wait(handoff, wait)
     this.#engine.flush()
     this.#leave(active, isDead)
+  }
+
+  /** Its session in a harness is not gone on with. */
+  #forgetSession({ id }: Active): void {
+    rmSync(join(this.#engine.setting.places.sessions, `${id}.json`), { force: true })
   }
 
   #leave(active: Active, keep: boolean): void {

@@ -8,7 +8,8 @@ export type OutputEvent =
       readonly observers: readonly string[]
       readonly text: string
     } & Context)
-  | { readonly type: 'result' | 'error'; readonly text: string }
+  /** `text`: its answer, as if it were printed plainly; whatever stands in it is no event. */
+  | { readonly type: 'result' | 'error' | 'text'; readonly text: string }
   | { readonly type: 'progress'; readonly text: string; readonly files: readonly string[] }
   | { readonly type: 'usage'; readonly turns: number; readonly cost: number }
 
@@ -51,6 +52,7 @@ function eventOf(data: Record<string, unknown>): OutputEvent | null {
       return { type: data.type, to: data.to, observers: list(data.observers), text, ...contextOf(data) }
     case 'result':
     case 'error':
+    case 'text':
       return { type: data.type, text }
     case 'progress':
       return { type: 'progress', text, files: list(data.files) }

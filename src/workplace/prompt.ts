@@ -15,14 +15,13 @@ export interface Place {
 }
 
 /** Only these are filled in; `{description}`, `{list}`, `{summary}` and all others are for the member. */
-function fill(text: string, { name, path, uuid }: Place): string {
+export function fillPlace(text: string, { name, path, uuid }: Pick<Place, 'name' | 'path' | 'uuid'>): string {
   const values: Record<string, string> = { workplace_name: name, workplace_path: path, workplace_uuid: uuid }
   return text.replace(/\{(workplace_name|workplace_path|workplace_uuid)\}/g, (_all, key: string) => values[key] ?? '')
 }
 
 export function systemPrompt(member: Member, place: Place): string {
-  const { name, role, body, handoffTo } = member
-  const targets = handoffTo.length === 0 ? [] : [`- You may hand work to: ${handoffTo.join(', ')}. Others refuse it.`]
+  const { name, role, body, playedIn } = member
   return [
     `You are ${role ?? `the ${name} agent`} for the ${place.name} project.`,
     '',
@@ -32,14 +31,20 @@ export function systemPrompt(member: Member, place: Place): string {
     'Project Structure:',
     place.structure,
     '',
-    fill(body, place).trim(),
-    '',
+    // In a harness its own words are the system prompt.
+    ...(playedIn === null ? [fillPlace(body, place).trim(), ''] : []),
+    ...(playedIn === null ? speakingByCommand(member) : speakingByTool(member)),
+  ].join('\n')
+}
+
+function speakingByCommand({ name, handoffTo }: Member): string[] {
+  return [
     'Communication:',
     `- To write to another agent, run: troupe work send ${name} TARGET "message"`,
     `- To hand work over, say what was done and why: troupe work send ${name} TARGET "what is needed" --done "..." --files "a,b" --decisions "..."`,
     `- To let others watch: troupe work send ${name} TARGET "message" --observers "agent1,agent2"`,
     '- A message to whoever gave you the work is your answer to it. To give work back, begin it with "Handoff:".',
-    ...targets,
+    ...targets(handoffTo),
     '- Never edit .workplace/chat.md yourself: messages would be lost.',
     '',
     'Process Status:',
@@ -48,7 +53,33 @@ export function systemPrompt(member: Member, place: Place): string {
     '- In between, so that others can go on from there: troupe work report progress "where you are" --files "a,b"',
     '- Never edit .workplace/process-status.json.',
     '',
-  ].join('\n')
+  ]
+}
+
+/** The tools of the team, by the names that its server has for them; harnesses put their own before it. */
+function speakingByTool({ handoffTo }: Member): string[] {
+  const speaks =
+    handoffTo.length === 0
+      ? ['- Your last words in this turn are your answer to whoever gave you the work.']
+      : [
+          '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.',
+          '- To answer whoever gave you the work, use its tool `send_message`, or let your last words be the answer and use `report_status`.',
+          ...targets(handoffTo),
+        ]
+  return [
+    'Communication:',
+    ...speaks,
+    '- Never edit .workplace/chat.md yourself: messages would be lost.',
+    '',
+    'Process Status:',
+    '- When you are done and hand work to nobody, use the tool `report_status` with completed and what you did; when you cannot go on, with error and why.',
+    '- In between, so that others can go on from there, with progress and where you are.',
+    '',
+  ]
+}
+
+function targets(handoffTo: readonly string[]): string[] {
+  return handoffTo.length === 0 ? [] : [`- You may hand work to: ${handoffTo.join(', ')}. Others refuse it.`]
 }
 
 export interface Work {
@@ -104,14 +135,21 @@ function conversationText(messages: readonly SeenRecord[]): string {
 }
 
 /** Said once to a member that ended its turn without a word about what comes next. */
-export function nudgePrompt({ name, handoffTo }: Member, words: string): string {
+export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string): string {
   return [
     'You ended your turn, but handed the work to nobody and did not say that it is done.',
     ...(words === '' ? [] : ['', 'Your last words were:', words.slice(-LONG)]),
     '',
-    `Either hand it over: troupe work send ${name} ${handoffTo.join('|')} "what is needed"`,
-    'or say that it is done: troupe work report completed "what you did"',
-    'or say why it cannot be done: troupe work report error "why"',
+    ...(playedIn === null
+      ? [
+          `Either hand it over: troupe work send ${name} ${handoffTo.join('|')} "what is needed"`,
+          'or say that it is done: troupe work report completed "what you did"',
+          'or say why it cannot be done: troupe work report error "why"',
+        ]
+      : [
+          `Either hand it over with the tool \`handoff\` of the server \`troupe\` (to ${handoffTo.join(' or ')}),`,
+          'or say that it is done, or why it cannot be done, with its tool `report_status`.',
+        ]),
     '',
   ].join('\n')
 }

@@ -146,6 +146,17 @@ export type JournalRecord =
       readonly base: string
     }
   | { readonly t: 'worktree-gone'; readonly path: string; readonly kept?: string }
+  /** A member may not do something without the person, and waits; `until`: then the answer is no. */
+  | {
+      readonly t: 'asked'
+      readonly id: string
+      readonly at: number
+      readonly run: string
+      readonly agent: string
+      readonly text: string
+      readonly until: number
+    }
+  | { readonly t: 'answered'; readonly id: string; readonly at: number; readonly yes: boolean; readonly by: Answerer }
   /** The person has seen all that needed them. */
   | { readonly t: 'cleared'; readonly at: number }
 
@@ -155,6 +166,10 @@ export interface Progress {
   readonly files: readonly string[]
   readonly runId: string
 }
+
+/** Who answered a question: the person, or nobody in time. */
+export const answerers = ['person', 'nobody'] as const
+export type Answerer = (typeof answerers)[number]
 
 export const reportStatuses = ['completed', 'error', 'progress'] as const
 export type ReportStatus = (typeof reportStatuses)[number]

@@ -13,6 +13,12 @@ export interface Member {
   readonly path: string
   /** The program that plays it, and its words; null where none is named. */
   readonly command: readonly string[] | null
+  /** The harness in which it is played, where its program is one that Troupe knows; null: an ordinary program. */
+  readonly playedIn: string | null
+  /** The most that one run may cost, as far as its harness tells; null: as much as it likes. */
+  readonly cost: number | null
+  /** How long a question to the person waits (minutes), before the answer is no. */
+  readonly patience: number
   /** How long one run may take. */
   readonly minutes: number
 }
@@ -49,6 +55,9 @@ export const defaultRules: Rules = {
 
 /** One run, where nobody says otherwise. */
 export const MINUTES = 30
+
+/** One question, where nobody says otherwise. */
+export const PATIENCE = 10
 
 /** Milliseconds before the next attempt, after so many have failed. */
 export function backoffAfter(failures: number, { backoff }: Pick<Rules, 'backoff'>): number {

@@ -86,11 +86,19 @@ export interface Worktree {
 
 export interface Attention {
   readonly at: number
-  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'refused' | 'kept'
+  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'refused' | 'kept' | 'permission'
   /** The handoff or message. */
   readonly id: string | null
   readonly from: string
   readonly text: string
+}
+
+export interface Question {
+  readonly id: string
+  readonly run: string
+  readonly agent: string
+  readonly text: string
+  readonly until: number
 }
 
 export interface State {
@@ -115,6 +123,8 @@ export interface State {
   readonly stopped: Set<string>
   readonly worktrees: Map<string, Worktree>
   attention: Attention[]
+  /** What members wait for the person's yes or no. */
+  readonly questions: Map<string, Question>
   /** Results that were not accepted. */
   refused: number
 }
@@ -137,6 +147,7 @@ export function emptyState(): State {
     stopped: new Set(),
     worktrees: new Map(),
     attention: [],
+    questions: new Map(),
     refused: 0,
   }
 }
@@ -213,8 +224,19 @@ export function reduce(state: State, record: JournalRecord): void {
         attend(state, state.lastEvent ?? 0, 'kept', null, worktree.agent, record.kept)
       return
     }
+    case 'asked': {
+      const { id, run, agent, text, until } = record
+      if (state.questions.has(id)) return
+      state.questions.set(id, { id, run, agent, text, until })
+      attend(state, record.at, 'permission', id, agent, text)
+      return
+    }
+    case 'answered':
+      settle(state, [record.id])
+      return
     case 'cleared':
-      state.attention = []
+      // A question is not settled by having been seen.
+      state.attention = state.attention.filter(({ kind }) => kind === 'permission')
       return
     default:
       step(state, record)
@@ -228,6 +250,12 @@ function step(state: State, record: Step): void {
   const handoff = state.open.get(record.id)
   if (handoff === undefined) return
   if ('attempt' in record && record.attempt !== handoff.attempt) return
+  // Whoever asked is not there any more.
+  if (record.t !== 'claimed' && record.t !== 'started' && record.t !== 'report')
+    settle(
+      state,
+      [...state.questions.values()].flatMap(({ id, run }) => (run.startsWith(`${handoff.id}.`) ? [id] : [])),
+    )
   switch (record.t) {
     case 'claimed':
       if (handoff.run === record.run) return
@@ -421,6 +449,12 @@ function service(state: State, agent: string): Service {
   const one: Service = { agent, run: null, process: null, at: 0, failures: 0, why: null }
   state.services.set(agent, one)
   return one
+}
+
+function settle(state: State, ids: readonly string[]): void {
+  if (!ids.some((id) => state.questions.delete(id))) return
+  for (const id of ids) state.questions.delete(id)
+  state.attention = state.attention.filter(({ kind, id }) => kind !== 'permission' || id === null || !ids.includes(id))
 }
 
 function attend(

@@ -21,6 +21,11 @@ export const pattern = v.pipe(
   text,
   v.check((value) => isRegExp(value), 'is not a regular expression'),
 )
+/** Any value, where a recipe holds one. */
+export const json: v.GenericSchema<Json> = v.lazy(() =>
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
+)
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export const shape = v.picklist(['string', 'number', 'integer', 'boolean', 'list', 'map', 'null'])
 
 function isRegExp(source: string): boolean {

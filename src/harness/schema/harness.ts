@@ -7,6 +7,7 @@ import { consequence, pattern, text, texts } from './atoms.ts'
 import { calls } from './calls.ts'
 import { carrier } from './carrier.ts'
 import { effective } from './effective.ts'
+import { embodySchema } from './embody.ts'
 import { field, nativeKey } from './field.ts'
 import { hud } from './hud.ts'
 import { oracleSchema } from './recipe.ts'
@@ -174,6 +175,8 @@ export const harnessSchema = v.strictObject({
   notes: v.optional(texts, []),
   /** How to run the real program, where there is one. */
   oracle: v.optional(oracleSchema),
+  /** How to be an agent in it for a whole piece of work. */
+  embody: v.optional(embodySchema),
 })
 
 function promptEffect() {

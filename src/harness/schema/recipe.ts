@@ -1,10 +1,7 @@
 /** The part of a harness file that says how to run the real program: isolated, offline, against the stub model. */
 import * as v from 'valibot'
 import { roles } from '../../model/access.ts'
-import { pattern } from './atoms.ts'
-
-const text = v.pipe(v.string(), v.minLength(1))
-const texts = v.array(text)
+import { json, pattern, text, texts } from './atoms.ts'
 
 /**
  * Where a fact stands in what the program leaves behind. `at` is a path of keys; `*` stands for every item or value,
@@ -38,11 +35,6 @@ const telling = v.strictObject({
   /** For a server: what to ask it for. */
   get: v.optional(text),
 })
-
-const json: v.GenericSchema<Json> = v.lazy(() =>
-  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
-)
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 const call = v.strictObject({
   tool: text,

@@ -1,0 +1,115 @@
+/**
+ * Before a member works: is the harness really that agent? The same launch is made once in the same project, with a home of
+ * its own and a model on this machine, and what reaches that model is compared with the prediction. What was seen once for the same
+ * definition, the same program and the same recipe need not be seen again.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { mcpName } from '../harness/encode.ts'
+import { predictWireTools } from '../harness/wire-tools.ts'
+import { TEAM_SERVER, type TeamTool, teamToolRule } from '../model/team-tools.ts'
+import { findPrompt } from '../proof/find-prompt.ts'
+import { openPlace } from '../proof/isolate.ts'
+import { startStub } from '../proof/stub/server.ts'
+import type { WireRequest } from '../proof/stub/wire.ts'
+import { fill } from '../proof/template.ts'
+import type { Ended } from './driver.ts'
+import type { Role, Stage } from './launch.ts'
+
+export interface WireCheck {
+  readonly role: Role
+  /** Where it is remembered. */
+  readonly checks: string
+  /** Does one turn in that role. */
+  readonly play: (role: Role, prompt: string) => Promise<Ended>
+}
+
+/** Null: it is that agent. Otherwise what is different, as a sentence. */
+export async function checkOnWire({ role, checks, play }: WireCheck): Promise<string | null> {
+  const known = join(checks, keyOf(role))
+  if (existsSync(known)) return null
+  const place = openPlace({})
+  const stub = await startStub()
+  const probe = `troupe-probe-of <${role.member.agent.name}>`
+  try {
+    const ended = await play(
+      {
+        ...role,
+        house: { model: stub.url, home: place.home },
+        folder: join(dirname(place.home), 'private'),
+      },
+      probe,
+    )
+    const request = stub.requests.find((one) => isAbout(role.stage, one, probe))
+    if (request === undefined) return `it never asked the model${'trouble' in ended ? `: ${ended.trouble}` : ''}`
+    const difference = differenceIn(role, request)
+    if (difference !== null) return difference
+    mkdirSync(checks, { recursive: true })
+    writeFileSync(known, '')
+    return null
+  } finally {
+    await stub.close()
+    place.remove()
+  }
+}
+
+function isAbout({ oracle: { wire } }: Stage, { said, system }: WireRequest, probe: string): boolean {
+  const { incidental } = wire
+  if (incidental !== undefined && system.some((text) => text.includes(incidental))) return false
+  return said.some((text) => text.includes(probe))
+}
+
+function differenceIn({ stage, member: { agent }, team: { tools } }: Role, request: WireRequest): string | null {
+  const { harness, embody, oracle } = stage
+  const own = agent.prompt.text.trim()
+  const text = oracle.wire.lineEnds === 'lf' ? own.replaceAll('\r\n', '\n') : own
+  if (text !== '' && !findPrompt(request.system, text).found) return 'its prompt did not reach the model'
+  const spelled = new Set(tools.map((tool) => spellTeamTool(stage, tool)))
+  const others = request.tools.filter((tool) => !spelled.has(tool) && !embody.also.includes(tool))
+  const predicted = predictWireTools(harness, agent, 'main')
+  const more = others.filter((tool) => !predicted.includes(tool))
+  const fewer = predicted.filter((tool) => !others.includes(tool))
+  const missing = embody.hidden ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))
+  const parts = [
+    ...(more.length === 0 ? [] : [`it was offered ${more.join(', ')} besides`]),
+    ...(fewer.length === 0 ? [] : [`it was not offered ${fewer.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`of the team's tools ${missing.join(', ')} are missing`]),
+  ]
+  return parts.length === 0 ? null : parts.join('; ')
+}
+
+/** As it stands in a request. */
+function spellTeamTool({ harness, oracle }: Stage, tool: TeamTool): string {
+  const { mcpTool } = oracle.wire
+  if (mcpTool !== undefined) return fill(mcpTool, { server: TEAM_SERVER, tool })
+  return mcpName(harness, teamToolRule(tool)) ?? tool
+}
+
+/** The files beside the work that a harness may take its settings from: names, sizes and times will do. */
+function surroundings({ harness }: Stage, cwd: string): unknown[] {
+  const own = readdirSync(cwd, { withFileTypes: true }).filter((one) => one.isFile() && isSetting(one.name))
+  const below = join(cwd, harness.paths.root)
+  const inner = existsSync(below) ? readdirSync(below, { recursive: true, withFileTypes: true }) : []
+  return [...own, ...inner]
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name))
+    .sort()
+    .map((path) => {
+      const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+      return [path, size, mtimeMs]
+    })
+}
+
+function isSetting(name: string): boolean {
+  return name.startsWith('.') || /\.(jsonc?|toml|ya?ml)$/.test(name)
+}
+
+function keyOf({ stage, member, team, cwd }: Role): string {
+  const { size, mtimeMs } = statSync(stage.program)
+  const { program, embody, oracle } = stage
+  return createHash('sha256')
+    .update(JSON.stringify([program, size, mtimeMs, embody, oracle.wire, member.text, team.tools, surroundings(stage, cwd)]))
+    .digest('hex')
+    .slice(0, 32)
+}

@@ -1,0 +1,44 @@
+/** `troupe work act`: plays a member in its harness. The workplace runs it; nobody else needs to. */
+import { act as actIn } from '../../acting/act.ts'
+import { requireWorkplace } from '../../runtime/open.ts'
+import { type Command, exit, UsageError } from '../command.ts'
+import { asUsage } from './opening.ts'
+
+export const act: Command = {
+  name: 'work act',
+  takes: '',
+  words: 0,
+  summary: 'play a member in its harness (the workplace runs this)',
+  details:
+    'Reads the work on its input, makes sure that the harness is the agent of the definition, lets it work, and prints what happens as lines of JSON. The workplace starts it for each run; the environment says whose it is. With TROUPE_MODEL, the address of a model on this machine, harnesses run in homes of their own and ask that model.',
+  options: {},
+  examples: [],
+  run: async ({ here, terminal }) => {
+    const { TROUPE_AGENT: agent, TROUPE_RUN: run, TROUPE_HANDOFF: handoff, TROUPE_WORKPLACE: root } = process.env
+    const [node, program] = process.argv
+    if (!agent || !run || !handoff || !root || node === undefined || program === undefined)
+      throw new UsageError('This is run by the workplace for its members.', '`troupe work start` begins work.')
+    const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const outcome = await actIn({
+      places: asUsage(() => requireWorkplace(root)),
+      agent,
+      run,
+      handoff,
+      cwd: here,
+      prompt: await readInput(),
+      environment: Object.fromEntries(own),
+      troupe: [node, program],
+      model: process.env.TROUPE_MODEL || null,
+      tell: (event) => terminal.print(`${JSON.stringify(event)}\n`),
+    })
+    if (outcome === 'done' || outcome === 'hopeless') return exit.fine
+    process.stderr.write(`${outcome.trouble.replaceAll('\n', ' ')}\n`)
+    return exit.findings
+  },
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

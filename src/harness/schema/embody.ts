@@ -1,0 +1,83 @@
+/**
+ * The part of a harness file that says how to be an agent for a whole piece of work: as the main session, with the tools of
+ * the team, and with everything that says so in a private folder, because the project belongs to the user.
+ *
+ * In all texts these are filled in: `{private}` the folder, `{name}`, `{file}` the definition as the harness writes it,
+ * `{body}` its prompt, `{definition}` its keys and prompt as JSON, `{tools}` the tools that the model is offered (JSON),
+ * `{granted}` what the definition grants (with commas), `{model}`, `{prompt}` what is to be done, `{session}`, `{secret}` a
+ * password for this run, and of the server with the team tools `{node}`, `{words}`, `{workplace}`, `{token}` (JSON;
+ * `{mcp}` the words without brackets) and `{team}`, its tools as definitions name them (JSON).
+ */
+import * as v from 'valibot'
+import { json, text, texts } from './atoms.ts'
+
+/** Something that the program tells of itself: by which values it is known, and where its own value stands. */
+const told = v.strictObject({ where: v.optional(v.record(text, text), {}), at: v.optional(text) })
+
+const request = v.strictObject({ post: text, body: json })
+
+export const embodySchema = v.strictObject({
+  /** `lines`: it prints lines of JSON and ends; `server`: it is asked over HTTP; `acp`: the Agent Client Protocol. */
+  driver: v.picklist(['lines', 'server', 'acp']),
+  /** `{...session}` stands for the words of a new session or of one that goes on; `{...keys}` and `{...model}` likewise. */
+  args: texts,
+  stdin: v.optional(text),
+  environment: v.optional(v.record(text, v.string()), {}),
+  files: v.optional(v.record(text, v.string()), {}),
+  /** The name it has there, where its own could mean another agent of the user's. */
+  agent: v.optional(text, '{name}'),
+  /** Words for a new session whose id we choose, and for one that goes on; absent: it tells the id, or cannot go on. */
+  fresh: v.optional(texts, []),
+  resume: v.optional(texts),
+  /** Words that name a model, where the definition does. */
+  model: v.optional(texts, []),
+  /** The keys of the definition as words, each with `{key}` and `{value}` (JSON). */
+  keys: v.optional(v.strictObject({ except: texts, args: texts })),
+  /** Keys that are lists here, whatever they are in a file. */
+  lists: v.optional(texts, []),
+  /** What the model is offered because there is a server at all. */
+  also: v.optional(texts, []),
+  /** The tools of the team are found by a search, and stand in no first request. */
+  hidden: v.optional(v.boolean(), false),
+  /** For `lines`: what its lines tell. */
+  tells: v.optional(
+    v.strictObject({
+      session: v.optional(told),
+      /** The model was asked once more. */
+      step: v.optional(told),
+      said: v.optional(told),
+      cost: v.optional(told),
+      failed: v.optional(told),
+    }),
+    {},
+  ),
+  server: v.optional(
+    v.strictObject({
+      /** In what it prints; group 1 is its address. */
+      ready: text,
+      /** User and password. */
+      login: v.optional(text),
+      /** Opens a session; `id` is where its id stands in the answer. */
+      open: v.strictObject({ ...request.entries, id: text }),
+      /** Answered when the turn is over. */
+      prompt: v.strictObject({ ...request.entries, said: text, cost: v.optional(text), failed: v.optional(text) }),
+      cancel: v.optional(request),
+      /** Where it tells what happens, and what a step looks like there. */
+      events: text,
+      step: v.optional(told),
+      question: v.optional(
+        v.strictObject({
+          where: v.record(text, text),
+          id: text,
+          session: text,
+          /** What is asked for, for people. */
+          about: text,
+          answer: v.strictObject({ ...request.entries, yes: text, no: text }),
+        }),
+      ),
+    }),
+  ),
+})
+
+export type Embody = v.InferOutput<typeof embodySchema>
+export type Told = v.InferOutput<typeof told>

@@ -1,0 +1,94 @@
+/** An agent as its harness must see it when it is a member of a team: the main session, with the team tools. */
+import { defaultDecision } from '../convert/gaps.ts'
+import { parseSource } from '../convert/parse.ts'
+import { convertAgent } from '../convert/pipeline.ts'
+import type { Target } from '../convert/read-back.ts'
+import { neutralRule } from '../harness/codecs.ts'
+import { readAgents } from '../harness/read.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Access } from '../model/access.ts'
+import type { Agent, Json } from '../model/agent.ts'
+import { type TeamTool, teamToolRule } from '../model/team-tools.ts'
+import { toData } from '../text/data.ts'
+import { refusalOf } from './converting/refusal.ts'
+import { nameIn } from './converting/roster.ts'
+import { skillFinder } from './converting/skills.ts'
+import type { FoundAgent } from './inventory.ts'
+import { projectFolders, showPath } from './roots.ts'
+import { readTroupeFile } from './troupe-file.ts'
+
+export interface RenderedMember {
+  /** The agent as the harness reads it. */
+  readonly agent: Agent
+  /** The file, where the harness wants one, and where it would stand in a project. */
+  readonly path: string
+  readonly text: string
+  /** The keys of the definition. */
+  readonly keys: Readonly<Record<string, Json>>
+}
+
+/** `problem`: it would have more power there than its definition gives it, and nobody has accepted that. */
+export function renderMember(
+  here: string,
+  registry: Registry,
+  found: FoundAgent,
+  harness: Harness,
+  { tools, fill }: { readonly tools: readonly TeamTool[]; readonly fill: (prompt: string) => string },
+): RenderedMember | { readonly problem: string } {
+  const carrier = harness.carriers.find(({ project, agents }) => project?.write !== undefined && agents === undefined)
+  if (carrier === undefined) return { problem: `${harness.title} has no file for one agent` }
+  const target: Target = { harness, carrier }
+  const { candidate, source: file, read, path } = found.file
+  const project = projectFolders(here)[0] ?? here
+  const { file: settled } = readTroupeFile(project)
+  const given = { ...found, agent: asMember(found.agent, tools, fill) }
+  const source = parseSource(
+    {
+      registry,
+      harness: candidate.harness,
+      carrier: candidate.carrier,
+      path,
+      text: file.text,
+      document: read.document,
+    },
+    given,
+  )
+  const { output, record } = convertAgent(source, {
+    target,
+    name: nameIn(target, candidate, found.agent.name),
+    renamed: new Map(),
+    policy: defaultDecision,
+    models: settled.models.get(harness.id) ?? {},
+    keepAsking: false,
+    role: 'main',
+    findSkill: skillFinder(candidate, harness, project, showPath(here)),
+    kept: null,
+  })
+  const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()
+  const refusal = refusalOf(harness, record, { all: accept.has('*'), capabilities: accept })
+  if (refusal !== null) return { problem: refusal.message }
+  if (output.kind !== 'file') return { problem: `${harness.title} has no file for one agent` }
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const relativePath = output.path.slice((carrier.project?.write ?? '').split('{name}')[0]?.length ?? 0)
+  const [again] = readAgents({ registry, harness, carrier, text: output.text, relativePath, surroundings }).agents
+  if (again === undefined) return { problem: `what was written for ${harness.title} holds no agent` }
+  const keys = again.map === null ? {} : (toData(again.map) as Record<string, Json>)
+  return { agent: again.agent, path: output.path, text: output.text, keys }
+}
+
+/** A member is always the main session; the tools of the team come on top of what it may do. */
+function asMember(agent: Agent, tools: readonly TeamTool[], fill: (prompt: string) => string): Agent {
+  const { mode: _mode, ...fields } = agent.fields
+  const prompt = { ...agent.prompt, text: fill(agent.prompt.text) }
+  return { ...agent, fields, prompt, access: withTeamTools(agent.access, tools) }
+}
+
+function withTeamTools(access: Access, tools: readonly TeamTool[]): Access {
+  if (tools.length === 0) return access
+  const rule = neutralRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'the tools of the team', null)
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.resolution === 'first-match' ? [rule, ...layer.rules] : [...layer.rules, rule],
+  }))
+}

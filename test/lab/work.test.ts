@@ -1,51 +1,136 @@
-/** A team on real harnesses: each is itself, they hand work to each other, and what each may not do it cannot do. */
-import { existsSync } from 'node:fs'
+/** A team on real harnesses: each is itself, they hand work to each other, and what one may not do it cannot do. */
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Cue } from '../../src/proof/stub/play.ts'
-import { type House, openHouse } from './workplace.ts'
+import type { ToolCall } from '../../src/proof/stub/wire.ts'
+import { type House, leftBehind, newPorts, openHouse, openPorts } from './workplace.ts'
 
 let house: House
 afterEach(() => house?.close())
 
-const team = {
-  '.claude/agents/coder.md':
-    '---\nname: coder\ndescription: Writes code\ntools: Read, Write, Bash, SendMessage\n---\nYou are the coder of this play.\n',
-  '.claude/agents/reviewer.md':
-    '---\nname: reviewer\ndescription: Reviews code\ntools: Read, Grep, Glob\n---\nYou are the reviewer of this play.\n',
-  'troupe.yaml':
-    'work:\n  backoff: 0.1\n  members:\n    coder:\n      handoff_to: [reviewer]\n    reviewer:\n      harness: opencode\n',
+/** What a member does, one thing after the other, and its last words. */
+function part(name: string, calls: readonly ToolCall[], last: string): Cue[] {
+  const me = { sees: `You are the ${name} of this play`, equipped: true }
+  return [...calls.map((call) => ({ ...me, answer: { calls: [call] } })), { ...me, answer: { text: last } }]
 }
 
-const coder = { sees: 'You are the coder of this play', equipped: true }
-const reviewer = { sees: 'You are the reviewer of this play', equipped: true }
+const words = (name: string) => `You are the ${name} of this play.`
 
-test('try', async () => {
-  const root = () => house.root
-  const cues: Cue[] = [
-    { ...coder, answer: { calls: [{ tool: 'Write', arguments: { file_path: 'greeting.txt', content: 'Hello\n' } }] } },
-    {
-      ...coder,
-      answer: {
-        calls: [
-          {
-            tool: 'mcp__troupe__handoff',
-            arguments: { to: 'reviewer', task: 'review greeting.txt', done: 'wrote it', files: ['greeting.txt'] },
-          },
-        ],
-      },
-    },
-    { ...coder, answer: { text: 'Written and handed over.' } },
-    { ...reviewer, answer: { calls: [{ tool: 'write', arguments: { filePath: 'stolen.txt', content: 'x' } }] } },
-    { ...reviewer, answer: { calls: [{ tool: 'read', arguments: { filePath: 'greeting.txt' } }] } },
-    { ...reviewer, answer: { text: 'Approved: it greets.' } },
+test('coder, reviewer, tester, scribe and herald, each in another harness', async () => {
+  const files = {
+    // Claude Code.
+    '.claude/agents/coder.md': `---\nname: coder\ndescription: Writes code\ntools: Read, Write, Bash, SendMessage\n---\n${words('coder')}\n`,
+    // Written for Claude Code, played in OpenCode.
+    '.claude/agents/reviewer.md': `---\nname: reviewer\ndescription: Reviews code\ntools: Read, Grep, Glob\n---\n${words('reviewer')}\n`,
+    '.codex/agents/tester.toml': `name = "tester"\ndescription = "Tests"\nsandbox_mode = "workspace-write"\ndeveloper_instructions = "${words('tester')}"\n`,
+    '.gemini/agents/scribe.md': `---\nname: scribe\ndescription: Takes notes\ntools: [read_file, write_file]\n---\n${words('scribe')}\n`,
+    '.github/agents/herald.agent.md': `---\nname: herald\ndescription: Tells everybody\ntools: [read]\n---\n${words('herald')}\n`,
+    'troupe.yaml': [
+      'work:',
+      '  attempts: 1',
+      '  members:',
+      '    coder: { handoff_to: [reviewer] }',
+      '    reviewer: { harness: opencode }',
+      '    tester: { handoff_to: [scribe], triggers: [test] }',
+      '    scribe: { handoff_to: [herald] }',
+      '',
+    ].join('\n'),
+  }
+  const cues = [
+    ...part(
+      'coder',
+      [
+        { tool: 'Write', arguments: { file_path: 'greeting.txt', content: 'Hello\n' } },
+        {
+          tool: 'mcp__troupe__handoff',
+          arguments: { to: 'reviewer', task: 'review greeting.txt', done: 'wrote it', files: ['greeting.txt'] },
+        },
+      ],
+      'Written, and handed over.',
+    ),
+    ...part(
+      'reviewer',
+      [
+        { tool: 'write', arguments: { filePath: 'stolen.txt', content: 'x' } },
+        { tool: 'bash', arguments: { command: 'touch stolen.txt', description: 'try' } },
+        { tool: 'read', arguments: { filePath: 'greeting.txt' } },
+      ],
+      'Approved: it greets.',
+    ),
+    ...part(
+      'tester',
+      [
+        { tool: 'exec_command', arguments: { cmd: 'grep -c Hello greeting.txt > result.txt' } },
+        { tool: 'tool_search', arguments: { query: 'troupe handoff', limit: 10 } },
+        { tool: 'handoff', namespace: 'mcp__troupe', arguments: { to: 'scribe', task: 'note the result' } },
+      ],
+      'Tested.',
+    ),
+    ...part(
+      'scribe',
+      [
+        { tool: 'run_shell_command', arguments: { command: 'touch stolen.txt' } },
+        { tool: 'write_file', arguments: { file_path: 'notes.md', content: 'one greeting\n' } },
+        { tool: 'mcp_troupe_handoff', arguments: { to: 'herald', task: 'tell everybody', files: ['notes.md'] } },
+      ],
+      'Noted.',
+    ),
+    ...part(
+      'herald',
+      [
+        { tool: 'bash', arguments: { command: 'touch stolen.txt', description: 'try' } },
+        { tool: 'view', arguments: { path: 'notes.md' } },
+        { tool: 'troupe-report_status', arguments: { status: 'completed', message: 'Hear, hear: one greeting.' } },
+      ],
+      'Told.',
+    ),
   ]
-  house = await openHouse(team, cues)
-  const ran = await house.run(['work', 'start', 'coder', 'write a greeting'])
-  console.log(ran)
-  console.log(house.read('.workplace/chat.md'))
-  console.log(house.read('.workplace/process-status.json'))
-  for (const r of house.stub.requests)
-    console.log(r.model, r.tools.join(' '), JSON.stringify(r.said.at(-1)).slice(0, 300))
-  expect(existsSync(join(root(), 'greeting.txt'))).toBe(true)
+  house = await openHouse(files, cues)
+  const portsBefore = openPorts(house.stub)
+  const first = await house.run(['work', 'start', 'coder', 'write a greeting'])
+  expect([first.code, first.stdout]).toEqual([0, 'Approved: it greets.\n'])
+  const second = await house.run(['work', 'start', 'test the greeting'])
+  expect(second.stderr).toContain('For tester, because of "test".')
+  expect([second.code, second.stdout]).toEqual([0, 'Hear, hear: one greeting.\n'])
+
+  expect(house.read('greeting.txt')).toBe('Hello\n')
+  expect(house.read('result.txt')).toBe('1\n')
+  expect(house.read('notes.md')).toBe('one greeting\n')
+  expect(existsSync(join(house.root, 'stolen.txt'))).toBe(false)
+
+  const chat = house.read('.workplace/chat.md')
+  for (const line of [
+    '[user-to-coder]: write a greeting',
+    '[coder-to-reviewer]: review greeting.txt',
+    '[reviewer-to-coder]: Approved: it greets.',
+    '[user-to-tester]: test the greeting',
+    '[tester-to-scribe]: note the result',
+    '[scribe-to-herald]: tell everybody',
+    '[herald-to-scribe]: Hear, hear: one greeting.',
+  ])
+    expect(chat).toContain(`${line}\n`)
+  const status = JSON.parse(house.read('.workplace/process-status.json'))
+  for (const name of ['coder', 'reviewer', 'tester', 'scribe', 'herald'])
+    expect([name, status[name].status, status[name].error]).toEqual([name, 'completed', null])
+  const completed = house.records().flatMap((record) => (record.t === 'completed' ? [record.id] : []))
+  expect([completed.length, new Set(completed).size]).toEqual([5, 5])
+
+  // Nothing was written into the project but what they were asked for, and nothing is left of their runs.
+  const own = [
+    '.claude',
+    '.codex',
+    '.gemini',
+    '.github',
+    '.workplace',
+    'greeting.txt',
+    'notes.md',
+    'result.txt',
+    'troupe.yaml',
+  ]
+  expect(readdirSync(house.root).sort()).toEqual(own)
+  for (const folder of [house.places.runs, house.places.claims, house.places.sessions])
+    expect(readdirSync(folder)).toEqual([])
+  expect(leftBehind(house)).toEqual([])
+  expect(newPorts(house, portsBefore)).toEqual([])
 })

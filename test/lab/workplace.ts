@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -91,5 +92,76 @@ export async function openHouse(
       await stub.close()
       rmSync(base, { recursive: true, force: true, maxRetries: 3 })
     },
+  }
+}
+
+/** Processes that a workplace has left behind: by its mark in their environment, and by the groups of its runs. */
+export function leftBehind({ root, records }: Pick<House, 'root' | 'records'>): string[] {
+  const groups = new Set(records().flatMap((record) => (record.t === 'claimed' ? [record.pid] : [])))
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      const environment = readQuietly(`/proc/${pid}/environ`)
+      const stat = readQuietly(`/proc/${pid}/stat`)
+      const [state = 'Z', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const isOurs = environment.includes(`TROUPE_WORKPLACE=${root}\0`) || groups.has(Number(group))
+      return isOurs && state !== 'Z' ? [`${pid} ${readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`] : []
+    })
+}
+
+/**
+ * Ports on which somebody listens who was not there before: all of them in a network of our own; where others share it,
+ * those of processes that know the workplace.
+ */
+export function newPorts({ root, stub }: Pick<House, 'root' | 'stub'>, before: readonly string[]): string[] {
+  const isAlone = before.length === 0
+  return openPorts(stub).filter((port) => !before.includes(port) && (isAlone || isOfProject(root, port)))
+}
+
+export function openPorts(stub: Pick<Stub, 'url'>): string[] {
+  const own = new URL(stub.url).port
+  return [...listeners().keys()].filter((port) => port !== own)
+}
+
+/** Port to the socket behind it. */
+function listeners(): Map<string, string> {
+  const rows = readQuietly('/proc/net/tcp')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  return new Map(
+    rows
+      .filter(([, , , state]) => state === '0A')
+      .map((row) => [String(Number.parseInt(row[1]?.split(':')[1] ?? '0', 16)), row[9] ?? '']),
+  )
+}
+
+function isOfProject(root: string, port: string): boolean {
+  const socket = `socket:[${listeners().get(port)}]`
+  return readdirSync('/proc').some((pid) => {
+    if (!/^\d+$/.test(pid) || !readQuietly(`/proc/${pid}/environ`).includes(root)) return false
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`) === socket
+      } catch {
+        return false
+      }
+    })
+  })
+}
+
+/** Waits until it is so, or a while has passed. */
+export async function until(isSo: () => boolean, limit = 60_000): Promise<boolean> {
+  for (let waited = 0; waited < limit; waited += 50) {
+    if (isSo()) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return isSo()
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
   }
 }

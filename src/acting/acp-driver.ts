@@ -4,6 +4,8 @@ import { POLITE, startChild } from './child.ts'
 import type { Driver, Ended, Turn } from './driver.ts'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from './protocol.ts'
 
+/** The end of an answer is what counts; a harness may say anything. */
+const MOST = 256 * 1024
 /** How long a harness may take to open a session (ms). */
 const READY = 60_000
 
@@ -18,7 +20,7 @@ export const driveAcp: Driver = async (turn) => {
     .onNotification(methods.client.session.update, ({ params: { update } }) => {
       if (isReplaying) return
       if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-        answer += update.content.text
+        answer = (answer + update.content.text).slice(-MOST)
       // A call of a tool follows from an answer of the model; the next words are another one.
       if (update.sessionUpdate === 'tool_call' && !said.has(update.toolCallId)) {
         said.add(update.toolCallId)
@@ -123,7 +125,9 @@ async function openSession(
       // It is gone: a new one is told all that there is to know.
     }
   }
-  return (await agent.request<{ sessionId: string }>(methods.agent.session.new, given)).sessionId
+  const { sessionId } = await agent.request<{ sessionId?: unknown }>(methods.agent.session.new, given)
+  if (typeof sessionId !== 'string') throw new Error('it opened no session')
+  return sessionId
 }
 
 /** A harness that is silent about it is not waited for. */

@@ -60,11 +60,19 @@ export const POLITE = 3000
 /** Whole lines, as they come. */
 export function onLines(stream: NodeJS.ReadableStream, hear: (line: string) => void): void {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
+  let parts: string[] = []
+  let length = 0
   stream.on('data', (bytes: Buffer) => {
-    const lines = (rest + decoder.write(bytes)).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) rest = ''
-    for (const line of lines) hear(line)
+    const lines = decoder.write(bytes).split('\n')
+    const rest = lines.pop() ?? ''
+    for (const line of lines) {
+      hear(parts.join('') + line)
+      parts = []
+      length = 0
+    }
+    length += rest.length
+    // Of what never ends, nothing is kept.
+    if (length <= LONGEST_LINE) parts.push(rest)
+    else parts = []
   })
 }

@@ -109,7 +109,9 @@ function keyOf({ stage, member, team, cwd }: Role): string {
   const { size, mtimeMs } = statSync(stage.program)
   const { program, embody, oracle } = stage
   return createHash('sha256')
-    .update(JSON.stringify([program, size, mtimeMs, embody, oracle.wire, member.text, team.tools, surroundings(stage, cwd)]))
+    .update(
+      JSON.stringify([program, size, mtimeMs, embody, oracle.wire, member.text, team.tools, surroundings(stage, cwd)]),
+    )
     .digest('hex')
     .slice(0, 32)
 }

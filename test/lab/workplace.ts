@@ -1,5 +1,5 @@
 /** A workplace whose members are played in real harnesses, against a model whose every word is written down beforehand. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -33,6 +33,7 @@ export interface House {
   readonly root: string
   readonly places: Places
   readonly stub: Stub
+  readonly start: (words: readonly string[], environment?: Record<string, string>) => ChildProcess
   readonly run: (words: readonly string[], environment?: Record<string, string>) => Promise<Ran>
   readonly read: (path: string) => string
   readonly records: () => readonly JournalRecord[]
@@ -53,15 +54,17 @@ export async function openHouse(
     if (oracle === undefined || embody === undefined) continue
     symlinkSync(programs[id] ?? runnable(id).program, join(bin, oracle.program.name))
   }
-  const stub = await startStub({ cues, mostAnswers: 2000 })
+  // Whoever waits for what never comes waits longer than any test.
+  const stub = await startStub({ cues, mostAnswers: 2000, patience: 3_600_000 })
+  const start = (words: readonly string[], environment: Record<string, string> = {}) => {
+    const { PATH = '', ...others } = process.env
+    const clean = Object.fromEntries(Object.entries(others).filter(([name]) => !/^(TROUPE|VITEST)/.test(name)))
+    const env = { ...clean, PATH: `${bin}:${PATH}`, TROUPE_MODEL: stub.url, ...environment }
+    return spawn(process.execPath, [troupe, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
   const run = (words: readonly string[], environment: Record<string, string> = {}) =>
     new Promise<Ran>((done) => {
-      const { PATH = '', HOME = '', ...others } = process.env
-      const clean = Object.fromEntries(Object.entries(others).filter(([name]) => !/^(TROUPE|VITEST)/.test(name)))
-      const child = spawn(process.execPath, [troupe, ...words], {
-        cwd: root,
-        env: { ...clean, HOME, PATH: `${bin}:${PATH}`, TROUPE_MODEL: stub.url, ...environment },
-      })
+      const child = start(words, environment)
       let [stdout, stderr] = ['', '']
       child.stdout.on('data', (text) => {
         stdout += text
@@ -84,6 +87,7 @@ export async function openHouse(
     root,
     places,
     stub,
+    start,
     run,
     read: (path) => readFileSync(join(root, path), 'utf8'),
     records: () => readJournal(places.journal).records,

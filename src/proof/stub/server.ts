@@ -61,6 +61,13 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     requests.push(wire)
     const next = play.next(wire)
     await heard(next.after)
+    if (next.answer.status !== undefined) {
+      const message = 'The stub model was told to fail.'
+      send(response, next.answer.status, {
+        error: { type: 'invalid_request_error', code: next.answer.status, message },
+      })
+      return
+    }
     const { type, text } = protocol.render(next.answer, wire)
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
     response.end(text)

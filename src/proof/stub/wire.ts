@@ -26,12 +26,13 @@ export interface ToolCall {
   readonly namespace?: string
 }
 
-/** What the stub answers: a text, or calls of tools. */
+/** What the stub answers: a text, or calls of tools; or that it cannot, with this status. */
 export interface Answer {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
   /** What it says it has cost; little, where nothing is said. */
   readonly usage?: Tokens
+  readonly status?: number
 }
 
 /** `input` without what came from a cache. */

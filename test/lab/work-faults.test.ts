@@ -1,0 +1,146 @@
+/** Real harnesses that are killed, hang or give up in the middle of their work, under a workplace that is killed too. */
+import type { ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import type { Cue } from '../../src/proof/stub/play.ts'
+import { drop } from '../../src/runtime/inbox.ts'
+import { fold } from '../../src/workplace/state.ts'
+import { type House, leftBehind, newPorts, openHouse, openPorts, until } from './workplace.ts'
+
+let house: House
+afterEach(() => house?.close())
+
+const definitions: Readonly<Record<string, (name: string) => readonly [path: string, text: string]>> = {
+  claude: (name) => [`.claude/agents/${name}.md`, `---\nname: ${name}\ndescription: Works\n---\nYou are ${name}.\n`],
+  codex: (name) => [
+    `.codex/agents/${name}.toml`,
+    `name = "${name}"\ndescription = "Works"\ndeveloper_instructions = "You are ${name}."\n`,
+  ],
+  gemini: (name) => [
+    `.gemini/agents/${name}.md`,
+    `---\nname: ${name}\ndescription: Works\ntools: [read_file]\n---\nYou are ${name}.\n`,
+  ],
+  opencode: (name) => [`.opencode/agents/${name}.md`, `---\ndescription: Works\n---\nYou are ${name}.\n`],
+}
+const members = [
+  'claude-a',
+  'claude-b',
+  'claude-c',
+  'codex-a',
+  'codex-b',
+  'codex-c',
+  'gemini-a',
+  'gemini-b',
+  'opencode-a',
+]
+
+type Fault = 'none' | 'killed' | 'hangs' | 'gives-up' | 'never-ends'
+const faults: readonly Fault[] = ['killed', 'gives-up', 'hangs', 'killed', 'none', 'never-ends']
+
+interface Task {
+  readonly word: string
+  readonly member: string
+  readonly fault: Fault
+}
+
+const tasks: readonly Task[] = members.flatMap((member, row) =>
+  faults.map((fault, column) => ({ word: `task-${row}${column}.`, member, fault })),
+)
+
+function cuesFor({ word, fault }: Task): Cue[] {
+  const heard = { hears: word, equipped: true }
+  const fine: Cue = { ...heard, times: 100, answer: { text: `done ${word}` } }
+  const silence: Cue = { ...heard, after: ['what is never said'], answer: { text: 'late' } }
+  if (fault === 'never-ends') return [{ ...silence, times: 100 }]
+  if (fault === 'none') return [fine]
+  return [fault === 'gives-up' ? { ...heard, answer: { status: 400 } } : silence, fine]
+}
+
+test('54 handoffs', { timeout: 600_000 }, async () => {
+  const files = Object.fromEntries(members.map((name) => definitions[name.split('-')[0] ?? '']?.(name) ?? ['', '']))
+  const settings = 'work:\n  attempts: 2\n  backoff: 0.2\n  minutes: 0.3\n  parallel: 4\n'
+  house = await openHouse({ ...files, 'troupe.yaml': settings }, tasks.flatMap(cuesFor))
+  const ports = openPorts(house.stub)
+  const ids = new Map(
+    tasks.map(({ word, member }) => {
+      const message = { from: 'user', to: member, observers: [], text: `do ${word}`, run: null, worktree: false }
+      return [word, drop(house.places, { kind: 'message', ...message })] as const
+    }),
+  )
+  const struck = new Set<string>()
+  let attendant: ChildProcess | null = null
+  let kills = 0
+  const isOver = () => {
+    const state = fold(house.records())
+    return state.handoffs.size === tasks.length && state.open.size === 0
+  }
+  const done = await until(() => {
+    if (attendant === null || attendant.exitCode !== null || attendant.signalCode !== null) attendant = attend()
+    // The workplace itself, three times, when something is under way.
+    if (kills < 3 && house.stub.requests.length > 10 * (kills + 1)) {
+      kills++
+      attendant.kill('SIGKILL')
+    }
+    for (const task of tasks) {
+      if (task.fault !== 'killed' || struck.has(task.word)) continue
+      if (
+        !house.stub.requests.some(
+          ({ said, tools }) => tools.length > 0 && said.some((text) => text.includes(task.word)),
+        )
+      )
+        continue
+      if (killHarness(ids.get(task.word) ?? '')) struck.add(task.word)
+    }
+    return isOver()
+  }, 560_000)
+  expect(done).toBe(true)
+  await house.run(['work', 'stop', '--quiet'])
+
+  const records = house.records()
+  const state = fold(records)
+  const outcome = tasks.map(({ word, fault }) => {
+    const handoff = state.handoffs.get(ids.get(word) ?? '')
+    return [word, fault, handoff?.status, handoff?.status === 'completed' ? handoff.answer : null]
+  })
+  expect(outcome).toEqual(
+    tasks.map(({ word, fault }) =>
+      fault === 'never-ends' ? [word, fault, 'dead', null] : [word, fault, 'completed', `done ${word}`],
+    ),
+  )
+  // One accepted completion, or a dead letter with a reason.
+  for (const id of ids.values()) {
+    const ends = records.filter((record) => (record.t === 'completed' || record.t === 'dead') && record.id === id)
+    expect(ends).toHaveLength(1)
+    if (ends[0]?.t === 'dead') expect(ends[0].why).toContain('did not end within')
+  }
+  expect(struck.size).toBe(tasks.filter(({ fault }) => fault === 'killed').length)
+  await until(() => leftBehind(house).length === 0, 5000)
+  expect(leftBehind(house)).toEqual([])
+  expect(newPorts(house, ports)).toEqual([])
+  const attempts = records.filter(({ t }) => t === 'claimed').length
+  console.log(
+    `${tasks.length} handoffs, ${attempts} attempts, ${struck.size} harnesses killed, the workplace ${kills} times`,
+  )
+})
+
+/** `troupe work resume`, as a process that can be killed. */
+function attend(): ChildProcess {
+  return house.start(['work', 'resume', '--attached', '--quiet'])
+}
+
+/** The program of the harness that works on a handoff, and nothing else of its run. */
+function killHarness(id: string): boolean {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+      if (!environment.includes(`TROUPE_HANDOFF=${id}\0`) || !environment.includes('TROUPE_TOKEN=')) continue
+      const [program = '', script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
+      if (!/harness-/.test(`${program} ${script}`)) continue
+      process.kill(Number(pid), 'SIGKILL')
+      return true
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return false
+}

@@ -26,6 +26,7 @@ import { renameAgents } from './rename.ts'
 import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
 import { convertSkills, type FindSkill } from './skills.ts'
+import { teamToolsFor, withTeamAccess, withTeamHelp, withTeamServer } from './team.ts'
 import { accountForTools } from './tools.ts'
 import type { WrittenField } from './written-field.ts'
 
@@ -62,13 +63,17 @@ export interface Converted {
 
 export function convertAgent(given: Source, options: ConvertOptions): Converted {
   const { harness: target, carrier } = options.target
-  const source = renameAgents(given, options.renamed)
+  const renamed = renameAgents(given, options.renamed)
+  const team = teamToolsFor(renamed, target, options.policy)
+  const source = { ...renamed, agent: { ...renamed.agent, access: withTeamAccess(renamed.agent.access, team) } }
+  const helped = withTeamHelp(target)
   const ledger = openLedger(options.policy)
   const mapped = mapToType(source, target, ledger)
   const type = mapped?.type ?? null
   accountForName(ledger, source, options.name, mapped)
 
-  const fields = convertFields({ source, target, targetName: options.name, type, models: options.models, ledger })
+  const own = convertFields({ source, target, targetName: options.name, type, models: options.models, ledger })
+  const fields = withTeamServer(own, target, team)
   const skills = convertSkills({ source, target, findSkill: options.findSkill, ledger })
   const written = [...fields.written, ...skills.written]
   const carried = convertAccess({
@@ -81,12 +86,12 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     type,
     servers: fields.settings.flatMap(({ guards }) => guards ?? []),
   })
-  accountForTools({ source, target, carried, ledger })
+  accountForTools({ source: renamed, target: helped, carried, ledger })
 
   const body = convertBody({
     text: source.agent.prompt.text,
     source: source.harness,
-    target,
+    target: helped,
     carrier,
     renamed: options.renamed,
     resolve: (gap) => ledger.decide({ ...gap, line: null }),

@@ -13,6 +13,7 @@ import { accountForFixedTools } from './fixed-tools.ts'
 import { severityOfGap } from './gaps.ts'
 import { type Ledger, outcomeOf } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
+import { teamWords } from './team.ts'
 
 export interface ToolsInput {
   readonly source: Source
@@ -74,14 +75,17 @@ function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   const resolution = ledger.decide({ type: 'tool-missing', feature: entry.native, severity, reason, workaround, line })
   if (resolution === 'todo') ledger.todos.push(noEquivalent([entry.native], target, reason))
   const became = outcomeOf(resolution)
+  const neutral = entry.rules.flatMap(({ tools }) => tools)
+  const instead = became === 'workaround' ? teamWords(target, neutral) : null
+  const said = became === 'workaround' && workaround !== null ? { note: `instead: ${workaround}` } : note
   ledger.features.push({
     area: 'tools',
     feature: entry.native,
     outcome: became,
     from: entry.native,
-    to: null,
+    to: instead,
     line,
-    ...note,
+    ...said,
   })
   return became
 }

@@ -3,13 +3,12 @@ import { defaultDecision } from '../convert/gaps.ts'
 import { parseSource } from '../convert/parse.ts'
 import { convertAgent } from '../convert/pipeline.ts'
 import type { Target } from '../convert/read-back.ts'
-import { neutralRule } from '../harness/codecs.ts'
+import { withTeamAccess } from '../convert/team.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { Access } from '../model/access.ts'
 import type { Agent, Json } from '../model/agent.ts'
-import { type TeamTool, teamToolRule } from '../model/team-tools.ts'
+import type { TeamTool } from '../model/team-tools.ts'
 import { toData } from '../text/data.ts'
 import { refusalOf } from './converting/refusal.ts'
 import { nameIn } from './converting/roster.ts'
@@ -81,14 +80,5 @@ export function renderMember(
 function asMember(agent: Agent, tools: readonly TeamTool[], fill: (prompt: string) => string): Agent {
   const { mode: _mode, ...fields } = agent.fields
   const prompt = { ...agent.prompt, text: fill(agent.prompt.text) }
-  return { ...agent, fields, prompt, access: withTeamTools(agent.access, tools) }
-}
-
-function withTeamTools(access: Access, tools: readonly TeamTool[]): Access {
-  if (tools.length === 0) return access
-  const rule = neutralRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'the tools of the team', null)
-  return access.map((layer) => ({
-    ...layer,
-    rules: layer.resolution === 'first-match' ? [rule, ...layer.rules] : [...layer.rules, rule],
-  }))
+  return { ...agent, fields, prompt, access: withTeamAccess(agent.access, tools) }
 }

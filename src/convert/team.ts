@@ -1,0 +1,136 @@
+/**
+ * Messages, teams and shared tasks for a harness that has none: the tools of `troupe mcp` stand in for them. They count as
+ * the capability that they replace, and an agent is given no more of them than it had of that.
+ */
+import { neutralRule } from '../harness/codecs.ts'
+import { mcpName } from '../harness/encode.ts'
+import type { FieldSpec, Harness } from '../harness/schema/harness.ts'
+import { hasTool } from '../harness/target-access.ts'
+import { writeServers } from '../harness/write-servers.ts'
+import { type Access, decide } from '../model/access.ts'
+import type { Json } from '../model/agent.ts'
+import { TEAM_SERVER, type TeamTool, teamToolNames, teamToolRule, teamTools } from '../model/team-tools.ts'
+import { accessEntries } from './access.ts'
+import { reasonFor } from './body/todo.ts'
+import type { Fields } from './fields.ts'
+import { type GapPolicy, severityOfGap } from './gaps.ts'
+import { guardSetting } from './own-servers.ts'
+import type { Source } from './parse.ts'
+
+/** What can be stood in for, and the tools that an agent is told to use instead. */
+const replaced: Readonly<Record<string, readonly TeamTool[]>> = {
+  message: ['send_message'],
+  team: ['roster', 'handoff'],
+  task: ['task_create', 'task_update', 'task_list', 'task_get'],
+}
+
+const known = new WeakMap<Harness, Harness>()
+
+/** The harness, with the tools of the team as what helps where it lacks their like. */
+export function withTeamHelp(target: Harness): Harness {
+  const before = known.get(target)
+  if (before !== undefined) return before
+  const spec = serverSpec(target)
+  const lacking = spec === null ? [] : Object.keys(replaced).filter((tool) => !hasTool(target, tool))
+  const help = lacking.map((tool) => {
+    const names = (replaced[tool] ?? []).map((one) => `\`${wordFor(target, one)}\``)
+    const say = `the ${listed(names)} tool${names.length === 1 ? '' : 's'}`
+    return [tool, { say, note: reasonFor(target, tool) ?? `${target.title} has no such tool` }] as const
+  })
+  const helped =
+    help.length === 0 ? target : { ...target, workarounds: { ...target.workarounds, ...Object.fromEntries(help) } }
+  known.set(target, helped)
+  return helped
+}
+
+/** The team tools that make up for a tool of the source, as the target spells them; null where none do. */
+export function teamWords(target: Harness, tools: readonly string[]): string | null {
+  if (serverSpec(target) === null) return null
+  const names = tools.flatMap((tool) => (hasTool(target, tool) ? [] : (replaced[tool] ?? [])))
+  return names.length === 0 ? null : [...new Set(names)].map((one) => wordFor(target, one)).join(', ')
+}
+
+/** Those that the agent is to have: none where nothing is missed, or where something else was decided about it. */
+export function teamToolsFor(source: Source, target: Harness, policy: GapPolicy): readonly TeamTool[] {
+  const helped = withTeamHelp(target)
+  if (helped === target || source.harness.id === target.id) return []
+  const isMissed = missedBy(source, target).some(({ native, tool }) => {
+    const workaround = helped.workarounds[tool]
+    const say = workaround !== undefined && 'say' in workaround ? workaround.say : null
+    const gap = { type: 'tool-missing', feature: native, reason: '', workaround: say, line: null } as const
+    return policy({ ...gap, severity: severityOfGap('tool-missing', null) }).resolution === 'workaround'
+  })
+  if (!isMissed) return []
+  const may = (tool: string) => decide(source.agent.access, { tool }).action !== 'deny'
+  return teamToolNames.filter((name) => teamTools[name].some(may))
+}
+
+/** The source's own names for what the target lacks: granted by its definition, or spoken of in its prompt. */
+function missedBy(source: Source, target: Harness): { readonly native: string; readonly tool: string }[] {
+  const lacking = Object.keys(replaced).filter((tool) => !hasTool(target, tool))
+  const granted = accessEntries(source).flatMap(({ native, rules }) =>
+    rules
+      .filter(({ action }) => action !== 'deny')
+      .flatMap(({ tools }) => tools.filter((tool) => lacking.includes(tool)).map((tool) => ({ native, tool }))),
+  )
+  const { text } = source.agent.prompt
+  const spoken = Object.entries(source.harness.units).flatMap(([native, { grants }]) =>
+    grants.filter((tool) => lacking.includes(tool) && text.includes(native)).map((tool) => ({ native, tool })),
+  )
+  return [...granted, ...spoken]
+}
+
+export function withTeamAccess(access: Access, tools: readonly TeamTool[]): Access {
+  if (tools.length === 0) return access
+  const rule = neutralRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'the tools of the team', null)
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.resolution === 'first-match' ? [rule, ...layer.rules] : [...layer.rules, rule],
+  }))
+}
+
+/** The entry for the server, in the definition or in a file of the project. */
+export function withTeamServer(fields: Fields, target: Harness, tools: readonly TeamTool[]): Fields {
+  const spec = serverSpec(target)
+  if (tools.length === 0 || spec === null) return fields
+  const server = { transport: 'stdio', settings: { command: 'troupe', args: ['mcp'] } } as const
+  const value = writeServers(spec.servers, new Map([[TEAM_SERVER, server]]))
+  if (value === undefined) return fields
+  if (spec.config !== undefined) {
+    const path = [...spec.config.path.split('.'), TEAM_SERVER]
+    const one = (value as { readonly [key: string]: Json })[TEAM_SERVER] ?? null
+    const own = { file: spec.config.file, path, value: one, server: TEAM_SERVER }
+    return { ...fields, settings: [...fields.settings, own, ...guardSetting(target, spec.config, TEAM_SERVER)] }
+  }
+  const { key } = spec
+  const before = fields.written.find((one) => one.key === key)
+  const joined = before === undefined ? value : join(before.value, value)
+  const others = fields.written.filter((one) => one !== before)
+  return { ...fields, written: [...others, { key, value: joined, concept: 'mcpServers' }] }
+}
+
+function join(one: Json, other: Json): Json {
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
+  return { ...(one as object), ...(other as object) } as Json
+}
+
+type ServerSpec = { readonly servers: NonNullable<FieldSpec['servers']> } & (
+  | { readonly config: NonNullable<FieldSpec['config']>; readonly key?: undefined }
+  | { readonly key: string; readonly config?: undefined }
+)
+
+/** How a server is said there; null where it cannot be, or comes to nothing. */
+function serverSpec({ fields: { mcpServers: spec }, mcp }: Harness): ServerSpec | null {
+  if (spec == null || mcp === null || spec.servers === undefined || spec.inert !== undefined) return null
+  const { servers, config, key } = spec
+  if (config !== undefined) return { servers, config }
+  return key === undefined ? null : { servers, key }
+}
+
+function wordFor(target: Harness, tool: TeamTool): string {
+  return mcpName(target, teamToolRule(tool)) ?? tool
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

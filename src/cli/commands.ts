@@ -57,6 +57,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   completion: {
     summary: 'completion for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completionOf(commands),
+  },
   mcp: {
     summary: 'the team tools, as an MCP server for a harness',
     load: async () => (await import('./mcp.ts')).mcp,

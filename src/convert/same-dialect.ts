@@ -80,7 +80,10 @@ function isAlike(one: Carrier, other: Carrier): boolean {
 }
 
 /** The keys as they stand, but for the name and the prompt, which have places of their own. */
-function ownKeys({ map, carrier, harness, agent }: Source, { target, name }: ConvertOptions): Keys {
+export function ownKeys(
+  { map, carrier, harness, agent }: Source,
+  { target, name }: Pick<ConvertOptions, 'target' | 'name'>,
+): Keys {
   const data = (map === null ? {} : toData(map)) as Record<string, Json>
   // Rules are written as the other kind of file writes them.
   for (const layer of carrier.rules === target.carrier.rules ? [] : harness.access.layers) {

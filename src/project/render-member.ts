@@ -1,9 +1,12 @@
 /** An agent as its harness must see it when it is a member of a team: the main session, with the team tools. */
+import { type Assembled, assemble } from '../convert/assemble.ts'
 import { defaultDecision } from '../convert/gaps.ts'
-import { parseSource } from '../convert/parse.ts'
+import { parseSource, type Source } from '../convert/parse.ts'
 import { convertAgent } from '../convert/pipeline.ts'
 import type { Target } from '../convert/read-back.ts'
+import { ownKeys } from '../convert/same-dialect.ts'
 import { withTeamAccess } from '../convert/team.ts'
+import { withTeamKeys } from '../convert/team-keys.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -53,27 +56,42 @@ export function renderMember(
     },
     given,
   )
-  const { output, record } = convertAgent(source, {
-    target,
-    name: nameIn(target, candidate, found.agent.name),
-    renamed: new Map(),
-    policy: defaultDecision,
-    models: settled.models.get(harness.id) ?? {},
-    keepAsking: false,
-    role: 'main',
-    findSkill: skillFinder(candidate, harness, project, showPath(here)),
-    kept: null,
-  })
-  const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()
-  const refusal = refusalOf(harness, record, { all: accept.has('*'), capabilities: accept })
-  if (refusal !== null) return { problem: refusal.message }
-  if (output.kind !== 'file') return { problem: `${harness.title} has no file for one agent` }
+  const name = nameIn(target, candidate, found.agent.name)
+  const converted = (from: Source): Written | string => {
+    const { output, record } = convertAgent(from, {
+      target,
+      name,
+      renamed: new Map(),
+      policy: defaultDecision,
+      models: settled.models.get(harness.id) ?? {},
+      keepAsking: false,
+      role: 'main',
+      findSkill: skillFinder(candidate, harness, project, showPath(here)),
+      kept: null,
+    })
+    const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()
+    const refusal = refusalOf(harness, record, { all: accept.has('*'), capabilities: accept })
+    return refusal?.message ?? (output.kind === 'file' ? output : `${harness.title} has no file for one agent`)
+  }
+  const output = candidate.harness.id === harness.id ? asItIs(source, target, name, tools) : converted(source)
+  if (typeof output === 'string') return { problem: output }
   const surroundings = { readBeside: () => null, environment: () => undefined }
   const relativePath = output.path.slice((carrier.project?.write ?? '').split('{name}')[0]?.length ?? 0)
   const [again] = readAgents({ registry, harness, carrier, text: output.text, relativePath, surroundings }).agents
   if (again === undefined) return { problem: `what was written for ${harness.title} holds no agent` }
   const keys = again.map === null ? {} : (toData(again.map) as Record<string, Json>)
   return { agent: again.agent, path: output.path, text: output.text, keys }
+}
+
+type Written = Extract<Assembled, { kind: 'file' }>
+
+/** In its own harness a definition keeps every key it has: what it leaves open is for the user's settings to say. */
+function asItIs(source: Source, target: Target, name: string, tools: readonly TeamTool[]): Written | string {
+  const { harness, carrier } = target
+  const keys = withTeamKeys(harness, ownKeys(source, { target, name }), tools)
+  const { lineEnd, agent } = source
+  const output = assemble({ target: harness, carrier, name, keys, prompt: agent.prompt.text, lineEnd })
+  return output.kind === 'file' ? output : `${harness.title} has no file for one agent`
 }
 
 /** A member is always the main session; the tools of the team come on top of what it may do. */

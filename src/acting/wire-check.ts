@@ -7,7 +7,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mcpName } from '../harness/encode.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import { predictWireTools } from '../harness/wire-tools.ts'
+import { decide } from '../model/access.ts'
+import type { Agent } from '../model/agent.ts'
 import { TEAM_SERVER, type TeamTool, teamToolRule } from '../model/team-tools.ts'
 import { findPrompt } from '../proof/find-prompt.ts'
 import { openPlace } from '../proof/isolate.ts'
@@ -68,7 +71,7 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: Role, reque
   const spelled = new Set(tools.map((tool) => spellTeamTool(stage, tool)))
   const others = request.tools.filter((tool) => !spelled.has(tool) && !embody.also.includes(tool))
   const predicted = predictWireTools(harness, agent, 'main')
-  const more = others.filter((tool) => !predicted.includes(tool))
+  const more = others.filter((tool) => !predicted.includes(tool) && !isNamed(harness, agent, tool))
   const fewer = predicted.filter((tool) => !others.includes(tool))
   const missing = embody.hidden ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))
   const parts = [
@@ -77,6 +80,13 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: Role, reque
     ...(missing.length === 0 ? [] : [`of the team's tools ${missing.join(', ')} are missing`]),
   ]
   return parts.length === 0 ? null : parts.join('; ')
+}
+
+/** The definition grants it by its name: whether it is there depends on the model and on how the program is started. */
+function isNamed({ units }: Harness, { access }: Agent, tool: string): boolean {
+  const { grants } = units[tool] ?? {}
+  const isGranted = access.some(({ rules }) => rules.some(({ unit, action }) => unit === tool && action !== 'deny'))
+  return isGranted && grants?.every((one) => decide(access, { tool: one }).action !== 'deny') === true
 }
 
 /** As it stands in a request. */

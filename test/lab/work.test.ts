@@ -134,3 +134,88 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
   expect(leftBehind(house)).toEqual([])
   expect(newPorts(house, portsBefore)).toEqual([])
 })
+
+/** A team that speaks with tools which only Claude Code has. */
+const claudeTeam = {
+  '.claude/agents/lead.md': `---\nname: lead\ndescription: Leads\ntools: Read, SendMessage, TaskCreate, TaskUpdate, TeamCreate\n---\n${words('lead')}\nStart with the TeamCreate tool, put work on the list with TaskCreate, and use SendMessage to give it to the maker.\n`,
+  '.claude/agents/maker.md': `---\nname: maker\ndescription: Makes\ntools: Read, Write, SendMessage, TaskUpdate\n---\n${words('maker')}\nUse SendMessage to tell the checker.\n`,
+  '.claude/agents/checker.md': `---\nname: checker\ndescription: Checks\ntools: Read, TaskList\n---\n${words('checker')}\n`,
+  'troupe.yaml':
+    'work:\n  attempts: 1\n  members:\n    lead: { handoff_to: [maker] }\n    maker: { handoff_to: [checker] }\n',
+}
+
+/** The same script in both, but for how a harness spells a tool. */
+function script(team: (tool: string) => string, write: ToolCall): Cue[] {
+  return [
+    ...part(
+      'lead',
+      [
+        { tool: team('roster'), arguments: {} },
+        { tool: team('task_create'), arguments: { subject: 'Make it', owner: 'maker' } },
+        { tool: team('send_message'), arguments: { to: 'maker', message: 'make it' } },
+      ],
+      'It is under way.',
+    ),
+    ...part(
+      'maker',
+      [write, { tool: team('handoff'), arguments: { to: 'checker', task: 'check made.txt', files: ['made.txt'] } }],
+      'Made.',
+    ),
+    ...part(
+      'checker',
+      [
+        { tool: team('task_list'), arguments: {} },
+        { tool: write.tool, arguments: { ...write.arguments, content: 'spoilt' } },
+      ],
+      'Checked.',
+    ),
+  ]
+}
+
+test('a team of Claude Code, converted to OpenCode, plays the same to the same end', async () => {
+  const ends: string[] = []
+  const play = async (at: House) => {
+    const { code, stdout, stderr } = await at.run(['work', 'start', 'lead', 'make something'])
+    expect([code, stdout, code === 0 ? '' : stderr]).toEqual([0, 'Checked.\n', ''])
+    expect(at.read('made.txt')).toBe('made')
+    const tasks = at.read('.workplace/tasks.jsonl').trim().split('\n')
+    expect(JSON.parse(tasks[0] ?? '')).toMatchObject({ by: 'lead', set: { subject: 'Make it', owner: 'maker' } })
+    const said = at.read('.workplace/chat.md').split('\n')
+    ends.push(
+      said
+        .filter((line) => line.startsWith('['))
+        .sort()
+        .join('\n'),
+    )
+  }
+  house = await openHouse(
+    claudeTeam,
+    script((tool) => `mcp__troupe__${tool}`, { tool: 'Write', arguments: { file_path: 'made.txt', content: 'made' } }),
+  )
+  await play(house)
+  const made = await house.run(['convert', '--to', 'opencode', '--on-gap', 'workaround', '--json'])
+  const { results } = JSON.parse(made.stdout)
+  const features = results.flatMap(({ features: all }: { features: object[] }) => all)
+  for (const [feature, to] of [
+    ['SendMessage', 'troupe_send_message'],
+    ['TeamCreate', 'troupe_roster, troupe_handoff'],
+  ])
+    expect(features).toContainEqual(expect.objectContaining({ area: 'tools', feature, outcome: 'workaround', to }))
+  const converted = ['lead', 'maker', 'checker'].map((name) => `.opencode/agents/${name}.md`)
+  const files = Object.fromEntries([...converted, 'opencode.json'].map((path) => [path, house.read(path)]))
+  expect(JSON.parse(files['opencode.json'] ?? '')).toMatchObject({
+    mcp: { troupe: { type: 'local', command: ['troupe', 'mcp'] } },
+    permission: { 'troupe_*': 'deny' },
+  })
+  // Whoever could neither message nor delegate cannot hand on.
+  expect(files['.opencode/agents/checker.md']).not.toContain('troupe_handoff')
+  expect(files['.opencode/agents/maker.md']).toContain('troupe_handoff: allow')
+  await house.close()
+
+  house = await openHouse(
+    { ...files, 'troupe.yaml': claudeTeam['troupe.yaml'] },
+    script((tool) => `troupe_${tool}`, { tool: 'write', arguments: { filePath: 'made.txt', content: 'made' } }),
+  )
+  await play(house)
+  expect(ends[1]).toBe(ends[0])
+})

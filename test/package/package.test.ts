@@ -1,6 +1,16 @@
 /** The package as users get it: packed, installed elsewhere without a network, run; and on newer versions of Node. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,6 +48,31 @@ describe('the installed package', () => {
   test('carries the licences of what is bundled', () => {
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const name of ['yaml', 'toml-eslint-parser', 'jsonc-parser', 'valibot']) expect(licences).toContain(`${name} `)
+  })
+
+  test('speaks protocols with little code, which other commands never load', () => {
+    const protocols = ['mcp-protocol.cjs', 'acp-protocol.cjs'].map((name) => join(installed, 'dist', name))
+    expect(protocols.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(1024 * 1024)
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+    for (const name of ['@modelcontextprotocol/sdk', '@agentclientprotocol/sdk']) expect(licences).toContain(`${name} `)
+    // The parts of the SDK that speak over the web.
+    for (const name of ['express', 'hono', 'jose', '@hono/node-server']) expect(licences).not.toContain(`\n${name} `)
+    const bin = join(app, 'node_modules/.bin/troupe')
+    for (const path of protocols) renameSync(path, `${path}.away`)
+    try {
+      const examples = join(root, 'examples')
+      for (const words of [
+        ['list'],
+        ['show', 'reviewer'],
+        ['harnesses'],
+        ['work', 'send', '--help'],
+        ['mcp', '--help'],
+      ])
+        expect(run(bin, words, examples)).not.toBe('')
+      expect(() => run(bin, ['mcp'], examples)).toThrow(/mcp-protocol/)
+    } finally {
+      for (const path of protocols) renameSync(`${path}.away`, path)
+    }
   })
 
   test('runs as a program', () => {

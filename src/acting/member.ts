@@ -1,13 +1,12 @@
 /** Who is to be played: the agent, its harness and its program, as the workplace around it says. */
-import { createRegistry, type Registry } from '../harness/registry.ts'
+import type { Registry } from '../harness/registry.ts'
 import type { TeamTool } from '../model/team-tools.ts'
-import { loadOwnHarnesses } from '../project/harness-files.ts'
 import type { FoundAgent } from '../project/inventory.ts'
 import { type RenderedMember, renderMember } from '../project/render-member.ts'
 import { findProgram } from '../proof/find-program.ts'
-import { openConfig } from '../runtime/open.ts'
+import { openConfig, openTeam } from '../runtime/open.ts'
 import type { Places } from '../runtime/places.ts'
-import { agentsIn, readTeam } from '../runtime/roster.ts'
+import { agentsIn } from '../runtime/roster.ts'
 import { fillPlace } from '../workplace/prompt.ts'
 import type { Member } from '../workplace/roster.ts'
 import type { Stage } from './launch.ts'
@@ -27,9 +26,8 @@ export async function castMember(
   cwd: string,
 ): Promise<Cast | { readonly problem: string }> {
   const { root } = places
-  const own = await loadOwnHarnesses(root)
-  const registry = createRegistry(own.harnesses)
-  const member = readTeam(root, registry).roster.get(name)
+  const { registry, roster } = await openTeam(places)
+  const member = roster.get(name)
   const found = agentsIn(root, registry).get(name)
   if (member === undefined || found === undefined) return { problem: `there is no agent "${name}" any more` }
   const stage = stageOf(registry, member)

@@ -44,8 +44,8 @@ export async function serve(place: Place): Promise<void> {
   await server.close()
 }
 
-/** Those of the caller; somebody without a token must say in whose name it is. */
-function offered({ here, environment }: Place) {
+/** Those of the caller, as the protocol tells them; somebody without a token must say in whose name it is. */
+export function offered({ here, environment }: Pick<Place, 'here' | 'environment'>) {
   const caller = callerIn(findWorkplace(workplaceOf(here, environment)), environment)
   if ('problem' in caller) return []
   return teamToolNames

@@ -19,7 +19,7 @@ export interface InitOptions {
 }
 
 /** What belongs to this machine, and what can be made again. */
-const ignored = '/run/\n/chat.md\n/process-status.json\n/structure.json\n'
+const ignored = '/run/\n/chat.md\n/process-status.json\n/structure.json\n/tasks.jsonl\n'
 
 const chatHead = `# Chat
 

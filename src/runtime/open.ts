@@ -1,7 +1,7 @@
 /** Opens the workplace around a folder: where it is, what it is, who is in it. */
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRegistry } from '../harness/registry.ts'
+import { createRegistry, type Registry } from '../harness/registry.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
 import { readConfig } from '../workplace/config.ts'
 import type { Roster, Rules } from '../workplace/roster.ts'
@@ -58,6 +58,7 @@ export function readState({ journal }: Places): State {
 }
 
 export interface OpenedTeam {
+  readonly registry: Registry
   readonly roster: Roster
   readonly rules: Rules
   readonly problems: readonly string[]
@@ -65,7 +66,8 @@ export interface OpenedTeam {
 
 export async function openTeam({ root }: Places): Promise<OpenedTeam> {
   const own = await loadOwnHarnesses(root)
-  return readTeam(root, createRegistry(own.harnesses))
+  const registry = createRegistry(own.harnesses)
+  return { ...readTeam(root, registry), registry }
 }
 
 /** What the prompt tells members to run is this very program, wherever it is installed. */

@@ -90,13 +90,13 @@ function targetsOf({ name, handoffTo }: Member, roster: Roster): GraphProblem[] 
 function programsOf(members: readonly Member[]): GraphProblem[] {
   const lacking = members.filter(({ command }) => command === null)
   if (lacking.length === members.length) {
-    const hint = 'Name a program in troupe.yaml: `work:`, and under it `command: my-agent`.'
+    const hint = 'Say it in troupe.yaml: `work:`, and under it `harness: ID`, or `command: my-agent` for any program.'
     return [
       { severity: 'error', member: null, code: 'no-program', message: 'Nothing says how to run the agents.', hint },
     ]
   }
   return lacking.map(({ name, harness }) => {
-    const hint = `Name a program in troupe.yaml: for all (work: command) or for this one (work: members: ${name}: command).`
+    const hint = `Name a harness or a program in troupe.yaml: for all (work: harness, or command) or for this one (work: members: ${name}).`
     return {
       severity: 'error',
       member: name,

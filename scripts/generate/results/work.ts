@@ -21,6 +21,9 @@ const member = v.object({
   harness: text,
   path: said(text, 'Of its definition; empty for the built-in kernel.'),
   command: said(v.nullable(texts), 'The program that plays it, and its words.'),
+  playedIn: said(v.nullable(text), 'The harness in which it is played; null: an ordinary program.'),
+  cost: said(v.nullable(amount), 'The most that one run may cost; null: no limit.'),
+  patience: said(amount, 'Minutes that a question to you waits, before the answer is no.'),
   minutes: said(amount, 'How long one run may take.'),
 }) satisfies v.GenericSchema<Omit<Member, 'body' | 'triggers' | 'handoffTo' | 'command'>>
 
@@ -56,8 +59,8 @@ const graphProblem = v.object({
 
 const attention = v.object({
   at: said(v.number(), 'Milliseconds since 1970.'),
-  kind: v.picklist(['dead', 'owes', 'message', 'broken', 'refused', 'kept']),
-  id: said(v.nullable(text), 'Of the handoff or message.'),
+  kind: v.picklist(['dead', 'owes', 'message', 'broken', 'refused', 'kept', 'permission']),
+  id: said(v.nullable(text), 'Of the handoff, message or question.'),
   from: text,
   text,
 }) satisfies v.GenericSchema<Attention>
@@ -154,7 +157,31 @@ const message = v.object({
   line_number: said(v.nullable(ordinal), 'In chat.md; null where it does not stand there yet.'),
 })
 
+const tool = v.object({
+  name: text,
+  description: text,
+  inputSchema: said(
+    v.object({
+      type: v.literal('object'),
+      properties: v.record(
+        text,
+        v.object({
+          type: v.picklist(['string', 'array']),
+          items: v.exactOptional(v.object({ type: v.literal('string') })),
+          enum: v.exactOptional(texts),
+          description: text,
+        }),
+      ),
+      required: texts,
+      additionalProperties: v.literal(false),
+    }),
+    'A JSON Schema of its arguments.',
+  ),
+  annotations: v.object({ readOnlyHint: v.boolean(), destructiveHint: v.boolean(), openWorldHint: v.boolean() }),
+})
+
 export const workResults: Readonly<Record<string, v.GenericSchema>> = {
+  mcp: result({ tools: said(v.array(tool), 'As the server tells them to its clients.') }),
   work: status,
   'work-status': status,
   'work-init': result({ path: text, made: said(texts, 'Paths from there.'), agents: texts }),
@@ -173,6 +200,7 @@ export const workResults: Readonly<Record<string, v.GenericSchema>> = {
     delivered: said(v.boolean(), 'False: it is kept until somebody runs the workplace.'),
   }),
   'work-report': result({ id: text, run: text, status: v.picklist(reportStatuses) }),
+  'work-answer': result({ question: text, agent: said(text, 'Who asked.'), yes: v.boolean() }),
   'work-log': said(
     result({ messages: v.array(message) }),
     'With --follow: one of these messages per line, as they come.',

@@ -1,6 +1,7 @@
 /** `troupe work check`: who can hand work to whom, before anything runs. */
 
 import { resolve } from 'node:path'
+import type { Registry } from '../../harness/registry.ts'
 import { findProgram, programAt } from '../../proof/find-program.ts'
 import { graphText } from '../../report/work-graph-text.ts'
 import { openConfig, openTeam, readState } from '../../runtime/open.ts'
@@ -24,13 +25,13 @@ export const check: Command = {
       const { terminal, options } = input
       asUsage(() => openConfig(places))
       asUsage(() => readState(places))
-      const { roster, rules, problems } = await openTeam(places)
+      const { roster, rules, problems, registry } = await openTeam(places)
       const found: GraphProblem[] = [
         ...problems.map(
           (message): GraphProblem => ({ severity: 'error', member: null, code: 'invalid-setting', message }),
         ),
         ...checkGraph(roster, rules.budget.handoffs),
-        ...missingPrograms(roster, places.root),
+        ...missingPrograms(roster, places.root, registry),
       ]
       const errors = found.filter(({ severity }) => severity === 'error').length
       const warnings = found.filter(({ severity }) => severity === 'warning').length
@@ -43,9 +44,10 @@ export const check: Command = {
 }
 
 /** Programs named by a list are looked for; a line for the shell is the shell's affair. */
-function missingPrograms(roster: Roster, root: string): GraphProblem[] {
-  return [...roster.values()].flatMap(({ name, command }): GraphProblem[] => {
-    const program = command?.[0]
+function missingPrograms(roster: Roster, root: string, registry: Registry): GraphProblem[] {
+  return [...roster.values()].flatMap(({ name, command, playedIn }): GraphProblem[] => {
+    const harness = playedIn === null ? undefined : registry.byId(playedIn)
+    const program = harness === undefined ? command?.[0] : harness.oracle?.program.name
     if (program === undefined || program === '/bin/sh') return []
     const found = program.includes('/') ? programAt(resolve(root, program)) : findProgram(program)
     if (found !== null) return []
@@ -54,7 +56,10 @@ function missingPrograms(roster: Roster, root: string): GraphProblem[] {
         severity: 'error',
         member: name,
         code: 'no-program',
-        message: `The program that plays ${name} is not there: ${program}.`,
+        message:
+          harness === undefined
+            ? `The program that plays ${name} is not there: ${program}.`
+            : `${name} is played in ${harness.title}, which is not installed: there is no \`${program}\` on the PATH.`,
       },
     ]
   })

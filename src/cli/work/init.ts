@@ -51,7 +51,9 @@ function initHere(input: CommandInput): number {
     writeNewFile(settings, Buffer.from(`${yamlEntry('work', { command })}\n`), { mode: null, durable: false })
     made.push(TROUPE_FILE)
   }
-  const { roster } = readTeam(root, createRegistry([]))
+  const registry = createRegistry([])
+  const ids = registry.all.flatMap(({ id, embody }) => (embody === undefined ? [] : [id]))
+  const { roster } = readTeam(root, registry)
   const isPlayed = [...roster.values()].some((member) => member.command !== null)
   if (options.json === true) printJson(terminal, { path: root, made, agents: others })
   else {
@@ -63,7 +65,8 @@ function initHere(input: CommandInput): number {
           `Say in ${TROUPE_FILE} what plays the agents:`,
           '',
           '  work:',
-          '    command: my-agent --read-prompt-from-stdin',
+          `    harness: ${ids[0]}    # or ${ids.slice(1).join(', ')}; or any program:`,
+          '    # command: my-agent --read-prompt-from-stdin',
           '',
         ]
     terminal.tell([...next, 'Next: `troupe work check`.', ''].join('\n'))

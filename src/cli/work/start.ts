@@ -20,7 +20,7 @@ export const start: Command = {
   words: 2,
   summary: 'give an agent a task, and see it through',
   details:
-    'Hands TASK to an agent and stays until the whole chain of handoffs is done, or dead; then prints the answer. Without AGENT the words of the task choose one, by the triggers of the agents. The programs that troupe.yaml names are run, with your rights.',
+    'Hands TASK to an agent and stays until the whole chain of handoffs is done, or dead; then prints the answer. Without AGENT the words of the task choose one, by the triggers of the agents. Agents are played in their harnesses, or by the programs that troupe.yaml names, with your rights.',
   options: {
     detach: { type: 'boolean', about: 'return at once; the work goes on in the background' },
     worktree: { type: 'boolean', about: 'each agent works in a git worktree and on a branch of its own' },

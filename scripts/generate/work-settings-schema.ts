@@ -1,5 +1,5 @@
 /** `work` in `troupe.yaml`, for editors. */
-import { defaultRules, MINUTES } from '../../src/workplace/roster.ts'
+import { defaultRules, MINUTES, PATIENCE } from '../../src/workplace/roster.ts'
 
 const above = (description: string, byDefault?: number) => ({
   description,
@@ -16,6 +16,12 @@ const command = {
     { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
   ],
 }
+const harness = {
+  description: 'The harness in which agents are played, by its id. A program comes before it.',
+  type: 'string',
+  minLength: 1,
+}
+const patience = above('Minutes that a question to the person waits, before the answer is no.', PATIENCE)
 const minutes = above('How long one run may take.', MINUTES)
 const { budget, attempts, backoff, parallel, megabytes } = defaultRules
 
@@ -24,7 +30,9 @@ export const workSettings = {
   type: 'object',
   properties: {
     command,
+    harness,
     minutes,
+    patience,
     attempts: above('For one handoff.', attempts),
     backoff: above('Seconds before the second attempt; each further one waits four times as long.', backoff),
     parallel: above('Programs at the same time.', parallel),
@@ -47,7 +55,10 @@ export const workSettings = {
         type: 'object',
         properties: {
           command,
+          harness,
           minutes,
+          patience,
+          cost: above('The most that one run may cost, as far as its harness tells.'),
           role: { type: 'string' },
           triggers: { ...words, description: 'Words of a task that names nobody.' },
           handoff_to: { ...words, description: 'Whom it may hand work to.' },

@@ -118,8 +118,9 @@ function valuesFor(
     file: member.text,
     body: agent.prompt.text,
     definition: quoted(definitionOf(embody, member)),
-    tools: quoted(predictWireTools(harness, agent, 'main')),
-    granted: grantedBy(harness, agent).join(','),
+    tools: quoted(predictWireTools(harness, agent, embody.role)),
+    granted: grantedBy(stage, agent).join(','),
+    excluded: quoted(embody.excludes.filter((tool) => !isNamed(agent, tool))),
     model: modelFor(stage, house, agent) ?? '',
     prompt,
     session: wish.id,
@@ -142,12 +143,16 @@ function definitionOf({ lists }: Embody, { keys, agent }: RenderedMember): Recor
 }
 
 /** The entries of a list of tools as they stand in the definition; without one, all that there is. */
-function grantedBy(harness: Harness, agent: Agent): readonly string[] {
+function grantedBy({ harness, embody }: Stage, agent: Agent): readonly string[] {
   const lists = agent.access.filter(({ otherwise }) => otherwise === 'deny')
   const entries = lists.flatMap(({ rules }) =>
     rules.flatMap(({ native, action }) => (action === 'deny' ? [] : [native])),
   )
-  return entries.length > 0 ? [...new Set(entries)] : predictWireTools(harness, agent, 'main')
+  return entries.length > 0 ? [...new Set(entries)] : predictWireTools(harness, agent, embody.role)
+}
+
+function isNamed({ access }: Agent, tool: string): boolean {
+  return access.some(({ rules }) => rules.some(({ unit, action }) => unit === tool && action !== 'deny'))
 }
 
 /** Away from its own home a harness has no model of the user's choice. */

@@ -27,7 +27,7 @@ export function ruleFor(
   const called = calledTool(harness, registry.all, tool)
   const tools = called === null ? kinds[tool] : [called]
   if (tools === undefined) return 'ask'
-  const access = writtenAccess(agent.access, 'main')
+  const access = writtenAccess(agent.access, harness.embody?.role ?? 'main')
   const answers = tools.map(
     (one) => decide(access, { tool: one, ...(subject === null ? {} : { argument: subject }) }).action,
   )

@@ -70,7 +70,7 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: Role, reque
   if (text !== '' && !findPrompt(request.system, text).found) return 'its prompt did not reach the model'
   const spelled = new Set(tools.map((tool) => spellTeamTool(stage, tool)))
   const others = request.tools.filter((tool) => !spelled.has(tool) && !embody.also.includes(tool))
-  const predicted = predictWireTools(harness, agent, 'main')
+  const predicted = predictWireTools(harness, agent, embody.role)
   const more = others.filter((tool) => !predicted.includes(tool) && !isNamed(harness, agent, tool))
   const fewer = predicted.filter((tool) => !others.includes(tool))
   const missing = embody.hidden ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))

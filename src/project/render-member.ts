@@ -65,7 +65,7 @@ export function renderMember(
       policy: defaultDecision,
       models: settled.models.get(harness.id) ?? {},
       keepAsking: false,
-      role: 'main',
+      role: harness.embody?.role ?? 'main',
       findSkill: skillFinder(candidate, harness, project, showPath(here)),
       kept: null,
     })

@@ -17,7 +17,7 @@ function part(name: string, calls: readonly ToolCall[], last: string): Cue[] {
 
 const words = (name: string) => `You are the ${name} of this play.`
 
-test('coder, reviewer, tester, scribe and herald, each in another harness', async () => {
+test('coder, reviewer, tester, scribe, herald and crier, each in another harness', async () => {
   const files = {
     // Claude Code.
     '.claude/agents/coder.md': `---\nname: coder\ndescription: Writes code\ntools: Read, Write, Bash, SendMessage\n---\n${words('coder')}\n`,
@@ -26,6 +26,7 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
     '.codex/agents/tester.toml': `name = "tester"\ndescription = "Tests"\nsandbox_mode = "workspace-write"\ndeveloper_instructions = "${words('tester')}"\n`,
     '.gemini/agents/scribe.md': `---\nname: scribe\ndescription: Takes notes\ntools: [read_file, write_file]\n---\n${words('scribe')}\n`,
     '.github/agents/herald.agent.md': `---\nname: herald\ndescription: Tells everybody\ntools: [read]\n---\n${words('herald')}\n`,
+    '.qwen/agents/crier.md': `---\nname: crier\ndescription: Cries it out\ntools: [read_file]\n---\n${words('crier')}\n`,
     'troupe.yaml': [
       'work:',
       '  attempts: 1',
@@ -34,6 +35,7 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
       '    reviewer: { harness: opencode }',
       '    tester: { handoff_to: [scribe], triggers: [test] }',
       '    scribe: { handoff_to: [herald] }',
+      '    herald: { handoff_to: [crier] }',
       '',
     ].join('\n'),
   }
@@ -81,9 +83,20 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
       [
         { tool: 'bash', arguments: { command: 'touch stolen.txt', description: 'try' } },
         { tool: 'view', arguments: { path: 'notes.md' } },
-        { tool: 'troupe-report_status', arguments: { status: 'completed', message: 'Hear, hear: one greeting.' } },
+        { tool: 'troupe-handoff', arguments: { to: 'crier', task: 'cry it out' } },
       ],
       'Told.',
+    ),
+    ...part(
+      'crier',
+      [
+        { tool: 'run_shell_command', arguments: { command: 'touch stolen.txt', is_background: false } },
+        {
+          tool: 'mcp__troupe__report_status',
+          arguments: { status: 'completed', message: 'Hear, hear: one greeting.' },
+        },
+      ],
+      'Cried.',
     ),
   ]
   house = await openHouse(files, cues)
@@ -107,14 +120,15 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
     '[user-to-tester]: test the greeting',
     '[tester-to-scribe]: note the result',
     '[scribe-to-herald]: tell everybody',
-    '[herald-to-scribe]: Hear, hear: one greeting.',
+    '[herald-to-crier]: cry it out',
+    '[crier-to-herald]: Hear, hear: one greeting.',
   ])
     expect(chat).toContain(`${line}\n`)
   const status = JSON.parse(house.read('.workplace/process-status.json'))
-  for (const name of ['coder', 'reviewer', 'tester', 'scribe', 'herald'])
+  for (const name of ['coder', 'reviewer', 'tester', 'scribe', 'herald', 'crier'])
     expect([name, status[name].status, status[name].error]).toEqual([name, 'completed', null])
   const completed = house.records().flatMap((record) => (record.t === 'completed' ? [record.id] : []))
-  expect([completed.length, new Set(completed).size]).toEqual([5, 5])
+  expect([completed.length, new Set(completed).size]).toEqual([6, 6])
 
   // Nothing was written into the project but what they were asked for, and nothing is left of their runs.
   const own = [
@@ -122,6 +136,7 @@ test('coder, reviewer, tester, scribe and herald, each in another harness', asyn
     '.codex',
     '.gemini',
     '.github',
+    '.qwen',
     '.workplace',
     'greeting.txt',
     'notes.md',

@@ -4,11 +4,12 @@
  *
  * In all texts these are filled in: `{private}` the folder, `{name}`, `{file}` the definition as the harness writes it,
  * `{body}` its prompt, `{definition}` its keys and prompt as JSON, `{tools}` the tools that the model is offered (JSON),
- * `{granted}` what the definition grants (with commas), `{model}`, `{prompt}` what is to be done, `{session}`, `{secret}` a
+ * `{granted}` what the definition grants (with commas), `{excluded}` (JSON), `{model}`, `{prompt}` what is to be done, `{session}`, `{secret}` a
  * password for this run, and of the server with the team tools `{node}`, `{words}`, `{workplace}`, `{token}` (JSON;
  * `{mcp}` the words without brackets) and `{team}`, its tools as definitions name them (JSON).
  */
 import * as v from 'valibot'
+import { roles } from '../../model/access.ts'
 import { json, text, texts } from './atoms.ts'
 
 /** Something that the program tells of itself: by which values it is known, and where its own value stands. */
@@ -35,6 +36,10 @@ export const embodySchema = v.strictObject({
   keys: v.optional(v.strictObject({ except: texts, args: texts })),
   /** Keys that are lists here, whatever they are in a file. */
   lists: v.optional(texts, []),
+  /** Whose rules for tools hold: those for a child, where the program applies them to a main session by other means. */
+  role: v.optional(v.picklist(roles), 'main'),
+  /** Tools that are there unless they are taken away one by one: `{excluded}` are those that the definition does not name. */
+  excludes: v.optional(texts, []),
   /** What the model is offered because there is a server at all. */
   also: v.optional(texts, []),
   /** The tools of the team are found by a search, and stand in no first request. */

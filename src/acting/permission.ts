@@ -28,9 +28,11 @@ export function ruleFor(
   const tools = called === null ? kinds[tool] : [called]
   if (tools === undefined) return 'ask'
   const access = writtenAccess(agent.access, harness.embody?.role ?? 'main')
-  const answers = tools.map(
-    (one) => decide(access, { tool: one, ...(subject === null ? {} : { argument: subject }) }).action,
-  )
+  const answers = tools.map((one) => {
+    const { action, rule } = decide(access, { tool: one, ...(subject === null ? {} : { argument: subject }) })
+    // A default is not the agent's own word: whoever set the harness to ask wants to be asked.
+    return action === 'deny' || rule?.range != null ? action : 'ask'
+  })
   return order.find((action) => answers.includes(action)) ?? 'ask'
 }
 

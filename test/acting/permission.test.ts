@@ -1,0 +1,45 @@
+/** Who answers a harness that asks: the agent's own rules, and where they leave it to a person, the person. */
+import { describe, expect, test } from 'vitest'
+import { ruleFor } from '../../src/acting/permission.ts'
+import { markdown, readOne, registry } from '../reading.ts'
+
+const ask = (id: string, lines: string[], tool: string, subject: string | null = null) => {
+  const harness = registry.byId(id)
+  if (harness === undefined) throw new Error(id)
+  return ruleFor(registry, harness, readOne(id, { text: markdown('description: d', ...lines) }), {
+    tool,
+    subject,
+    about: '',
+  })
+}
+
+describe('by the name that the harness has for a tool', () => {
+  const rules = ['permission:', '  bash:', '    "*": ask', '    "git *": allow', '    "rm *": deny', '  edit: deny']
+  test.each([
+    ['bash', 'git status', 'allow'],
+    ['bash', 'rm -rf /', 'deny'],
+    ['bash', 'make', 'ask'],
+    ['edit', 'a.ts', 'deny'],
+    ['external_directory', '/etc/*', 'ask'],
+    ['something_new', null, 'ask'],
+    // Nothing but a default allows it, and somebody has set the harness to ask.
+    ['webfetch', 'https://example.org', 'ask'],
+  ])('%s %s: %s', (tool, subject, action) => {
+    expect(ask('opencode', rules, tool, subject)).toBe(action)
+  })
+})
+
+describe('by the kinds of the Agent Client Protocol', () => {
+  const reader = ['name: a', 'tools: [read_file, run_shell_command]']
+  test.each([
+    ['read', 'offer'],
+    ['execute', 'offer'],
+    ['edit', 'deny'],
+    ['delete', 'deny'],
+    ['fetch', 'deny'],
+    ['think', 'ask'],
+    ['other', 'ask'],
+  ])('%s: %s', (kind, action) => {
+    expect(ask('gemini-cli', reader, kind)).toBe(action)
+  })
+})

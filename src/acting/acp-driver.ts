@@ -33,7 +33,7 @@ export const driveAcp: Driver = async (turn) => {
       const { kind, title, rawInput } = toolCall
       const yes = await listener.mayI({
         tool: kind ?? 'other',
-        subject: subjectOf(rawInput) ?? toolCall.locations?.[0]?.path ?? null,
+        subjects: [subjectOf(rawInput) ?? toolCall.locations?.map(({ path }) => path) ?? []].flat(),
         about: title ?? kind ?? 'something it does not name',
       })
       const wanted = options.find((one) => one.kind === (yes ? 'allow_once' : 'reject_once'))

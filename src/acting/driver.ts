@@ -6,8 +6,8 @@ import type { Launch } from './launch.ts'
 export interface PermissionRequest {
   /** The tool as the harness calls it, or as near as it comes. */
   readonly tool: string
-  /** What it is about: a command, a path; null where nothing is said. */
-  readonly subject: string | null
+  /** What it is about: commands, paths; all of them must be allowed. None: nothing is said about it. */
+  readonly subjects: readonly string[]
   /** For people. */
   readonly about: string
 }

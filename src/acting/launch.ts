@@ -13,6 +13,7 @@ import { isolatedEnvironment } from '../proof/isolate.ts'
 import { startedBy } from '../proof/perform.ts'
 import { providersFor } from '../proof/providers.ts'
 import { type Fill, fill, fillAll } from '../proof/template.ts'
+import { PRIVATE } from '../runtime/places.ts'
 import { TOKEN } from '../runtime/token.ts'
 
 /** A harness that Troupe knows how to be an agent in, and where its program is. */
@@ -188,5 +189,5 @@ function keyWords({ keys }: Embody, member: RenderedMember): string[] {
 
 /** Where the private folder of a run is. */
 export function privateFolder(runs: string, run: string): string {
-  return join(runs, run, 'private')
+  return join(runs, run, PRIVATE)
 }

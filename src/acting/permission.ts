@@ -22,14 +22,17 @@ export function ruleFor(
   registry: Registry,
   harness: Harness,
   agent: Agent,
-  { tool, subject }: PermissionRequest,
+  { tool, subjects }: PermissionRequest,
 ): Action {
   const called = calledTool(harness, registry.all, tool)
   const tools = called === null ? kinds[tool] : [called]
   if (tools === undefined) return 'ask'
   const access = writtenAccess(agent.access, harness.embody?.role ?? 'main')
-  const answers = tools.map((one) => {
-    const { action, rule } = decide(access, { tool: one, ...(subject === null ? {} : { argument: subject }) })
+  const calls = tools.flatMap((one) =>
+    subjects.length === 0 ? [{ tool: one }] : subjects.map((argument) => ({ tool: one, argument })),
+  )
+  const answers = calls.map((call) => {
+    const { action, rule } = decide(access, call)
     // A default is not the agent's own word: whoever set the harness to ask wants to be asked.
     return action === 'deny' || rule?.range != null ? action : 'ask'
   })

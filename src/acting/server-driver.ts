@@ -108,13 +108,11 @@ async function answerQuestion(
   const request = valueIn({ where: question.where, at: question.id }, event)
   // Questions of its children come from sessions of their own, and are asked all the same.
   if (request === null) return
-  const about = question.about.replace(/\{([\w.*]+)\}/g, (_all, path: string) =>
-    follow(event, path.split('.'))
-      .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-      .join(', '),
-  )
-  const [tool = '', subject] = about.split(': ')
-  const yes = await listener.mayI({ tool, subject: subject ?? null, about })
+  const textsAt = (path: string) =>
+    follow(event, path.split('.')).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  const [tool = ''] = textsAt(question.tool)
+  const subjects = textsAt(question.subjects)
+  const yes = await listener.mayI({ tool, subjects, about: `${tool}: ${subjects.join(', ')}` })
   const { post: path, body, yes: affirm, no: refuse } = question.answer
   const filled = { ...values, request, answer: yes ? affirm : refuse }
   await post(server, fill(path, filled), fillJson(body, filled), over)

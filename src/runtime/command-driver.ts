@@ -3,10 +3,11 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessId } from '../workplace/records.ts'
-import type { Places } from './places.ts'
+import { type Places, PRIVATE } from './places.ts'
 import { endProcesses, isRunning, processesOf, signalGroup } from './processes.ts'
 import { putWhole } from './put-whole.ts'
 import type { RunOrder, SessionDriver } from './session.ts'
+import { TOKEN_FILE } from './token.ts'
 import { type ClaimFile, readClaim, startWrapper } from './wrapper.ts'
 
 /** Between asking a program to end and making it (ms). */
@@ -98,8 +99,9 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     close: (run, keep) => {
       const group = groupOf(run)
       if (group !== null) signalGroup(group, 'SIGKILL')
-      // A child that comes late finds nothing to do.
-      rmSync(join(folderOf(run), 'prompt.md'), { force: true })
+      // A child that comes late finds nothing to do, and nobody can speak for the run any more.
+      for (const name of ['prompt.md', TOKEN_FILE, PRIVATE])
+        rmSync(join(folderOf(run), name), { recursive: true, force: true })
       if (!keep) rmSync(folderOf(run), { recursive: true, force: true })
       lingering.delete(run)
       leaving.add(run)

@@ -32,6 +32,9 @@ export interface Places {
 
 export const FOLDER = '.workplace'
 
+/** In the folder of a run: what its harness is told about the agent. */
+export const PRIVATE = 'private'
+
 export function placesOf(root: string): Places {
   const folder = join(root, FOLDER)
   const run = join(folder, 'run')

@@ -9,6 +9,9 @@ import type { Places } from './places.ts'
 
 export const TOKEN = 'TROUPE_TOKEN'
 
+/** In the folder of the run. */
+export const TOKEN_FILE = 'token.json'
+
 export interface Bearer {
   readonly agent: string
   readonly run: string
@@ -21,7 +24,7 @@ export interface Bearer {
 /** The token for a run; its folder must be there. */
 export function issueToken({ runs }: Pick<Places, 'runs'>, bearer: Bearer): string {
   const secret = randomBytes(16).toString('hex')
-  writeFileSync(join(runs, bearer.run, 'token.json'), JSON.stringify({ ...bearer, secret }), { mode: 0o600 })
+  writeFileSync(join(runs, bearer.run, TOKEN_FILE), JSON.stringify({ ...bearer, secret }), { mode: 0o600 })
   return `${bearer.run}:${secret}`
 }
 
@@ -31,7 +34,7 @@ export function bearerOf({ runs }: Pick<Places, 'runs'>, token: string): Bearer 
   const [run, secret] = [token.slice(0, cut), token.slice(cut + 1)]
   if (!/^[A-Za-z0-9][\w.-]*$/.test(run)) return null
   try {
-    const { secret: known, ...bearer } = JSON.parse(readFileSync(join(runs, run, 'token.json'), 'utf8'))
+    const { secret: known, ...bearer } = JSON.parse(readFileSync(join(runs, run, TOKEN_FILE), 'utf8'))
     return isSame(secret, known) && bearer.run === run ? bearer : null
   } catch {
     return null

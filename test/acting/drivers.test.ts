@@ -89,7 +89,7 @@ describe('the Agent Client Protocol', () => {
 
   test.each([true, false])('permission: %s', async (answer) => {
     const { ended, asked } = await acp('asks', { answer })
-    expect(asked).toEqual([{ tool: 'execute', subject: 'rm -rf build', about: 'rm -rf build' }])
+    expect(asked).toEqual([{ tool: 'execute', subjects: ['rm -rf build'], about: 'rm -rf build' }])
     expect(ended).toEqual({ answer: answer ? 'told allow_once' : 'told reject_once' })
   })
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { ruleFor } from '../../src/acting/permission.ts'
 import { markdown, readOne, registry } from '../reading.ts'
 
-const ask = (id: string, lines: string[], tool: string, subject: string | null = null) => {
+const ask = (id: string, lines: string[], tool: string, ...subjects: string[]) => {
   const harness = registry.byId(id)
   if (harness === undefined) throw new Error(id)
   return ruleFor(registry, harness, readOne(id, { text: markdown('description: d', ...lines) }), {
     tool,
-    subject,
+    subjects,
     about: '',
   })
 }
@@ -21,11 +21,17 @@ describe('by the name that the harness has for a tool', () => {
     ['bash', 'make', 'ask'],
     ['edit', 'a.ts', 'deny'],
     ['external_directory', '/etc/*', 'ask'],
-    ['something_new', null, 'ask'],
+    ['something_new', 'x', 'ask'],
     // Nothing but a default allows it, and somebody has set the harness to ask.
     ['webfetch', 'https://example.org', 'ask'],
   ])('%s %s: %s', (tool, subject, action) => {
     expect(ask('opencode', rules, tool, subject)).toBe(action)
+  })
+
+  test('all of what is asked for must be allowed', () => {
+    expect(ask('opencode', rules, 'bash', 'git status', 'git log')).toBe('allow')
+    expect(ask('opencode', rules, 'bash', 'git status', 'make')).toBe('ask')
+    expect(ask('opencode', rules, 'bash', 'git status', 'make', 'rm -rf /')).toBe('deny')
   })
 })
 

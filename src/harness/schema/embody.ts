@@ -74,9 +74,9 @@ export const embodySchema = v.strictObject({
         v.strictObject({
           where: v.record(text, text),
           id: text,
-          session: text,
-          /** What is asked for, for people. */
-          about: text,
+          /** Where the tool stands, and everything that it is asked for: each must be allowed. */
+          tool: text,
+          subjects: text,
           answer: v.strictObject({ ...request.entries, yes: text, no: text }),
         }),
       ),

@@ -46,14 +46,14 @@ export async function act(acting: Acting): Promise<Outcome> {
   const { places, agent, run, cwd, tell } = acting
   const cast = await castMember(places, agent, cwd)
   if ('problem' in cast) {
-    tell({ type: 'error', text: `${agent} cannot be played: ${cast.problem}.` })
+    tell({ type: 'error', text: `it cannot be played: ${cast.problem.replace(/\.$/, '')}` })
     return 'hopeless'
   }
   mkdirSync(join(places.runs, run), { recursive: true })
   const { harness } = cast.stage
   const difference = await rehearse(acting, cast)
   if (difference !== null) {
-    const text = `${agent} was not started: in ${harness.title} it would not be the agent of its definition (${difference}).`
+    const text = `it was not started: in ${harness.title} it would not be the agent of its definition (${difference})`
     tell({ type: 'error', text })
     return 'hopeless'
   }

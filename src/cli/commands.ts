@@ -54,13 +54,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'agents as a team: handoffs that survive anything',
     load: async () => (await import('./work.ts')).work,
   },
-  completion: {
-    summary: 'completion for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).completionOf(commands),
-  },
   mcp: {
     summary: 'the team tools, as an MCP server for a harness',
     load: async () => (await import('./mcp.ts')).mcp,
+  },
+  completion: {
+    summary: 'completion for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completionOf(commands),
   },
   hud: {
     summary: 'status sections that agents see in their prompts',

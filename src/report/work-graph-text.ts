@@ -15,9 +15,13 @@ export function graphText(
   const { style, columns } = paper
   const members = [...roster.values()].filter(({ name }) => name !== KERNEL)
   const width = Math.min(24, Math.max(4, ...members.map(({ name }) => name.length)))
-  const rows = members.map(({ name, handoffTo, triggers, role, persistent }) => {
+  const rows = members.map(({ name, handoffTo, triggers, role, persistent, playedIn }) => {
     const targets = handoffTo.length === 0 ? style.dim('answers only') : `\u2192 ${handoffTo.join(', ')}`
-    const words = [persistent ? 'always up' : '', triggers.length === 0 ? '' : `on ${triggers.join(', ')}`]
+    const words = [
+      playedIn === null ? '' : `in ${playedIn}`,
+      persistent ? 'always up' : '',
+      triggers.length === 0 ? '' : `on ${triggers.join(', ')}`,
+    ]
       .filter(Boolean)
       .join('; ')
     const line = `${pad(cut(oneLine(name), width), width)}  ${oneLine(targets)}`

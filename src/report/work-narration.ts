@@ -15,6 +15,13 @@ export function narrate(record: JournalRecord, state: State, chain: string | nul
     const arrow = record.kind === 'handoff' ? '\u2192' : record.kind === 'reply' ? '\u21a9' : '\u00b7'
     return line(record.from, `${arrow} ${style.bold(oneLine(record.to))}`, record.text)
   }
+  if (record.t === 'asked') {
+    const asking = state.handoffs.get(record.run.split('.')[0] ?? '')
+    if (chain !== null && asking?.chain !== chain) return null
+    // How to answer must not be cut off.
+    const way = style.cyan(`troupe work answer ${record.id} yes|no`)
+    return `${line(record.agent, style.yellow('asks:'), record.text)}\n  ${way}`
+  }
   if (!('id' in record)) return null
   const handoff = state.handoffs.get(record.id)
   if (handoff === undefined || (chain !== null && handoff.chain !== chain)) return null

@@ -35,7 +35,10 @@ describe('a member that must ask', () => {
     expect((await house.run(['work', 'answer', id, 'yes'], { TROUPE_AGENT: 'tidier' })).code).toBe(2)
     expect(existsSync(join(house.root, 'asked.txt'))).toBe(false)
     expect((await house.run(['work', 'answer', id, 'yes'])).code).toBe(0)
-    expect(await working).toMatchObject({ code: 0, stdout: 'I went on.\n' })
+    const ended = await working
+    expect(ended).toMatchObject({ code: 0, stdout: 'I went on.\n' })
+    // Whoever stays with it is told.
+    expect(ended.stderr).toContain(`tidier asks:  may I? bash: touch asked.txt\n  troupe work answer ${id} yes|no\n`)
     expect(existsSync(join(house.root, 'asked.txt'))).toBe(true)
     expect(fold(house.records()).attention).toEqual([])
   })

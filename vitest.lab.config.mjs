@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/lab/**/*.test.ts'],
+    // A team needs all of them.
+    exclude: process.env.LAB === undefined ? [] : ['test/lab/work*.test.ts'],
     globalSetup: ['test/setup.mjs'],
     // Machines are noisy: a limit is for what hangs, not for what is slow.
     testTimeout: 120_000,

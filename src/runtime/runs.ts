@@ -16,7 +16,7 @@ import { accept, derivedId } from './ingest.ts'
 import { OutputReader } from './output-reader.ts'
 import { thisProcess } from './processes.ts'
 import type { RunEvents } from './session.ts'
-import { folderFor } from './worktrees.ts'
+import { folderFor, NoWorktree } from './worktrees.ts'
 
 /** A run that this process looks after. */
 interface Active {
@@ -173,12 +173,19 @@ export class Runs {
       active.preparing = false
       this.#trouble = null
     } catch (error) {
-      // Nothing was started, so nothing has failed: it is tried again when there is room.
       this.#active.delete(active.id)
-      this.#wait(active, 1000)
-      this.#trouble = (error as Error).message
+      this.#notReady(active, error as Error)
     }
     this.#around.wake()
+  }
+
+  /** Nothing was started, so nothing has failed: it is tried again when there is room, unless there never will be. */
+  #notReady({ id }: Active, error: Error): void {
+    this.#trouble = error.message
+    if (error instanceof NoWorktree) {
+      this.#engine.stage({ t: 'dead', id, at: this.#engine.at, why: error.message })
+      this.#engine.flush()
+    } else this.#wait({ id }, 1000)
   }
 
   /** Why a run could not even be made ready; null when it could. */

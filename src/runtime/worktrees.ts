@@ -5,6 +5,9 @@ import type { Worktree } from '../workplace/state.ts'
 import type { Engine } from './engine.ts'
 import { git } from './git.ts'
 
+/** Waiting would not help. */
+export class NoWorktree extends Error {}
+
 /** Where a member works: the project, or its own worktree. */
 export async function folderFor(engine: Engine, id: string): Promise<string> {
   const { places } = engine.setting
@@ -16,13 +19,13 @@ export async function folderFor(engine: Engine, id: string): Promise<string> {
   if (engine.state.worktrees.has(path) && existsSync(path)) return path
   const branch = `troupe/${to}-${chain.slice(0, 12)}`
   const base = (await git(places.root, ['rev-parse', 'HEAD']))?.trim()
-  if (base === undefined) throw new Error('worktrees need a git repository with a commit')
+  if (base === undefined) throw new NoWorktree('worktrees need a git repository with a commit')
   // On the disk before git is asked: what is made can then always be found again.
   engine.stage({ t: 'worktree', agent: to, chain, path, branch, base })
   engine.flush()
   const isKnown = (await git(places.root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) !== null
   const made = await git(places.root, ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, base])])
-  if (made === null) throw new Error(`git could not make a worktree for ${to}`)
+  if (made === null) throw new NoWorktree(`git could not make a worktree for ${to}`)
   return path
 }
 

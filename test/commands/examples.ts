@@ -15,12 +15,17 @@ export function describeExamples(path: string, kind: Kind, programs?: string): v
   const steps = parseSteps(markdown, kind)
   if (!steps.some((step) => step.kind === 'run')) return
   describe(path, () => {
+    let stage: Stage | null = null
     // The README shows the examples; the others bring their own files.
-    const stage: Stage = openStage(path === 'README.md' ? 'examples' : undefined, programs)
+    const opened = () => {
+      stage ??= openStage(path === 'README.md' ? 'examples' : undefined, programs)
+      return stage
+    }
     const printed: { start: number; end: number; text: string }[] = []
     afterAll(() => {
-      stage.close()
-      if (!rewrite) return
+      stage?.close()
+      // Examples go on from each other, so some of them alone tell nothing.
+      if (!rewrite || printed.length < steps.filter(({ kind: one }) => one === 'run').length) return
       const updated = printed.reduceRight(
         (text, one) => text.slice(0, one.start) + one.text + text.slice(one.end),
         markdown,
@@ -28,6 +33,7 @@ export function describeExamples(path: string, kind: Kind, programs?: string): v
       writeFileSync(path, updated)
     })
     test.each(steps)('$title: $subject', (step) => {
+      const stage = opened()
       if (step.kind === 'file') {
         stage.write(step.subject, step.text)
         return

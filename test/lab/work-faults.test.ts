@@ -72,6 +72,7 @@ test('54 handoffs', { timeout: 600_000 }, async () => {
     }),
   )
   const struck = new Set<string>()
+  const heard = new Map<string, number>()
   let attendant: ChildProcess | null = null
   let kills = 0
   const isOver = () => {
@@ -93,7 +94,10 @@ test('54 handoffs', { timeout: 600_000 }, async () => {
         )
       )
         continue
-      if (killHarness(ids.get(task.word) ?? '')) struck.add(task.word)
+      const since = heard.get(task.word) ?? performance.now()
+      heard.set(task.word, since)
+      // In the middle of its turn, and not at its very beginning.
+      if (performance.now() - since > 1500 && killHarness(ids.get(task.word) ?? '')) struck.add(task.word)
     }
     return isOver()
   }, 560_000)
@@ -126,15 +130,16 @@ test('54 handoffs', { timeout: 600_000 }, async () => {
     const told = last?.said.join('\n') ?? ''
     return fault === 'killed' && told.includes('attempt 1):') && told.includes('attempt 2):')
   })
-  expect(resumed.length).toBeGreaterThan(0)
-  expect(resumed.filter(({ member }) => member.startsWith('gemini'))).toEqual([])
+  const harnesses = new Set(resumed.map(({ member }) => member.split('-')[0]))
+  // Gemini CLI loads a session only if it was killed late enough.
+  expect([...harnesses]).toEqual(expect.arrayContaining(['claude', 'codex', 'opencode']))
   expect(struck.size).toBe(tasks.filter(({ fault }) => fault === 'killed').length)
   await until(() => leftBehind(house).length === 0, 5000)
   expect(leftBehind(house)).toEqual([])
   expect(newPorts(house, ports)).toEqual([])
   const attempts = records.filter(({ t }) => t === 'claimed').length
   console.log(
-    `${tasks.length} handoffs, ${attempts} attempts, ${struck.size} harnesses killed, the workplace ${kills} times`,
+    `${tasks.length} handoffs, ${attempts} attempts, ${struck.size} harnesses killed (${resumed.length} went on in their session), the workplace ${kills} times`,
   )
 })
 

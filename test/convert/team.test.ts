@@ -10,12 +10,15 @@ import { takeInventory } from '../../src/project/inventory.ts'
 import { renderMember } from '../../src/project/render-member.ts'
 import { registry } from '../reading.ts'
 
-let here = ''
-afterEach(() => rmSync(here, { recursive: true, force: true }))
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
 
 /** The agent as a member in a harness, or why it cannot be one. */
 function member(path: string, text: string, id: string, tools: readonly TeamTool[] = ['handoff', 'roster']) {
-  here = mkdtempSync(join(tmpdir(), 'troupe-member-'))
+  const here = mkdtempSync(join(tmpdir(), 'troupe-member-'))
+  folders.push(here)
   mkdirSync(dirname(join(here, path)), { recursive: true })
   writeFileSync(join(here, path), text)
   const [found] = takeInventory({ registry, here }).agents

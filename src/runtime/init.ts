@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import type { WorkplaceConfig } from '../workplace/config.ts'
 import { FORMAT } from '../workplace/records.ts'
+import { idleEntry } from '../workplace/status.ts'
 import { ignorePatterns } from '../workplace/structure.ts'
 import { kernelText, kindOfProject, suggestedAgents } from '../workplace/suggestions.ts'
 import { endOfChat } from './chat-reader.ts'
@@ -79,19 +80,10 @@ export function initWorkplace(root: string, { name, description, others }: InitO
     { t: 'read', cursor: endOfChat(places.chat) },
   ]
   put(places.journal, `${opening.map((record) => JSON.stringify(record)).join('\n')}\n`)
-  const idle = {
-    status: 'idle',
-    pid: null,
-    sessionKey: null,
-    startedAt: null,
-    completedAt: null,
-    task: null,
-    error: null,
-  }
   const server = { status: 'stopped', pid: null, startedAt: null, lastEvent: null, error: null }
   put(
     places.status,
-    `${JSON.stringify({ server, ...Object.fromEntries(config.agents.map((agent) => [agent, idle])) }, null, 2)}\n`,
+    `${JSON.stringify({ server, ...Object.fromEntries(config.agents.map((agent) => [agent, idleEntry])) }, null, 2)}\n`,
   )
   if (saveTree(places.structure, scanTree(root, ignorePatterns))) made.push(relative(root, places.structure))
   put(places.config, `${JSON.stringify(config, null, 2)}\n`)

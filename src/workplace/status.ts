@@ -68,7 +68,7 @@ function entryOf(
 ): AgentEntry {
   const service = state.services.get(name)
   if (name === KERNEL || (persistent && service !== undefined)) return serviceEntry(name, state, service, isUp)
-  if (handoff === undefined) return { ...nothing, status: state.stopped.has(name) ? 'stopped' : 'idle' }
+  if (handoff === undefined) return { ...idleEntry, status: state.stopped.has(name) ? 'stopped' : 'idle' }
   const isRunning = handoff.run !== null
   const status = state.stopped.has(name) ? 'stopped' : isRunning ? 'running' : (ended[handoff.status] ?? 'idle')
   const failed = handoff.why !== null && handoff.status !== 'completed'
@@ -84,7 +84,8 @@ function entryOf(
   }
 }
 
-const nothing: AgentEntry = {
+/** Of somebody who has not worked yet. */
+export const idleEntry: AgentEntry = {
   status: 'idle',
   pid: null,
   sessionKey: null,
@@ -99,7 +100,7 @@ function serviceEntry(name: string, state: State, service: Service | undefined, 
   const isKernel = name === KERNEL
   const running = isKernel ? isUp : service?.process != null
   return {
-    ...nothing,
+    ...idleEntry,
     status: state.stopped.has(name)
       ? 'stopped'
       : running

@@ -10,7 +10,7 @@ import { writeServers } from '../harness/write-servers.ts'
 import { type Access, decide } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import { TEAM_SERVER, type TeamTool, teamToolNames, teamToolRule, teamTools } from '../model/team-tools.ts'
-import { accessEntries } from './access.ts'
+import { readBody } from './body/body.ts'
 import { reasonFor } from './body/todo.ts'
 import type { Fields } from './fields.ts'
 import { type GapPolicy, severityOfGap } from './gaps.ts'
@@ -25,13 +25,23 @@ const replaced: Readonly<Record<string, readonly TeamTool[]>> = {
 }
 
 const known = new WeakMap<Harness, Harness>()
+const lacks = new WeakMap<Harness, readonly string[]>()
+
+function lackingIn(target: Harness): readonly string[] {
+  let lacking = lacks.get(target)
+  if (lacking === undefined) {
+    lacking = Object.keys(replaced).filter((tool) => !hasTool(target, tool))
+    lacks.set(target, lacking)
+  }
+  return lacking
+}
 
 /** The harness, with the tools of the team as what helps where it lacks their like. */
 export function withTeamHelp(target: Harness): Harness {
   const before = known.get(target)
   if (before !== undefined) return before
   const spec = serverSpec(target)
-  const lacking = spec === null ? [] : Object.keys(replaced).filter((tool) => !hasTool(target, tool))
+  const lacking = spec === null ? [] : lackingIn(target)
   const help = lacking.map((tool) => {
     const names = (replaced[tool] ?? []).map((one) => `\`${wordFor(target, one)}\``)
     const say = `the ${listed(names)} tool${names.length === 1 ? '' : 's'}`
@@ -67,17 +77,15 @@ export function teamToolsFor(source: Source, target: Harness, policy: GapPolicy)
 
 /** The source's own names for what the target lacks: granted by its definition, or spoken of in its prompt. */
 function missedBy(source: Source, target: Harness): { readonly native: string; readonly tool: string }[] {
-  const lacking = Object.keys(replaced).filter((tool) => !hasTool(target, tool))
-  const granted = accessEntries(source).flatMap(({ native, rules }) =>
-    rules
-      .filter(({ action }) => action !== 'deny')
-      .flatMap(({ tools }) => tools.filter((tool) => lacking.includes(tool)).map((tool) => ({ native, tool }))),
-  )
-  const { text } = source.agent.prompt
-  const spoken = Object.entries(source.harness.units).flatMap(([native, { grants }]) =>
-    grants.filter((tool) => lacking.includes(tool) && text.includes(native)).map((tool) => ({ native, tool })),
-  )
-  return [...granted, ...spoken]
+  const lacking = lackingIn(target)
+  const missed: { native: string; tool: string }[] = []
+  const note = (native: string, tools: readonly string[]) => {
+    for (const tool of tools) if (lacking.includes(tool)) missed.push({ native, tool })
+  }
+  for (const { rules } of source.agent.access)
+    for (const { native, range, action, tools } of rules) if (range !== null && action !== 'deny') note(native, tools)
+  for (const { entry } of readBody(source.agent.prompt.text, source.harness).references()) note(entry.word, entry.tools)
+  return missed
 }
 
 export function withTeamAccess(access: Access, tools: readonly TeamTool[]): Access {

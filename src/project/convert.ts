@@ -17,9 +17,10 @@ import { failedConversion, notConverted } from './converting/refusal.ts'
 import type { ConversionRequest, OnConversion } from './converting/request.ts'
 import { type Enlisted, enlist, nameIn, placeOf } from './converting/roster.ts'
 import { giveUp, settle, settleDeferred } from './converting/settle.ts'
+import { openShelf } from './converting/shelf.ts'
 import { sourceFinder } from './converting/source-finder.ts'
 import type { SettledTarget, Work } from './converting/work.ts'
-import { fileProblem, readHashedFile } from './files.ts'
+import { fileProblem, readHead } from './files.ts'
 import { sourceHashOf } from './hash.ts'
 import { projectFolders, showPath } from './roots.ts'
 import type { RunOptions } from './run.ts'
@@ -49,7 +50,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   try {
     request.first?.(run)
     past = openPast(request, run)
-    const roster = enlist(request, run.owned, recallOf(past))
+    const shelf = openShelf()
+    const roster = enlist(request, run.owned, recallOf(past), past === null ? shelf.head : readHead)
     const configs = openConfigs(request.out, { owned: run.owned, force: request.force })
     const below = showPath(request.out)
     const work: Work = {
@@ -62,7 +64,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       })),
       roster,
       run,
-      read: past?.memory.read ?? readHashedFile,
+      read: past?.memory.read ?? shelf.read,
       inStep: openInStep(request, past, roster, run),
       configs,
       others: openOthers(request.registry, request.out, configs),

@@ -18,34 +18,43 @@ export interface TextFile {
   readonly findings: readonly Finding[]
 }
 
+export interface HashedFile {
+  readonly file: TextFile
+  readonly hash: string
+}
+
 export type FileRead = { readonly file: TextFile } | { readonly problem: Diagnostic }
 
 /** `shown` is the path as people should see it. */
 export function readTextFile(path: string, shown: string): FileRead {
-  const read = readBytes(path, shown)
+  const read = borrowBytes(path, shown)
   return 'bytes' in read ? { file: decode(read.bytes) } : read
 }
 
 /** The text with a fingerprint of what is on the disk. */
-export function readHashedFile(
-  path: string,
-  shown: string,
-): { readonly file: TextFile; readonly hash: string } | { readonly problem: Diagnostic } {
-  const read = readBytes(path, shown)
-  return 'bytes' in read ? { file: decode(read.bytes), hash: contentHash(read.bytes) } : read
+export function readHashedFile(path: string, shown: string): HashedFile | { readonly problem: Diagnostic } {
+  const read = borrowBytes(path, shown)
+  return 'bytes' in read ? hashedFile(read.bytes) : read
+}
+
+export function hashedFile(bytes: Buffer): HashedFile {
+  return { file: decode(bytes), hash: contentHash(bytes) }
 }
 
 /** The fingerprint alone; null where the file cannot be read. */
 export function hashFile(path: string): string | null {
-  const read = readBytes(path, path)
+  const read = borrowBytes(path, path)
   return 'bytes' in read ? contentHash(read.bytes) : null
 }
 
 /** One for all files: thousands of them would wait for a long time to be given back. */
 let room = Buffer.allocUnsafe(64 * 1024)
 
-/** The file as it is on the disk; the bytes are good until the next file is read, so nobody else gets to see them. */
-function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
+/** The file as it is on the disk; the bytes are good until the next file is read. */
+export function borrowBytes(
+  path: string,
+  shown: string,
+): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
   let file: number | null = null
   try {
     // A pipe or a device would be waited for, perhaps for ever.
@@ -73,13 +82,12 @@ function readBytes(path: string, shown: string): { readonly bytes: Buffer } | { 
 
 const head = Buffer.allocUnsafe(4096)
 
-/** The beginning of a file, where that is all that is wanted; null where it cannot be had, and the end if it is that short. */
-export function readHead(path: string): { readonly text: string; readonly isWhole: boolean } | null {
+/** The beginning of a file, where that is all that is wanted; null where it cannot be had. */
+export function readHead(path: string): string | null {
   let file: number | null = null
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const size = readSync(file, head, 0, head.length, 0)
-    return { text: head.toString('utf8', 0, size), isWhole: size < head.length }
+    return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
   } catch {
     return null
   } finally {

@@ -227,7 +227,8 @@ describe('files that are sources', () => {
 })
 
 test('an agent that waits for another of its name is not forgotten when the other is gone', async () => {
-  const project = newProject({ '.claude/agents/a.md': agent('a'), '.qwen/agents/a.md': agent('a', 'color: red\n') })
-  const onProgress = (done: number) => (done === 1 ? project.remove('.qwen') : undefined)
+  const toml = 'name = "a"\ndescription = "A"\ndeveloper_instructions = "Other"\n'
+  const project = newProject({ '.claude/agents/a.md': agent('a'), '.codex/agents/a.toml': toml })
+  const onProgress = (done: number) => (done === 1 ? project.remove('.codex') : undefined)
   expect(told(await project.convert(null, 'opencode', { onProgress }))).toEqual(['a: written'])
 })

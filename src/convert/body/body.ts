@@ -1,4 +1,5 @@
 /** Stage 3: a prompt as the target's agents can follow it, changed only where it speaks of the source harness. */
+import type { Harness } from '../../harness/schema/harness.ts'
 import type { GapResolution } from '../../model/conversion.ts'
 import { applyEdits } from '../../text/edit.ts'
 import { convertAgentNames } from './passes/agent-names.ts'
@@ -11,7 +12,7 @@ import { convertSpawning } from './passes/spawning.ts'
 import { escapeInserted, escapeTemplates } from './passes/template.ts'
 import { convertTools } from './passes/tools.ts'
 import { type Agreed, agree, type Pass, type Scope } from './proposal.ts'
-import { readPrompt } from './reading.ts'
+import { type Reading, readPrompt } from './reading.ts'
 import { collectGaps, collectPatterns, collectTodos } from './summary.ts'
 import type { BodyChange, BodyGap, BodyInput, BodyResult } from './types.ts'
 
@@ -31,9 +32,14 @@ const passes: readonly Pass[] = [
   escapeTemplates,
 ]
 
+/** What a prompt says, before anything is done about it. */
+export function readBody(text: string, source: Harness): Reading {
+  return readPrompt(text, source, passes)
+}
+
 export function convertBody(input: BodyInput): BodyResult {
   const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
-  const { page, spotted, references } = readPrompt(input.text, input.source, passes)
+  const { page, spotted, references } = readBody(input.text, input.source)
   const scope: Scope = {
     spotted: spotted.words,
     page,

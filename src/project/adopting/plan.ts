@@ -6,6 +6,7 @@ import { applyEdits } from '../../text/edit.ts'
 import { recallNothing } from '../converting/recall.ts'
 import type { ConversionRequest } from '../converting/request.ts'
 import { enlist } from '../converting/roster.ts'
+import { readHead } from '../files.ts'
 import type { Lock } from '../lock.ts'
 import { showPath } from '../roots.ts'
 import type { HandEdit } from './hand-edits.ts'
@@ -24,7 +25,7 @@ export function planAdoptions(
   edits: readonly HandEdit[],
   isAccepted: (capability: string) => boolean,
 ): AdoptionPlan {
-  const roster = enlist(request, owned, recallNothing)
+  const roster = enlist(request, owned, recallNothing, readHead)
   const below = showPath(request.out)
   const files = new Map(roster.files.map((file) => [below(file.candidate.path), file]))
   const adoptions: Adoption[] = []

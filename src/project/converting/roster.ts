@@ -9,11 +9,12 @@ import { targetName } from '../../harness/write-name.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { cutFrontMatter } from '../../text/frontmatter.ts'
 import { type Candidate, discoverPath, discoverPlaces, type Search } from '../discover.ts'
-import { fileProblem, readHead, readTextFile } from '../files.ts'
+import { fileProblem, readTextFile } from '../files.ts'
 import { type Lock, partKey } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
 import type { Recall, Recalled } from './recall.ts'
 import type { ConversionRequest } from './request.ts'
+import type { Shelf } from './shelf.ts'
 
 /** A file and the agents in it, by name. */
 export interface Enlisted {
@@ -33,7 +34,7 @@ export interface Roster {
   readonly claims: ReadonlyMap<string, number>
 }
 
-export function enlist(request: ConversionRequest, owned: Lock, recall: Recall): Roster {
+export function enlist(request: ConversionRequest, owned: Lock, recall: Recall, headOf: Shelf['head']): Roster {
   const show = showPath(request.here)
   const { candidates, diagnostics } = discover(request, owned, recall)
   const below = showPath(request.out)
@@ -48,7 +49,7 @@ export function enlist(request: ConversionRequest, owned: Lock, recall: Recall):
       files.push({ candidate, path, names: [known.name], known })
       continue
     }
-    const names = namesAtTheTop(request.registry, candidate) ?? namesIn(request.registry, candidate, path)
+    const names = namesAtTheTop(request.registry, candidate, headOf) ?? namesIn(request.registry, candidate, path)
     if ('problem' in names) problems.push(names.problem)
     else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)), known: null })
   }
@@ -71,14 +72,14 @@ function declaredTwice(path: string, name: string, by: string): Diagnostic {
 }
 
 /** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
-function namesAtTheTop(registry: Registry, candidate: Candidate): readonly string[] | null {
+function namesAtTheTop(registry: Registry, candidate: Candidate, headOf: Shelf['head']): readonly string[] | null {
   if (candidate.carrier.format !== 'markdown') return null
-  const head = readHead(candidate.path)
-  const cut = head === null || head.text.includes('\ufffd') ? null : cutFrontMatter(head.text)
+  const head = headOf(candidate.path)
+  const cut = head === null || head.includes('\ufffd') ? null : cutFrontMatter(head)
   if (head === null || cut === null || cut.close === null) return null
-  const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, head.text.slice(0, cut.body.start))
+  const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, head.slice(0, cut.body.start))
   if (plain !== null) return [plain]
-  return readNames({ registry, ...candidate, text: head.text.slice(0, cut.body.start) })
+  return readNames({ registry, ...candidate, text: head.slice(0, cut.body.start) })
 }
 
 /** A name that needs no parser: one line at the beginning of a line, and a word that YAML takes for nothing else. */

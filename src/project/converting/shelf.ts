@@ -1,0 +1,48 @@
+/** Files that were read to see who is in them, kept until their turn comes: thousands of files are opened once, not twice. */
+import { borrowBytes, hashedFile, readHashedFile } from '../files.ts'
+
+export interface Shelf {
+  /** The beginning of a file, as far as a header usually goes; null where it cannot be had. */
+  readonly head: (path: string) => string | null
+  /** What was kept of it, which is then forgotten; otherwise it is read now. */
+  readonly read: typeof readHashedFile
+}
+
+const HEAD = 4096
+/** What is kept, at most; the rest is read again when its turn comes. */
+const ROOM = 96 * 1024 * 1024
+/** Few large pieces: each file by itself would cost more to look after than to read. */
+const BOARD = 1024 * 1024
+
+export function openShelf(): Shelf {
+  const kept = new Map<string, Buffer>()
+  let left = ROOM
+  let board = Buffer.alloc(0)
+  let used = 0
+  const keep = (path: string, bytes: Buffer) => {
+    if (bytes.length > left || bytes.length > BOARD) return
+    if (used + bytes.length > board.length) {
+      board = Buffer.allocUnsafeSlow(BOARD)
+      used = 0
+    }
+    bytes.copy(board, used)
+    kept.set(path, board.subarray(used, used + bytes.length))
+    used += bytes.length
+    left -= bytes.length
+  }
+  return {
+    head: (path) => {
+      const read = borrowBytes(path, path)
+      if (!('bytes' in read)) return null
+      keep(path, read.bytes)
+      return read.bytes.toString('utf8', 0, HEAD)
+    },
+    read: (path, shown) => {
+      const bytes = kept.get(path)
+      if (bytes === undefined) return readHashedFile(path, shown)
+      kept.delete(path)
+      left += bytes.length
+      return hashedFile(bytes)
+    },
+  }
+}

@@ -93,7 +93,7 @@ function keptLines(
   const [concept, ...others] = conceptsOfKey(harness, key)
   const word = value.kind === 'scalar' ? value.value : null
   // A text that goes through unchanged is written again as it was; other values may find another way back.
-  const isWord = typeof word === 'string' && /\S/.test(word) && !/\p{Cs}/u.test(word) && others.length === 0
+  const isWord = typeof word === 'string' && /\S/.test(word) && word.isWellFormed() && others.length === 0
   if (isWord && isWordHeld(agent, written, concept) && lines === yamlEntry(key, word, { lineEnd }) + lineEnd) return key
   return [key, isSecret ? null : lines, heldMark(harness, written, key)]
 }

@@ -37,7 +37,7 @@ export interface Kept {
 
 /** Short words are their own name. Half of a surrogate pair does not survive in a file, and counts as what becomes of it. */
 export function nameOf(text: string): string {
-  const sound = text.replace(/\p{Cs}/gu, '\ufffd')
+  const sound = text.toWellFormed()
   return sound.length <= 32 ? sound : fingerprint(sound)
 }
 

@@ -46,6 +46,8 @@ export function agentMark(agent: Agent): string {
 }
 
 function markOf(value: Json | undefined): string {
+  if (value === undefined) return ''
+  const text = JSON.stringify(value)
   // JSON escapes half of a surrogate pair, which is read back as something else.
-  return value === undefined ? '' : nameOf(JSON.stringify(value).replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd'))
+  return nameOf(text.includes('\\ud') ? text.replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd') : text)
 }

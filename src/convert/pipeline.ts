@@ -26,7 +26,7 @@ import { renameAgents } from './rename.ts'
 import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
 import { convertSkills, type FindSkill } from './skills.ts'
-import { teamToolsFor, withTeamAccess, withTeamHelp, withTeamServer } from './team.ts'
+import { teamToolsFor, withTeamHelp, withTeamServer, withTeamTools } from './team.ts'
 import { accountForTools } from './tools.ts'
 import type { WrittenField } from './written-field.ts'
 
@@ -65,7 +65,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
   const { harness: target, carrier } = options.target
   const renamed = renameAgents(given, options.renamed)
   const team = teamToolsFor(renamed, target, options.policy)
-  const source = { ...renamed, agent: { ...renamed.agent, access: withTeamAccess(renamed.agent.access, team) } }
+  const source = withTeamTools(renamed, team)
   const helped = withTeamHelp(target)
   const ledger = openLedger(options.policy)
   const mapped = mapToType(source, target, ledger)

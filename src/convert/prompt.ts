@@ -35,9 +35,10 @@ export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, l
   const first = !isBare && !isWhole(from) ? end : ''
   const lead = /^(?:[ \t]*\r?\n)*/.exec(kept)?.[0] ?? ''
   const comments = parts.comments.length === 0 ? '' : `${parts.comments.join(end)}${end}${end}`
-  const core = first + lead + comments + kept.slice(lead.length)
+  // Mostly nothing is put before it, and then a long text need not be put together again.
+  const core = first === '' && comments === '' ? kept : first + lead + comments + kept.slice(lead.length)
   const closing = closingText(core, parts, end, from, to)
-  const text = core + closing
+  const text = closing === '' ? core : core + closing
   const isOtherLineEnd = (inKey && text.includes('\r\n')) || (first !== '' && end !== '\n')
   if (isOtherLineEnd) {
     const other = text.replace(/\r?\n/g, end)

@@ -6,8 +6,11 @@ const SECRET = /^(?:\w+[-_.])?(?:env|environment|headers)$|^\w*Headers$/i
 
 /** Whether there are such values under this key, or anywhere in it. */
 export function holdsSecrets(key: string, node: DataNode): boolean {
-  if (SECRET.test(key)) return true
-  if (node.kind === 'list') return node.items.some((item) => holdsSecrets('', item))
+  return SECRET.test(key) || hasSecretKeys(node)
+}
+
+function hasSecretKeys(node: DataNode): boolean {
+  if (node.kind === 'list') return node.items.some(hasSecretKeys)
   return node.kind === 'map' && node.entries.some((entry) => holdsSecrets(entry.key, entry.value))
 }
 

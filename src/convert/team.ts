@@ -88,6 +88,12 @@ function missedBy(source: Source, target: Harness): { readonly native: string; r
   return missed
 }
 
+/** As if it had had these tools. */
+export function withTeamTools(source: Source, tools: readonly TeamTool[]): Source {
+  if (tools.length === 0) return source
+  return { ...source, agent: { ...source.agent, access: withTeamAccess(source.agent.access, tools) } }
+}
+
 export function withTeamAccess(access: Access, tools: readonly TeamTool[]): Access {
   if (tools.length === 0) return access
   const rule = neutralRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'the tools of the team', null)

@@ -33,6 +33,8 @@ function isAccepted(carrier: Carrier, name: string): boolean {
 
 /** Letters and digits of any script, dots, dashes and underscores; nothing hidden, nothing a shell or a system minds. */
 function isFileName(name: string): boolean {
+  // Most names are so plain that the tables of Unicode need not be asked.
+  if (/^[a-zA-Z0-9][\w-]{0,99}$/.test(name)) return true
   return /^(?![._-])[\p{L}\p{N}._-]{1,100}$/u.test(name) && !/[.]$/.test(name)
 }
 

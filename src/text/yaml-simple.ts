@@ -1,6 +1,7 @@
 /** A quick way through front matter that is nothing but simple keys and values; anything else is left to the library. */
 import type { DataNode, ListNode, MapEntry, ScalarNode, ScalarValue } from './tree.ts'
 import type { View } from './view.ts'
+import { readSimpleBlock } from './yaml-simple-block.ts'
 import type { StrictYaml } from './yaml-tree.ts'
 
 // What is accepted here must mean to the library exactly what it means here; test/properties compares the two.
@@ -66,7 +67,9 @@ function readInline(view: View, colon: number, stop: number): Reading | null {
   if (view.text[colon] !== ' ') return null
   let start = colon + 1
   while (view.text[start] === ' ' && start < stop) start++
-  const node = view.text[start] === '[' ? readFlowList(view, start, stop) : readScalar(view, start, stop)
+  const sign = view.text[start]
+  if (sign === '|' || sign === '>') return readSimpleBlock(view, start)
+  const node = sign === '[' ? readFlowList(view, start, stop) : readScalar(view, start, stop)
   return node && { node }
 }
 

@@ -147,6 +147,21 @@ const frontMatter = fc
   .array(line, { maxLength: 6 })
   .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end) + end))
 
+/** A block of text below its key, with whatever may stand around its lines. */
+const block = fc
+  .tuple(
+    fc.constantFrom('|', '|-', '>', '>-', '|+', '>2', '| ', '> # c'),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom('  ', '  ', '  ', '   ', ' ', '', '\t'),
+        fc.constantFrom('one', 'two: 3', '- x', '# y', '', ' ', 'z  ', '---', "it's", '\u2028', '<e>\\n</e>'),
+      ),
+      { maxLength: 6 },
+    ),
+    fc.constantFrom('b: 1\n', '', '\n', ' c\n'),
+  )
+  .map(([sign, lines, after]) => `a: ${sign}\n${lines.map((parts) => `${parts.join('')}\n`).join('')}${after}`)
+
 describe('bytes', () => {
   it('survive any way through text', () => {
     const marked = fc.tuple(
@@ -258,6 +273,7 @@ describe('YAML', () => {
           frontMatter,
           soup.map((text) => `a: ${text}`),
           soup.map((text) => `a: [x, ${text}]\n`),
+          block,
         ),
         (text) => {
           const view = viewRange(text, whole(text))

@@ -25,30 +25,37 @@ export interface Others {
 
 type Group = Map<Access, string[]>
 
+/** Seldom does anybody ask about them, so they are put together only then. */
+interface WrittenAgents {
+  readonly all: { readonly place: string; readonly name: string; readonly access: Access }[]
+  group: Group | null
+}
+
 export function openOthers(registry: Registry, root: string, configs: Configs): Others {
-  const written = new Map<Harness, { readonly places: Set<string>; readonly group: Group }>()
+  const written = new Map<Harness, WrittenAgents>()
   const there = new Map<Harness, Group>()
   const writtenFor = (harness: Harness) => {
-    const found = written.get(harness) ?? { places: new Set(), group: new Map() }
+    const found = written.get(harness) ?? { all: [], group: null }
     written.set(harness, found)
     return found
   }
   const thereFor = (harness: Harness) => {
-    const found = there.get(harness) ?? existing(registry, harness, root, writtenFor(harness).places)
+    const places = () => new Set(writtenFor(harness).all.map(({ place }) => place))
+    const found = there.get(harness) ?? existing(registry, harness, root, places())
     there.set(harness, found)
     return found
   }
   return {
     note: (harness, place, name, access) => {
-      const { places, group } = writtenFor(harness)
-      places.add(place)
-      add(group, access, name)
+      const agents = writtenFor(harness)
+      agents.all.push({ place, name, access })
+      agents.group = null
     },
     gaining: (harness, setting, guard) => {
       const { server } = setting
       if (server === undefined) return []
       if (guard === undefined || !isHeld(harness, setting, guard, configs)) return null
-      const all = [...thereFor(harness), ...writtenFor(harness).group]
+      const all = [...thereFor(harness), ...groupOf(writtenFor(harness))]
       return all.flatMap(([access, names]) => (gains(access, server) ? names : []))
     },
   }
@@ -90,6 +97,14 @@ function existing(registry: Registry, harness: Harness, root: string, written: R
     }
   }
   return group
+}
+
+function groupOf(agents: WrittenAgents): Group {
+  if (agents.group === null) {
+    agents.group = new Map()
+    for (const { access, name } of agents.all) add(agents.group, access, name)
+  }
+  return agents.group
 }
 
 function add(group: Group, access: Access, name: string): void {

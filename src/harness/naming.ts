@@ -19,13 +19,12 @@ export interface AgentName {
 }
 
 export function agentName(carrier: Carrier, map: MapNode | null, place: NamePlace): AgentName {
-  const fromPath = pathName(carrier, place)
   const keyed = carrier.name.key === undefined ? undefined : entry(map, carrier.name.key)
   const text = keyed?.value.kind === 'scalar' && keyed.value.value !== null ? String(keyed.value.value).trim() : ''
-  if (keyed === undefined || text === '' || (carrier.name.wins === 'path' && fromPath !== null)) {
-    return { value: fromPath ?? stem(carrier, place.relativePath), range: null, fromKey: false }
-  }
-  return { value: text, range: keyed.value.range, fromKey: true }
+  const isKeyed = keyed !== undefined && text !== ''
+  const fromPath = isKeyed && carrier.name.wins !== 'path' ? null : pathName(carrier, place)
+  if (isKeyed && fromPath === null) return { value: text, range: keyed.value.range, fromKey: true }
+  return { value: fromPath ?? stem(carrier, place.relativePath), range: null, fromKey: false }
 }
 
 function pathName(carrier: Carrier, place: NamePlace): string | null {

@@ -27,13 +27,13 @@ export type FileRead = { readonly file: TextFile } | { readonly problem: Diagnos
 
 /** `shown` is the path as people should see it. */
 export function readTextFile(path: string, shown: string): FileRead {
-  const read = borrowBytes(path, shown)
+  const read = readBytes(path, shown)
   return 'bytes' in read ? { file: decode(read.bytes) } : read
 }
 
 /** The text with a fingerprint of what is on the disk. */
 export function readHashedFile(path: string, shown: string): HashedFile | { readonly problem: Diagnostic } {
-  const read = borrowBytes(path, shown)
+  const read = readBytes(path, shown)
   return 'bytes' in read ? hashedFile(read.bytes) : read
 }
 
@@ -43,17 +43,24 @@ export function hashedFile(bytes: Buffer): HashedFile {
 
 /** The fingerprint alone; null where the file cannot be read. */
 export function hashFile(path: string): string | null {
-  const read = borrowBytes(path, path)
+  const read = readBytes(path, path)
   return 'bytes' in read ? contentHash(read.bytes) : null
 }
 
 /** One for all files: thousands of them would wait for a long time to be given back. */
 let room = Buffer.allocUnsafe(64 * 1024)
 
-/** The file as it is on the disk; the bytes are good until the next file is read. */
-export function borrowBytes(
+/** What is read into it is good until the next file is read. */
+export function passingRoom(size: number): Buffer {
+  if (size > room.length) room = Buffer.allocUnsafe(Math.max(LARGEST, size))
+  return room
+}
+
+/** The file as it is on the disk, in the room that is given to so many bytes. */
+export function readBytes(
   path: string,
   shown: string,
+  roomFor: (size: number) => Buffer = passingRoom,
 ): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
   let file: number | null = null
   try {
@@ -65,14 +72,14 @@ export function borrowBytes(
       const megabytes = (stat.size / 1024 / 1024).toFixed(1)
       return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
     }
-    if (stat.size > room.length) room = Buffer.allocUnsafe(Math.max(LARGEST, stat.size))
+    const bytes = roomFor(stat.size)
     let size = 0
     while (size < stat.size) {
-      const more = readSync(file, room, size, stat.size - size, size)
+      const more = readSync(file, bytes, size, stat.size - size, size)
       if (more === 0) break
       size += more
     }
-    return { bytes: room.subarray(0, size) }
+    return { bytes: bytes.subarray(0, size) }
   } catch (error) {
     return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
   } finally {

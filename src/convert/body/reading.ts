@@ -19,14 +19,15 @@ let last: Reading | null = null
 export function readPrompt(text: string, source: Harness, passes: readonly Pass[]): Reading {
   if (last !== null && last.source === source && last.text === text) return last
   const page = openPage(text)
+  const spotted = spot(text, source, passes)
   let references: readonly Reference[] | null = null
   last = {
     text,
     source,
     page,
-    spotted: spot(text, source, passes),
+    spotted,
     references: () => {
-      references ??= findReferences(page, source)
+      references ??= findReferences(page, source, spotted.tools)
       return references
     },
   }

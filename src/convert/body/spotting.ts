@@ -1,14 +1,25 @@
-/** Finds out in one search which passes have anything to look for in a prompt, because most have nothing. */
-
+/** Finds in one search which words a prompt has: those that some pass looks for, because most have nothing to do, and those of tools. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Pass } from './proposal.ts'
 import { escapeForPattern } from './search.ts'
+import { type Lexicon, lexiconOf, type ToolWord } from './words/lexicon.ts'
+import type { NamedTool } from './words/references.ts'
 
 interface Spotter {
+  readonly lexicon: Lexicon
   readonly pattern: RegExp
+  readonly meant: ReadonlyMap<string, Meant>
   /** The passes that look for a word, and those that look for none. */
   readonly passesFor: ReadonlyMap<string, readonly Pass[]>
   readonly always: readonly Pass[]
+}
+
+/** Of all words that begin where the longest of them was found. */
+interface Meant {
+  /** The longest that a pass looks for. */
+  readonly word: string | null
+  /** Those of tools, the longest first. */
+  readonly tools: readonly ToolWord[]
 }
 
 const spotters = new WeakMap<Harness, Spotter>()
@@ -17,6 +28,8 @@ export interface Spotted {
   /** The passes without words of their own are always asked. */
   readonly passes: readonly Pass[]
   readonly words: ReadonlySet<string>
+  /** Words of tools by their places, whatever they mean there. */
+  readonly tools: readonly NamedTool[]
 }
 
 export function spot(text: string, source: Harness, passes: readonly Pass[]): Spotted {
@@ -25,17 +38,33 @@ export function spot(text: string, source: Harness, passes: readonly Pass[]): Sp
     spotter = createSpotter(source, passes)
     spotters.set(source, spotter)
   }
-  const { pattern, passesFor, always } = spotter
-  const found = new Set<string>()
+  const { lexicon, pattern, meant, passesFor, always } = spotter
+  const words = new Set<string>()
+  const tools: NamedTool[] = lexicon.otherNames(text)
+  const hasOthers = tools.length > 0
+  let free = 0
   pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.add(match[0])
-  if (found.size === 0) return { passes: always, words: found }
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { index } = match
+    const { word, tools: possible } = meant.get(match[0])!
+    if (word !== null) words.add(word)
+    const tool = index < free ? undefined : possible.find((one) => lexicon.isWord(text, index, index + one.word.length))
+    if (tool !== undefined) {
+      tools.push([index, tool])
+      free = index + tool.word.length
+    }
+    // A word may stand within what was found.
+    pattern.lastIndex = index + 1
+  }
+  if (hasOthers) tools.sort((a, b) => a[0] - b[0])
+  if (words.size === 0) return { passes: always, words, tools }
   const asked = new Set(always)
-  for (const word of found) for (const pass of passesFor.get(word) ?? []) asked.add(pass)
-  return { passes: passes.filter((pass) => asked.has(pass)), words: found }
+  for (const word of words) for (const pass of passesFor.get(word) ?? []) asked.add(pass)
+  return { passes: passes.filter((pass) => asked.has(pass)), words, tools }
 }
 
 function createSpotter(source: Harness, passes: readonly Pass[]): Spotter {
+  const lexicon = lexiconOf(source)
   const passesFor = new Map<string, Pass[]>()
   for (const pass of passes) {
     for (const given of pass.words?.(source) ?? []) {
@@ -44,7 +73,21 @@ function createSpotter(source: Harness, passes: readonly Pass[]): Spotter {
       if (word !== '') passesFor.set(word, [...(passesFor.get(word) ?? []), pass])
     }
   }
-  const all = [...passesFor.keys()].sort((a, b) => b.length - a.length).map((word) => escapeForPattern(word))
-  const pattern = all.length === 0 ? /(?!)/g : new RegExp(`\\b(?:${all.join('|')})`, 'g')
-  return { pattern, passesFor, always: passes.filter(({ words }) => words === null) }
+  const all = [...new Set([...passesFor.keys(), ...lexicon.words.keys()])].sort((a, b) => b.length - a.length)
+  const meant = new Map(
+    all.map((longest) => {
+      const within = all.filter((one) => longest.startsWith(one))
+      const word = within.find((one) => passesFor.has(one)) ?? null
+      return [longest, { word, tools: within.flatMap((one) => lexicon.words.get(one) ?? []) }]
+    }),
+  )
+  return { lexicon, pattern: patternFor(all), meant, passesFor, always: passes.filter(({ words }) => words === null) }
+}
+
+/** A search for nothing but beginnings of words is much the faster. */
+function patternFor(words: readonly string[]): RegExp {
+  const isPlain = (word: string) => /^\w/.test(word)
+  const plain = words.filter(isPlain).map(escapeForPattern)
+  const odd = words.filter((word) => !isPlain(word)).map(escapeForPattern)
+  return new RegExp([`\\b(?:${plain.join('|') || '(?!)'})`, ...odd].join('|'), 'g')
 }

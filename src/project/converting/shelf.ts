@@ -1,5 +1,5 @@
 /** Files that were read to see who is in them, kept until their turn comes: thousands of files are opened once, not twice. */
-import { borrowBytes, hashedFile, readHashedFile } from '../files.ts'
+import { hashedFile, passingRoom, readBytes, readHashedFile } from '../files.ts'
 
 export interface Shelf {
   /** The beginning of a file, as far as a header usually goes; null where it cannot be had. */
@@ -10,7 +10,7 @@ export interface Shelf {
 
 const HEAD = 4096
 /** What is kept, at most; the rest is read again when its turn comes. */
-const ROOM = 96 * 1024 * 1024
+const ROOM = 64 * 1024 * 1024
 /** Few large pieces: each file by itself would cost more to look after than to read. */
 const BOARD = 1024 * 1024
 
@@ -19,29 +19,30 @@ export function openShelf(): Shelf {
   let left = ROOM
   let board = Buffer.alloc(0)
   let used = 0
-  const keep = (path: string, bytes: Buffer) => {
-    if (bytes.length > left || bytes.length > BOARD) return
-    if (used + bytes.length > board.length) {
+  const roomFor = (size: number) => {
+    if (size > left || size > BOARD) return passingRoom(size)
+    if (used + size > board.length) {
       board = Buffer.allocUnsafeSlow(BOARD)
       used = 0
     }
-    bytes.copy(board, used)
-    kept.set(path, board.subarray(used, used + bytes.length))
-    used += bytes.length
-    left -= bytes.length
+    return board.subarray(used, used + size)
   }
   return {
     head: (path) => {
-      const read = borrowBytes(path, path)
+      const read = readBytes(path, path, roomFor)
       if (!('bytes' in read)) return null
-      keep(path, read.bytes)
-      return read.bytes.toString('utf8', 0, HEAD)
+      const { bytes } = read
+      if (bytes.buffer === board.buffer) {
+        kept.set(path, bytes)
+        used += bytes.length
+        left -= bytes.length
+      }
+      return bytes.toString('utf8', 0, HEAD)
     },
     read: (path, shown) => {
       const bytes = kept.get(path)
       if (bytes === undefined) return readHashedFile(path, shown)
       kept.delete(path)
-      left += bytes.length
       return hashedFile(bytes)
     },
   }

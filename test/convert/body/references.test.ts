@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { readBody } from '../../../src/convert/body/body.ts'
 import { openPage } from '../../../src/convert/body/page/page.ts'
-import { findReferences } from '../../../src/convert/body/words/references.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
 import { registry } from '../../reading.ts'
 
 /** In the examples «these» are tools and all other words are English. */
 function marked(source: string, text: string): string {
-  const references = findReferences(openPage(text), registry.byId(source) as Harness)
+  const references = readBody(text, registry.byId(source) as Harness).references()
   let result = ''
   let done = 0
   for (const { start, end } of references) {

@@ -1,8 +1,7 @@
-/** The tool words of a harness as they can stand in a prompt, with one pattern that finds them all. */
+/** The tool words of a harness as they can stand in a prompt. */
 
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { mcpTool } from '../../../harness/units.ts'
-import { escapeForPattern } from '../search.ts'
 import { kindOf, type WordKind } from './english.ts'
 
 export interface ToolWord {
@@ -18,8 +17,12 @@ export interface ToolWord {
 
 export interface Lexicon {
   readonly find: (written: string) => ToolWord | null
-  /** Every word of the harness in a text, whatever it means there, by its place. */
-  readonly matches: (text: string) => [number, ToolWord][]
+  /** The words that are searched for together with others. */
+  readonly words: ReadonlyMap<string, ToolWord>
+  /** Whether a word that stands there stands for itself. */
+  readonly isWord: (text: string, start: number, end: number) => boolean
+  /** Names in a text that no list of words could hold, by their places. */
+  readonly otherNames: (text: string) => [number, ToolWord][]
 }
 
 const lexicons = new WeakMap<Harness, Lexicon>()
@@ -42,40 +45,35 @@ function createLexicon(harness: Harness): Lexicon {
     words.set(word, entry(word, foremost(harness, canonical, unit.grants)))
   }
   const find = (written: string) => words.get(written) ?? mcpEntry(harness, written)
-  const sorted = [...words.keys()].sort((a, b) => b.length - a.length).map(escapeForPattern)
-  const patterns = sorted.length === 0 ? [] : [{ mark: '', pattern: wordPattern(sorted.join('|')) }]
   const mcp = mcpPattern(harness)
-  // A pattern of its own, because these begin with another letter than all the rest and would slow down the search.
-  if (mcp !== null) patterns.push({ mark: mcp.mark, pattern: wordPattern(mcp.names) })
   return {
     find,
-    matches: (text) => {
-      const found: [number, ToolWord][] = []
-      for (const { mark, pattern } of patterns) {
-        if (!mayHold(text, mark)) continue
-        pattern.lastIndex = 0
-        for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-          const word = find(match[0])
-          if (word !== null) found.push([match.index, word])
-        }
-      }
-      return patterns.length < 2 ? found : found.sort((a, b) => a[0] - b[0])
+    words,
+    isWord: (text, start, end) => {
+      IN_FRONT.lastIndex = start
+      BEHIND.lastIndex = end
+      return IN_FRONT.test(text) && BEHIND.test(text)
+    },
+    otherNames: (text) => {
+      if (mcp === null || !mayHold(text, mcp.mark)) return []
+      return [...text.matchAll(mcp.pattern)].flatMap((match) => {
+        const word = find(match[0])
+        return word === null ? [] : [[match.index, word]]
+      })
     },
   }
 }
 
 /** Two underscores are rare in prose, and looked for much faster than the letters before them. */
 function mayHold(text: string, mark: string): boolean {
-  return mark === '' || (text.includes(mark.slice(-2)) && text.includes(mark))
-}
-
-function wordPattern(names: string): RegExp {
-  return new RegExp(`${NOT_AFTER}(?:${names})${NOT_BEFORE}`, 'g')
+  return text.includes(mark.slice(-2)) && text.includes(mark)
 }
 
 /** Not within identifiers, hyphenated words, mentions or file names. */
 const NOT_AFTER = '(?<![\\w$@.\\\\\\u2010\\u2011-])'
 const NOT_BEFORE = "(?![\\w\\u2010\\u2011]|-\\w|\\.\\w|::|<\\w|['’]s?\\w)"
+const IN_FRONT = new RegExp(NOT_AFTER, 'y')
+const BEHIND = new RegExp(NOT_BEFORE, 'y')
 
 function entry(word: string, tools: readonly string[]): ToolWord {
   const key = word.toLowerCase()
@@ -90,10 +88,11 @@ function foremost(harness: Harness, word: string, grants: readonly string[]): re
 }
 
 /** MCP tools can be told from other words only where the harness marks them. */
-function mcpPattern(harness: Harness): { mark: string; names: string } | null {
+function mcpPattern(harness: Harness): { readonly mark: string; readonly pattern: RegExp } | null {
   const [, mark = '', between = ''] = /^(.*)\{server\}(.*)\{tool\}$/.exec(harness.mcp?.tool ?? '') ?? []
   if (!/^\w+$/.test(mark) || harness.mcp?.flat === true) return null
-  return { mark, names: `${mark}[A-Za-z0-9][\\w-]*?${between}(?:\\*(?!\\*)|[A-Za-z0-9][\\w-]*)` }
+  const names = `${mark}[A-Za-z0-9][\\w-]*?${between}(?:\\*(?!\\*)|[A-Za-z0-9][\\w-]*)`
+  return { mark, pattern: new RegExp(`${NOT_AFTER}(?:${names})${NOT_BEFORE}`, 'g') }
 }
 
 function mcpEntry(harness: Harness, written: string): ToolWord | null {

@@ -20,9 +20,12 @@ export interface Reference extends Range {
   readonly group: readonly Range[] | null
 }
 
-export function findReferences(page: Page, source: Harness): Reference[] {
+export type NamedTool = readonly [start: number, word: ToolWord]
+
+/** `named`: where words of the harness stand, whatever they mean there. */
+export function findReferences(page: Page, source: Harness, named: readonly NamedTool[]): Reference[] {
   const lexicon = lexiconOf(source)
-  const all = lexicon.matches(page.text).map(([start, word]) => candidateAt(page, start, word))
+  const all = named.map(([start, word]) => candidateAt(page, start, word))
   if (all.length === 0) return []
   const meanings = meaningsIn(page.text)
   const groups = new Map<Candidate, readonly Candidate[]>()

@@ -100,7 +100,7 @@ function partOf(
   if (entry === null) return []
   const at = (target.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
   const source = below(from.path)
-  const keptText = JSON.stringify(entry.transcript.kept)
-  const given = { source, from: from.source.harness.id, to: target.harness.id, sourceHash: from.hash, keptText }
+  const { kept } = entry.transcript
+  const given = { source, from: from.source.harness.id, to: target.harness.id, sourceHash: from.hash, kept }
   return [{ key: partKey(path, [...at, name]), entry: given, hash: valueHash(entry.value) }]
 }

@@ -20,8 +20,8 @@ export interface LockEntry {
   readonly made?: Making | undefined
   /** What the target could not express, for the way back. */
   readonly kept?: Json
-  /** The same as JSON already: ten thousand of them are not turned into text more than once. */
-  readonly keptText?: string
+  /** All of it as JSON, where it stands in a lock or will; then what was kept is only there, because few ask for it. */
+  readonly text?: string
 }
 
 /** With the same source and the same rules the same would be made again. */
@@ -54,7 +54,7 @@ export function partsOf(lock: Lock, path: string): string[] {
 export interface LockRead {
   readonly lock: Lock
   /** Null: there is no lock, or it cannot be read. */
-  readonly text: string | null
+  readonly bytes: Buffer | null
   /** Then the lock says nothing: no file counts as ours. */
   readonly problem?: Diagnostic
 }
@@ -62,16 +62,16 @@ export interface LockRead {
 const nothing: Lock = new Map()
 
 export function readLock(root: string): LockRead {
-  let text: string
+  let bytes: Buffer
   try {
-    text = readFileSync(join(root, LOCK), 'utf8')
+    bytes = readFileSync(join(root, LOCK))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, text: null }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, bytes: null }
     const problem = fileProblem('unreadable-file', LOCK, `The lock cannot be read (${reason(error)}).`)
-    return { lock: nothing, text: null, problem }
+    return { lock: nothing, bytes: null, problem }
   }
-  const parsed = parseLock(text)
-  return 'problem' in parsed ? { lock: nothing, text, problem: parsed.problem } : { lock: parsed.lock, text }
+  const parsed = parseLock(bytes.toString())
+  return 'problem' in parsed ? { lock: nothing, bytes, problem: parsed.problem } : { lock: parsed.lock, bytes }
 }
 
 function parseLock(text: string): { lock: Lock } | { problem: Diagnostic } {
@@ -80,21 +80,23 @@ function parseLock(text: string): { lock: Lock } | { problem: Diagnostic } {
     const line = text.slice(0, conflict.index).split('\n').length
     return { problem: brokenLock('It holds the marks of a merge conflict.', line) }
   }
-  let document: unknown
+  let entries: ReadonlyMap<string, unknown> | string
   try {
-    document = readLines(text) ?? JSON.parse(text)
+    entries = readLines(text) ?? entriesOf(JSON.parse(text))
   } catch {
-    return { problem: brokenLock('It is not valid JSON.') }
+    entries = 'It is not valid JSON.'
   }
-  if (!isObject(document)) return { problem: brokenLock('It is not a lock of Troupe.') }
-  if (document.schema !== 1) return { problem: brokenLock('Another version of Troupe wrote it.') }
-  if (!isObject(document.files)) return { problem: brokenLock('It names no files.') }
-  const lock = new Map<string, LockEntry>()
-  for (const [path, entry] of Object.entries(document.files)) {
+  if (typeof entries === 'string') return { problem: brokenLock(entries) }
+  for (const [path, entry] of entries)
     if (!isEntry(entry)) return { problem: brokenLock(`What it says of ${path} is not complete.`) }
-    lock.set(path, entry)
-  }
-  return { lock }
+  return { lock: entries as Lock }
+}
+
+/** Of a document that somebody else may have written; a text: why it holds none. */
+function entriesOf(document: unknown): ReadonlyMap<string, unknown> | string {
+  if (!isObject(document)) return 'It is not a lock of Troupe.'
+  if (document.schema !== 1) return 'Another version of Troupe wrote it.'
+  return isObject(document.files) ? new Map(Object.entries(document.files)) : 'It names no files.'
 }
 
 function brokenLock(what: string, line = 1): Diagnostic {
@@ -113,12 +115,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isEntry(value: unknown): value is LockEntry {
   if (!isObject(value) || typeof value.by !== 'string' || typeof value.hash !== 'string') return false
-  if (value.made !== undefined && !isMaking(value.made)) return false
-  return [value.source, value.from, value.to, value.sourceHash].every((one) => one === null || typeof one === 'string')
+  const { made, source, from, to, sourceHash } = value
+  if (made !== undefined && !isMaking(made)) return false
+  return isTextOrNull(source) && isTextOrNull(from) && isTextOrNull(to) && isTextOrNull(sourceHash)
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string'
 }
 
 function isMaking(value: unknown): value is Making {
-  return isObject(value) && [value.agent, value.carrier, value.rules].every((one) => typeof one === 'string')
+  if (!isObject(value)) return false
+  const { agent, carrier, rules } = value
+  return typeof agent === 'string' && typeof carrier === 'string' && typeof rules === 'string'
 }
 
 /** Sorted, and one line per file, so that changes of different files do not meet in one line. */
@@ -138,33 +147,32 @@ const KEPT = ',"kept":'
  * string no quotation mark stands without a backslash, so these words can only be what they look like. Null: somebody
  * else has written this.
  */
-function readLines(text: string): unknown {
+function readLines(text: string): ReadonlyMap<string, unknown> | null {
   if (!text.startsWith(HEAD) || !text.endsWith(TAIL)) return null
-  const files: Record<string, unknown> = Object.create(null)
+  const entries = new Map<string, unknown>()
   const lines = text.slice(HEAD.length, -TAIL.length).split(',\n')
   for (const line of lines) {
     const colon = line.indexOf('":{"by":') + 1
     if (colon === 0 || !line.endsWith('}')) return null
     const kept = line.indexOf(KEPT, colon)
     const entry = JSON.parse(kept < 0 ? line.slice(colon + 1) : `${line.slice(colon + 1, kept)}}`)
-    if (kept >= 0) entry.keptText = line.slice(kept + KEPT.length, -1)
-    files[JSON.parse(line.slice(0, colon))] = entry
+    entry.text = line.slice(colon + 1)
+    entries.set(JSON.parse(line.slice(0, colon)), entry)
   }
-  return { schema: 1, files }
+  return entries
 }
 
 /** One entry as JSON. */
 export function entryText(entry: LockEntry): string {
-  const { by, source, from, to, sourceHash, hash, made, keptText } = entry
-  if (keptText === undefined) return JSON.stringify(entry)
-  const text = JSON.stringify({ by, source, from, to, sourceHash, hash, made })
-  return `${text.slice(0, -1)},"kept":${keptText}}`
+  return entry.text ?? JSON.stringify(entry)
 }
 
 export function keptOf(entry: LockEntry | undefined): Json | undefined {
-  if (entry?.keptText === undefined) return entry?.kept
+  if (entry?.text === undefined) return entry?.kept
+  const at = entry.text.indexOf(KEPT)
+  if (at < 0) return undefined
   try {
-    return JSON.parse(entry.keptText)
+    return JSON.parse(entry.text.slice(at + KEPT.length, -1))
   } catch {
     // Somebody has written in the lock: then nothing was kept.
     return undefined
@@ -172,12 +180,10 @@ export function keptOf(entry: LockEntry | undefined): Json | undefined {
 }
 
 /** What a command knows of a file it makes. */
-export type NewEntry = Omit<LockEntry, 'by' | 'hash'>
+export type NewEntry = Omit<LockEntry, 'by' | 'hash' | 'text' | 'kept'> & { readonly kept?: object }
 
 /** Keys in one order, whoever made the entry: the same entry is always the same line. */
-export function lockEntry(by: string, given: NewEntry, hash: string): LockEntry {
-  const { source, from, to, sourceHash, made, kept, keptText } = given
-  if (keptText !== undefined) return { by, source, from, to, sourceHash, hash, made, keptText }
-  const entry = { by, source, from, to, sourceHash, hash, made }
-  return kept === undefined ? entry : { ...entry, kept }
+export function lockEntry(by: string, { source, from, to, sourceHash, made, kept }: NewEntry, hash: string): LockEntry {
+  const text = JSON.stringify({ by, source, from, to, sourceHash, hash, made, kept })
+  return { by, source, from, to, sourceHash, hash, made, text }
 }

@@ -17,35 +17,40 @@ export interface Memory {
   readonly keep: () => void
 }
 
-/** Inode, size and time of the last change of any kind, and what the content was. */
-type Known = readonly [inode: number, size: number, changed: number, hash: string]
+/**
+ * A line of the file: inode, size, time of the last change of any kind, what the content was, and the path. Most are
+ * only compared and written again as they are, so they stay text.
+ */
+type Line = string
 
 /** Clocks of file systems tick this slowly (ms), some only every other second: what changed just now may change unseen. */
 const TICK = 20
 const SLOW_TICK = 2000
 
-const SCHEMA = 1
+const HEAD = 'troupe memory 1\n'
+const HASH = 32
 
 export function openMemory(root: string): Memory {
   const own = ownFolder(root)
   const before = read(own.memory)
-  const now = new Map<string, Known | null>()
-  let isNew = false
+  const now = new Map<string, Line | null>()
+  /** When those files changed whose lines are new. */
+  const changes = new Map<string, number>()
 
   const remember = (path: string, stat: Stats, hash: string) => {
-    now.set(path, [stat.ino, stat.size, stat.ctimeMs, hash])
-    isNew = true
+    now.set(path, `${looks(stat)}${hash} ${path}`)
+    changes.set(path, stat.ctimeMs)
   }
 
   return {
     hashOf: (path) => {
       const known = now.get(path)
-      if (known !== undefined) return known === null ? null : known[3]
+      if (known !== undefined) return known === null ? null : hashIn(known, path)
       const stat = look(path)
-      const last = stat === null ? undefined : before[path]
-      if (stat !== null && last !== undefined && isSame(stat, last)) {
+      const last = stat === null ? undefined : before.get(path)
+      if (stat !== null && last?.startsWith(looks(stat)) === true) {
         now.set(path, last)
-        return last[3]
+        return hashIn(last, path)
       }
       const hash = stat === null ? null : hashFile(path)
       if (stat === null || hash === null) now.set(path, null)
@@ -64,18 +69,31 @@ export function openMemory(root: string): Memory {
       if (stat !== null) remember(path, stat, hash)
     },
     keep: () => {
-      const known = [...now].filter((entry): entry is [string, Known] => entry[1] !== null)
-      if (!isNew && known.length === Object.keys(before).length) return
       const present = Date.now()
-      const settled = known.filter(([, [, , changed]]) => changed + tickOf(changed) < present)
-      const text = JSON.stringify({ schema: SCHEMA, files: Object.fromEntries(settled) })
+      const isSettled = (path: string) => {
+        const changed = changes.get(path)
+        return changed === undefined || changed + tickOf(changed) < present
+      }
+      const lines: Line[] = []
+      for (const [path, line] of now) if (line !== null && isSettled(path) && !path.includes('\n')) lines.push(line)
+      if (changes.size === 0 && lines.length === before.size) return
       try {
-        putFile(own, own.memory, Buffer.from(text), { mode: null, durable: false })
+        putFile(own, own.memory, Buffer.from(`${HEAD}${lines.join('\n')}\n`), { mode: null, durable: false })
       } catch {
         // Next time the files are read again, that is all.
       }
     },
   }
+}
+
+/** How a line begins as long as the file looks like this. */
+function looks({ ino, size, ctimeMs }: Stats): string {
+  return `${ino} ${size} ${ctimeMs} `
+}
+
+function hashIn(line: Line, path: string): string {
+  const end = line.length - path.length - 1
+  return line.slice(end - HASH, end)
 }
 
 /** Of a file that is there; a folder or a device has no content to speak of. */
@@ -88,22 +106,27 @@ function look(path: string): Stats | null {
   }
 }
 
-/** Whatever stands in the file of what was known: others can write there. */
-function isSame({ ino, size, ctimeMs }: Stats, known: Known): boolean {
-  if (!Array.isArray(known) || typeof known[3] !== 'string') return false
-  const [inode, length, changed] = known
-  return ino === inode && size === length && ctimeMs === changed
-}
-
 function tickOf(time: number): number {
   return Number.isInteger(time / 1000) ? SLOW_TICK : TICK
 }
 
-function read(path: string): Readonly<Record<string, Known>> {
+/** By path. Others can write there: what is no such line begins like no file looks. */
+function read(path: string): ReadonlyMap<string, Line> {
+  const known = new Map<string, Line>()
+  let text: string
   try {
-    const { schema, files } = JSON.parse(readFileSync(path, 'utf8'))
-    return schema === SCHEMA ? files : {}
+    text = readFileSync(path, 'utf8')
   } catch {
-    return {}
+    return known
   }
+  if (!text.startsWith(HEAD) || !text.endsWith('\n')) return known
+  const lines = text.slice(HEAD.length, -1).split('\n')
+  for (const line of lines) known.set(pathIn(line), line)
+  return known
+}
+
+/** Behind the hash, which comes after the third space. */
+function pathIn(line: Line): string {
+  const second = line.indexOf(' ', line.indexOf(' ') + 1)
+  return line.slice(line.indexOf(' ', second + 1) + HASH + 2)
 }

@@ -33,7 +33,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     return place
   }
   const { atlas, own, release } = place
-  const { lock, text, problem } = readLock(atlas.root)
+  const { lock, bytes: seen, problem } = readLock(atlas.root)
   if (problem !== undefined && options.force !== true && !dryRun) {
     interruption?.stop()
     release()
@@ -156,7 +156,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (!dryRun) {
           changes.flush()
           try {
-            if (isLockOld) saveLock(atlas, own, journal, text, owned)
+            if (isLockOld) saveLock(atlas, own, journal, seen, owned)
             finish(journal)
           } catch (error) {
             failed.set(LOCK, failureOf('written', error))

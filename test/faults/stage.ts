@@ -77,7 +77,7 @@ export function snapshot(root: string): Record<string, string> {
   return seen
 }
 
-const kept = new Set(['.gitignore', 'undo', 'memory.json'])
+const kept = new Set(['.gitignore', 'undo', 'memory'])
 
 /** What a run that has ended leaves of its own: nothing but what is for undoing, and what is known of files. */
 export function leftovers(root: string): string[] {

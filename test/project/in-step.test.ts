@@ -97,7 +97,8 @@ const steps: Record<string, () => void> = {
   'an agent has a model': () => put('agents/birch.md', agent('birch', 'model: sonnet')),
   'the memory is lost': () => rmSync(join(root, '.troupe'), { recursive: true, force: true }),
   'the memory is spoilt': () => {
-    if (existsSync(join(root, '.troupe'))) put('.troupe/memory.json', '{"schema":1,"files":{"agents/ash.md":7}}')
+    if (existsSync(join(root, '.troupe')))
+      put('.troupe/memory', `troupe memory 1\n7 7 7 ${'0'.repeat(32)} ${root}/agents/ash.md\n7\n`)
   },
   'an output changes in what its source can say': () => {
     const path = join(root, '.opencode/agents/ash.md')

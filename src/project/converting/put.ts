@@ -44,7 +44,7 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
     if (standing === 'same' && !run.owned.has(path)) continue
-    const entry = path === output.path ? { keptText: JSON.stringify(kept), ...ready.entry } : ready.entry
+    const entry = path === output.path ? { ...ready.entry, kept } : ready.entry
     run.write(path, bytes, entry, force)
   }
   // Settings without the agent that wants them would be of no use to anybody.
@@ -108,7 +108,7 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
   const isThere = output.settings.every((setting) => configs.placeOf(setting) === 'same')
   const [first] = output.settings
   if (!isThere && first !== undefined) tellDrift(work, ready, configs.fileOf(first), 'ours', null)
-  for (const setting of output.settings) configs.set(setting, { ...ready.entry, keptText: JSON.stringify(kept) })
+  for (const setting of output.settings) configs.set(setting, { ...ready.entry, kept })
   setAll(work, ready, settings)
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])

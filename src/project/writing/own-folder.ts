@@ -23,7 +23,7 @@ export function ownFolder(root: string): OwnFolder {
   return {
     running: join(folder, 'running'),
     undo: join(folder, 'undo'),
-    memory: join(folder, 'memory.json'),
+    memory: join(folder, 'memory'),
     temporary,
     draft,
   }

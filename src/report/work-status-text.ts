@@ -1,6 +1,7 @@
 /** A workplace on one screen: what needs the person first, then members, handoffs, cost. */
+
+import type { Attention } from '../workplace/attention.ts'
 import type { HandoffRow, MemberRow, MemberState, Overview } from '../workplace/overview.ts'
-import type { Attention } from '../workplace/state.ts'
 import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'
 import type { Paper } from './paper.ts'
 import type { Style } from './style.ts'

@@ -1,6 +1,7 @@
 /** What a chain of handoffs may still use; beyond that it is stopped, and the starter told. */
+
+import type { Chain } from './chain.ts'
 import type { Budget } from './roster.ts'
-import type { Chain } from './state.ts'
 
 /** Why the chain must not go on, or null. `running`: milliseconds that its present runs have taken so far. */
 export function exceeded(chain: Chain, budget: Budget, running = 0): string | null {

@@ -1,7 +1,10 @@
 /** A workplace at a glance: what needs the person, the members, the handoffs, what it has cost. */
+import type { HandoffStatus } from './attempts.ts'
+import type { Attention } from './attention.ts'
+import type { Chain } from './chain.ts'
 import { KERNEL } from './names.ts'
 import type { Roster } from './roster.ts'
-import type { Attention, Chain, Handoff, HandoffStatus, State } from './state.ts'
+import type { Handoff, State } from './state.ts'
 
 /**
  * Idle is never inferred from silence: a program that says nothing is quiet, one that ended its turn is done or owes a

@@ -2,7 +2,8 @@
 import { KERNEL, SERVER } from './names.ts'
 import type { Progress } from './records.ts'
 import type { Roster } from './roster.ts'
-import type { Handoff, Service, State } from './state.ts'
+import type { Service } from './service.ts'
+import type { Handoff, State } from './state.ts'
 
 export type AgentStatus = 'running' | 'idle' | 'completed' | 'error' | 'stopped'
 

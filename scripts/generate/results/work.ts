@@ -1,11 +1,11 @@
 /** What the commands of `troupe work` print. */
 import * as v from 'valibot'
 import type { Finding } from '../../../src/runtime/examine.ts'
+import type { Attention } from '../../../src/workplace/attention.ts'
 import type { GraphProblem } from '../../../src/workplace/graph.ts'
 import type { ChainRow, HandoffRow, MemberRow } from '../../../src/workplace/overview.ts'
 import { reportStatuses } from '../../../src/workplace/records.ts'
 import type { Member, Rules } from '../../../src/workplace/roster.ts'
-import type { Attention } from '../../../src/workplace/state.ts'
 import { count, ordinal, result, said, text, texts } from './atoms.ts'
 
 const amount = v.pipe(v.number(), v.minValue(0))

@@ -1,0 +1,61 @@
+/** A chain: all the handoffs that one message has led to, counted, with what they have used. */
+
+export interface Chain {
+  readonly id: string
+  readonly at: number
+  readonly starter: string
+  readonly task: string
+  readonly worktree: boolean
+  handoffs: number
+  open: number
+  dead: number
+  /** Milliseconds of work, turns, and cost as far as programs tell. */
+  ms: number
+  turns: number
+  cost: number
+  ended: boolean
+  endedAt: number | null
+}
+
+/** With the handoff that begins it. */
+export function beginChain(origin: Pick<Chain, 'id' | 'at' | 'starter' | 'task' | 'worktree'>): Chain {
+  const { id, at, starter, task, worktree } = origin
+  return {
+    id,
+    at,
+    starter,
+    task,
+    worktree,
+    handoffs: 1,
+    open: 1,
+    dead: 0,
+    ms: 0,
+    turns: 0,
+    cost: 0,
+    ended: false,
+    endedAt: null,
+  }
+}
+
+/** A handoff is open in it, or again; a chain that had ended goes on. */
+export function openInChain(chain: Chain): void {
+  chain.open++
+  chain.ended = false
+}
+
+/** A run that does not tell its turns had one. */
+export function spend(
+  chain: Chain,
+  { ms, turns = 1, cost = 0 }: { readonly ms: number; readonly turns?: number; readonly cost?: number },
+): void {
+  chain.ms += Math.max(0, ms)
+  chain.turns += Math.max(0, turns)
+  chain.cost += Math.max(0, cost)
+}
+
+/** Not while anything is open. */
+export function endChain(chain: Chain, at: number): void {
+  if (chain.open > 0) return
+  chain.ended = true
+  chain.endedAt = at
+}

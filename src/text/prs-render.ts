@@ -1,7 +1,7 @@
 /** Writes values as PromptScript: names plain where they can be, texts in quotes, prose in blocks. */
 import type { Json } from '../model/agent.ts'
 import type { LineEnd } from './lines.ts'
-import { isPlainName } from './prs-parse.ts'
+import { isPlainName } from './prs-names.ts'
 import { isDamaged, PROSE, plainText, proseText, quoted } from './prs-text.ts'
 
 export interface PrsStyle {

@@ -20,7 +20,7 @@ export const act: Command = {
       throw new UsageError('This is run by the workplace for its members.', '`troupe work start` begins work.')
     const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const outcome = await actIn({
-      places: asUsage(() => requireWorkplace(root)),
+      places: await asUsage(() => requireWorkplace(root)),
       agent,
       run,
       handoff,

@@ -2,7 +2,7 @@
 import { drop } from '../../runtime/inbox.ts'
 import { readState } from '../../runtime/open.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const answer: Command = {
   name: 'work answer',
@@ -22,7 +22,7 @@ function answerHere(input: CommandInput): number {
   if (!['yes', 'no'].includes(word)) throw new UsageError('The answer is yes or no.', 'troupe work answer QUESTION yes')
   if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can answer.')
   const places = workplaceOf(input)
-  const asked = asUsage(() => readState(places)).questions.get(question)
+  const asked = readState(places).questions.get(question)
   if (asked === undefined)
     throw new UsageError(`No question "${question}" is open.`, '`troupe work status` shows those that are.')
   drop(places, { kind: 'answer', question, yes: word === 'yes', by: 'person' })

@@ -8,7 +8,7 @@ import { openConfig, openTeam, readState } from '../../runtime/open.ts'
 import { checkGraph, type GraphProblem } from '../../workplace/graph.ts'
 import type { Roster } from '../../workplace/roster.ts'
 import { type Command, exit, printJson, printLines } from '../command.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const check: Command = {
   name: 'work check',
@@ -23,8 +23,9 @@ export const check: Command = {
     withDisk(input, async () => {
       const places = workplaceOf(input)
       const { terminal, options } = input
-      asUsage(() => openConfig(places))
-      asUsage(() => readState(places))
+      // Both say it where the workplace cannot be used.
+      openConfig(places)
+      readState(places)
       const { roster, rules, problems, registry } = await openTeam(places)
       const found: GraphProblem[] = [
         ...problems.map(

@@ -4,7 +4,7 @@ import { wrapped } from '../../report/paper.ts'
 import { examine } from '../../runtime/examine.ts'
 import { openConfig, openTeam, readState } from '../../runtime/open.ts'
 import { type Command, exit, printJson, printLines } from '../command.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const doctor: Command = {
   name: 'work doctor',
@@ -19,8 +19,9 @@ export const doctor: Command = {
     withDisk(input, async () => {
       const places = workplaceOf(input)
       const { terminal, options } = input
-      asUsage(() => openConfig(places))
-      const state = asUsage(() => readState(places))
+      // It says so where the workplace cannot be used.
+      openConfig(places)
+      const state = readState(places)
       const { roster } = await openTeam(places)
       const findings = examine(places, state, roster)
       const { style } = terminal

@@ -6,7 +6,7 @@ import { cleanText } from '../../workplace/message.ts'
 import type { SeenRecord } from '../../workplace/records.ts'
 import { emptyState, reduce, type State } from '../../workplace/state.ts'
 import { type Command, exit, printJson, type Terminal } from '../command.ts'
-import { asUsage, interruption, withDisk, workplaceOf } from './opening.ts'
+import { interruption, withDisk, workplaceOf } from './opening.ts'
 
 export const log: Command = {
   name: 'work log',
@@ -26,7 +26,7 @@ export const log: Command = {
       const { terminal, options } = input
       const isJson = options.json === true
       if (options.follow !== true) {
-        const state = asUsage(() => readState(places))
+        const state = readState(places)
         const messages = [...state.messages.values()]
         if (isJson) printJson(terminal, { messages: messages.map((one) => lineOf(one, state)) })
         else for (const one of messages) print(terminal, one)

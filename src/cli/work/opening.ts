@@ -9,24 +9,24 @@ import { type CommandInput, exit, UsageError } from '../command.ts'
 export function workplaceOf({ here, options }: CommandInput): Places {
   const own = process.env.TROUPE_WORKPLACE
   const isHere = Array.isArray(options.directory) && options.directory.length > 0
-  return asUsage(() => requireWorkplace(own !== undefined && own !== '' && !isHere ? own : here))
+  return requireWorkplace(own !== undefined && own !== '' && !isHere ? own : here)
 }
 
-export function asUsage<T>(open: () => T): T {
+/** That there is no workplace, or none that can be read, is for whoever called. */
+export async function asUsage<T>(work: () => Promise<T> | T): Promise<T> {
   try {
-    return open()
+    return await work()
   } catch (error) {
     if (error instanceof NoWorkplace) throw new UsageError(error.message, error.hint)
     throw error
   }
 }
 
-/** Runs what touches the disk; a disk that is full or closed to us is a sentence, not a defect. */
+/** Runs what touches the disk of a workplace; one that is full or closed to us is a sentence, not a defect. */
 export async function withDisk(input: CommandInput, work: () => Promise<number> | number): Promise<number> {
   try {
-    return await work()
+    return await asUsage(work)
   } catch (error) {
-    if (error instanceof NoWorkplace) throw new UsageError(error.message, error.hint)
     const { code, path } = error as NodeJS.ErrnoException
     const known = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR']
     if (code === undefined || !known.includes(code)) throw error

@@ -4,7 +4,7 @@ import { drop } from '../../runtime/inbox.ts'
 import { openSetting, readState } from '../../runtime/open.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { attendTelling } from './attending.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const resume: Command = {
   name: 'work resume',
@@ -28,7 +28,7 @@ export const resume: Command = {
 async function resumeHere(input: CommandInput): Promise<number> {
   const { terminal, options, positionals } = input
   const places = workplaceOf(input)
-  const before = asUsage(() => readState(places))
+  const before = readState(places)
   const [letter] = positionals
   if (letter !== undefined) {
     const handoff = before.handoffs.get(letter)

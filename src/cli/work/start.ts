@@ -12,7 +12,7 @@ import { route } from '../../workplace/routing.ts'
 import type { State } from '../../workplace/state.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { attendTelling, printOutcome } from './attending.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const start: Command = {
   name: 'work start',
@@ -36,7 +36,8 @@ export const start: Command = {
 async function startHere(input: CommandInput): Promise<number> {
   const { terminal, options } = input
   const places = workplaceOf(input)
-  asUsage(() => readState(places))
+  // It says so where the journal cannot be read.
+  readState(places)
   const setting = await openSetting(places)
   for (const problem of setting.problems) terminal.tell(`! ${problem}\n`)
   const { agent, task } = chosen(input.positionals, setting.roster, input)

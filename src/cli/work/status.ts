@@ -12,7 +12,7 @@ import { type Overview, overviewOf } from '../../workplace/overview.ts'
 import type { Roster } from '../../workplace/roster.ts'
 import { emptyState, fold, type State } from '../../workplace/state.ts'
 import { type Command, type CommandInput, exit, printJson, printLines } from '../command.ts'
-import { asUsage, interruption, withDisk, workplaceOf } from './opening.ts'
+import { interruption, withDisk, workplaceOf } from './opening.ts'
 
 export const status: Command = {
   name: 'work status',
@@ -33,8 +33,8 @@ export const status: Command = {
 async function show(input: CommandInput): Promise<number> {
   const { terminal, options } = input
   const places = workplaceOf(input)
-  const { name, uuid } = asUsage(() => openConfig(places))
-  const state = asUsage(() => readState(places))
+  const { name, uuid } = openConfig(places)
+  const state = readState(places)
   const { roster } = await openTeam(places)
   if (options.clear === true) {
     drop(places, { kind: 'clear' })

@@ -7,7 +7,7 @@ import type { Places } from '../../runtime/places.ts'
 import { isRunning } from '../../runtime/processes.ts'
 import { unknownMember } from '../../workplace/classify.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
-import { asUsage, withDisk, workplaceOf } from './opening.ts'
+import { withDisk, workplaceOf } from './opening.ts'
 
 export const stop: Command = {
   name: 'work stop',
@@ -27,7 +27,8 @@ export const stop: Command = {
 async function stopHere(input: CommandInput): Promise<number> {
   const { terminal, options, positionals } = input
   const places = workplaceOf(input)
-  asUsage(() => readState(places))
+  // It says so where the journal cannot be read.
+  readState(places)
   const [agent = null] = positionals
   if (agent !== null) {
     const { roster } = await openTeam(places)

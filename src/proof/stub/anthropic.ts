@@ -13,6 +13,7 @@ import {
   type Protocol,
   pick,
   textOf,
+  wantsStream,
 } from './wire.ts'
 
 function usageOf({ usage: { input, output, cacheRead = 0, cacheWrite = 0 } = fewTokens }: Answer) {
@@ -47,7 +48,7 @@ export const anthropic: Protocol = {
     const usage = usageOf(answer)
     const stop = answer.calls === undefined ? 'end_turn' : 'tool_use'
     const message = { id: nextId('msg'), type: 'message', role: 'assistant', model: request.model }
-    if (!isObject(request.body) || request.body.stream !== true) {
+    if (!wantsStream(request)) {
       const document = { ...message, content, stop_reason: stop, stop_sequence: null, usage }
       return { type: jsonDocument, text: JSON.stringify(document) }
     }

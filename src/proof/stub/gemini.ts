@@ -9,6 +9,7 @@ import {
   objects,
   type Protocol,
   textOf,
+  wantsStream,
 } from './wire.ts'
 
 export const gemini: Protocol = {
@@ -46,8 +47,7 @@ export const gemini: Protocol = {
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
       modelVersion: request.model,
     }
-    const streams = isObject(request.body) && request.body.stream === true
-    return streams
+    return wantsStream(request)
       ? { type: eventStream, text: events([[null, document]]) }
       : { type: jsonDocument, text: JSON.stringify(document) }
   },

@@ -13,6 +13,7 @@ import {
   type Protocol,
   pick,
   textOf,
+  wantsStream,
 } from './wire.ts'
 
 /** What was cached counts as a part of the prompt here. */
@@ -57,7 +58,7 @@ export const openaiChat: Protocol = {
     const usage = usageOf(answer)
     const reason = calls.length > 0 ? 'tool_calls' : 'stop'
     const common = { id: 'chatcmpl-stub', created: 0, model: request.model }
-    if (!isObject(request.body) || request.body.stream !== true) {
+    if (!wantsStream(request)) {
       const document = {
         ...common,
         object: 'chat.completion',

@@ -13,6 +13,7 @@ import {
   type Protocol,
   pick,
   textOf,
+  wantsStream,
 } from './wire.ts'
 
 const usage = {
@@ -57,8 +58,7 @@ export const openaiResponses: Protocol = {
       usage,
       status: 'completed',
     }
-    if (!isObject(request.body) || request.body.stream !== true)
-      return { type: jsonDocument, text: JSON.stringify(response) }
+    if (!wantsStream(request)) return { type: jsonDocument, text: JSON.stringify(response) }
     return {
       type: eventStream,
       text: events([

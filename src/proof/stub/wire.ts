@@ -69,6 +69,11 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** A request that says nothing of it wants one document. */
+export function wantsStream({ body }: WireRequest): boolean {
+  return isObject(body) && body.stream === true
+}
+
 /** All texts in a content value: a string, or a list of parts that have a `text`. */
 export function contentTexts(content: Json | undefined): string[] {
   if (typeof content === 'string') return [content]

@@ -10,14 +10,17 @@ import {
   enforcedWords,
   groupChanges,
 } from './access-changes.ts'
-import { capital, configText } from './decision-record.ts'
+import { configText } from './decision-record.ts'
 import {
   bodyRows,
   changedLines,
   fieldRows,
   type MappingRow,
+  otherDiagnostics,
   type Remark,
+  refusalSentences,
   remarksOf,
+  setWords,
   skillRows,
   toolRows,
 } from './decision-rows.ts'
@@ -26,8 +29,7 @@ import { code, details, escapeHtml, type Html, join, list, prose, table, tag, wo
 import { plural } from './layout.ts'
 import { hasArrived } from './migration.ts'
 import { areaScores } from './migration-tables.ts'
-import { sentence } from './prose.ts'
-import { refusalOf } from './refusals.ts'
+import { capital, sentence } from './prose.ts'
 
 const none = escapeHtml('–')
 
@@ -72,7 +74,7 @@ function agentParts(conversion: Conversion, titleOf: (id: string) => string): Ht
     target.files.map((file) => code(file, 300)),
     ', ',
   )
-  const refusal = refusalOf(conversion)
+  const refused = refusalSentences(conversion)
   return [
     facts([
       ['Source', join([code(source.path, 300), escapeHtml(` (${titleOf(source.harness)})`)])],
@@ -82,9 +84,7 @@ function agentParts(conversion: Conversion, titleOf: (id: string) => string): Ht
         words(`${conversion.fidelity.score} %, ${conversion.fidelity.label.toLowerCase()}; ${areaScores(conversion)}`),
       ],
     ]),
-    ...(refusal === null
-      ? []
-      : [tag('p', { class: 'note red' }, prose(`Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`))]),
+    ...(refused === null ? [] : [tag('p', { class: 'note red' }, prose(refused))]),
     ...mappings('Frontmatter mappings', ['Field', 'Source value', 'Target value', 'Status'], fieldRows(conversion)),
     ...remarks(remarksOf(conversion, 'fields')),
     ...mappings('Tool transformations', ['Source tool', '', 'Target tool', 'Status'], toolRows(conversion)),
@@ -154,16 +154,13 @@ function bodyPart(conversion: Conversion): Html[] {
     escapeHtml(String(occurrences)),
     prose(action),
   ])
-  const lines = changedLines(conversion)
-  const places = lines.slice(0, 40).join(', ') + (lines.length > 40 ? ` and ${lines.length - 40} more` : '')
-  if (rows.length === 0 && lines.length === 0) return []
+  const changed = changedLines(conversion, 40)
+  if (rows.length === 0 && changed === null) return []
   return titled(
     'Body transformations',
     ...(rows.length === 0 ? [] : [table(['Pattern', 'Occurrences', 'Action'], rows, 'stack')]),
     ...remarks(remarksOf(conversion, 'body')),
-    ...(lines.length === 0
-      ? []
-      : [tag('p', { class: 'soft small' }, escapeHtml(`Changed in the source's lines ${places}.`))]),
+    ...(changed === null ? [] : [tag('p', { class: 'soft small' }, escapeHtml(changed))]),
   )
 }
 
@@ -218,23 +215,17 @@ function gapPart({ gaps }: Conversion): Html[] {
 }
 
 function configPart(conversion: Conversion): Html[] {
-  const { config, status } = conversion
-  const verb = !hasArrived(conversion)
-    ? 'Would have been set in '
-    : status === 'planned'
-      ? 'Will be set in '
-      : 'Set in '
+  const { config } = conversion
   if (config.length === 0) return []
   const blocks = config.flatMap((entry) => [
-    tag('p', {}, escapeHtml(verb), code(entry.path), escapeHtml(':')),
+    tag('p', {}, escapeHtml(`${setWords(conversion)} `), code(entry.path), escapeHtml(':')),
     tag('pre', {}, escapeHtml(configText(entry))),
   ])
   return titled('Config file entries', ...blocks)
 }
 
 function diagnosticPart(conversion: Conversion): Html[] {
-  const told = refusalOf(conversion)?.message
-  const others = conversion.diagnostics.filter(({ message }) => message !== told)
+  const others = otherDiagnostics(conversion)
   if (others.length === 0) return []
   const rows = others.map(({ line, severity, message, hint }) => [
     escapeHtml(String(line)),

@@ -3,7 +3,6 @@ import type { Conversion } from '../model/conversion.ts'
 import { agentDetails, badge } from './conversion-html-agent.ts'
 import { gapList } from './conversion-html-gaps.ts'
 import { agentTable } from './conversion-html-table.ts'
-import { capital } from './decision-record.ts'
 import { code, details, escapeHtml, type Html, join, list, prose, table, tag, words } from './html.ts'
 import { plural } from './layout.ts'
 import {
@@ -18,6 +17,7 @@ import {
 } from './migration.ts'
 import { acceptedGains, platformSetup, recommendedChecks, requiredActions } from './migration-steps.ts'
 import { isPerfect } from './migration-tables.ts'
+import { capital } from './prose.ts'
 
 /** More details than this, and a page only has those of agents that lost something. */
 const MANY = 200

@@ -7,6 +7,7 @@ import { pageStyle } from './conversion-html-style.ts'
 import { escapeHtml, type Html, join, list, prose, tag, words } from './html.ts'
 import { plural } from './layout.ts'
 import {
+  countAgents,
   figuresOf,
   hasArrived,
   type MigrationRun,
@@ -51,7 +52,6 @@ export function conversionHtml(conversions: readonly Conversion[], context: Repo
 }
 
 function pageHead(run: MigrationRun, parts: readonly TargetPart[], title: string): Html {
-  const agents = new Set(run.conversions.map(({ source, name }) => `${source.path}\n${name}`)).size
   const stamp = run.generated === undefined ? '' : `, ${run.generated}`
   return tag(
     'header',
@@ -62,7 +62,7 @@ function pageHead(run: MigrationRun, parts: readonly TargetPart[], title: string
       'p',
       { class: 'soft' },
       words(
-        `${plural(agents, 'agent')}${parts.length < 2 ? '' : ` for ${parts.length} targets`}, converted by Troupe ${run.version}${stamp}.`,
+        `${plural(countAgents(run), 'agent')}${parts.length < 2 ? '' : ` for ${parts.length} targets`}, converted by Troupe ${run.version}${stamp}.`,
       ),
     ),
     figures(run),

@@ -13,17 +13,18 @@ import {
   changedLines,
   fieldRows,
   type MappingRow,
+  otherDiagnostics,
   type Remark,
+  refusalSentences,
   remarksOf,
+  setWords,
   skillRows,
   toolRows,
 } from './decision-rows.ts'
 import { deciderWords } from './gap-groups.ts'
 import { oneLine } from './layout.ts'
 import { code, fenced, heading, plain, prose, table } from './markdown.ts'
-import { hasArrived } from './migration.ts'
-import { sentence } from './prose.ts'
-import { refusalOf } from './refusals.ts'
+import { capital, sentence } from './prose.ts'
 import { showValue } from './secrets.ts'
 
 export interface RecordOptions {
@@ -63,7 +64,7 @@ export function decisionRecord(conversion: Conversion, options: RecordOptions = 
 export function recordHead(conversion: Conversion, { level = 3, titleOf = (id) => id }: RecordOptions = {}): string[] {
   const { name, source, target, status } = conversion
   const files = target.files.map((file) => code(file, 200)).join(', ')
-  const refusal = refusalOf(conversion)
+  const refused = refusalSentences(conversion)
   const facts = [
     `**Source:** ${code(source.path, 200)} (${plain(titleOf(source.harness))})`,
     `**Output:** ${files === '' ? 'none' : files} (${plain(titleOf(target.harness))}, ${status})`,
@@ -74,17 +75,13 @@ export function recordHead(conversion: Conversion, { level = 3, titleOf = (id) =
     '',
     // Two spaces break the line.
     facts.join('  \n'),
-    ...(refusal === null ? [] : ['', prose(`Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`)]),
+    ...(refused === null ? [] : ['', prose(refused)]),
   ].flatMap((line) => line.split('\n'))
 }
 
 /** "91% (Green -- High fidelity)" */
 export function fidelityText({ fidelity: { score, band, label } }: Pick<Conversion, 'fidelity'>): string {
   return `${score}% (${capital(band)} -- ${label})`
-}
-
-export function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
 function mappings(head: readonly string[], rows: readonly MappingRow<string>[], hasFrom: boolean): string[] {
@@ -109,12 +106,11 @@ function bodyTable(conversion: Conversion): string[] {
     String(occurrences),
     prose(action),
   ])
-  const lines = changedLines(conversion)
-  const places = lines.slice(0, 20).join(', ') + (lines.length > 20 ? ` and ${lines.length - 20} more` : '')
+  const changed = changedLines(conversion, 20)
   return [
     ...(rows.length === 0 ? [] : table(['Pattern', 'Occurrences', 'Action'], rows)),
     ...remarks(remarksOf(conversion, 'body')),
-    ...(lines.length === 0 ? [] : [...(rows.length === 0 ? [] : ['']), `Changed in the source's lines ${places}.`]),
+    ...(changed === null ? [] : [...(rows.length === 0 ? [] : ['']), changed]),
   ]
 }
 
@@ -165,14 +161,9 @@ function gapTable({ gaps }: Conversion): string[] {
 }
 
 function configLines(conversion: Conversion): string[] {
-  const { config, status } = conversion
-  const lead = (path: string) => {
-    if (!hasArrived(conversion)) return `Would have been set in ${path}:`
-    return status === 'planned' ? `Will be set in ${path}:` : `Set in ${path}:`
-  }
-  return config.flatMap((entry, index) => [
+  return conversion.config.flatMap((entry, index) => [
     ...(index === 0 ? [] : ['']),
-    lead(code(entry.path)),
+    `${setWords(conversion)} ${code(entry.path)}:`,
     '',
     ...fenced('json', configText(entry)),
   ])
@@ -189,10 +180,8 @@ export function configText({ set }: ConfigEntry): string {
     .replaceAll('-->', '--\\u003e')
 }
 
-/** All but the one that the head tells. */
 function diagnosticTable(conversion: Conversion): string[] {
-  const told = refusalOf(conversion)?.message
-  const others = conversion.diagnostics.filter(({ message }) => message !== told)
+  const others = otherDiagnostics(conversion)
   if (others.length === 0) return []
   return table(
     ['Line', 'Severity', 'Message'],

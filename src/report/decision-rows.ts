@@ -1,7 +1,9 @@
 /** What was decided about one agent, row by row and in the seed's words: the same for every report that shows it. */
 import type { Conversion, Feature, Outcome } from '../model/conversion.ts'
 import { oneLine } from './layout.ts'
-import { quote } from './prose.ts'
+import { hasArrived } from './migration.ts'
+import { quote, sentence } from './prose.ts'
+import { refusalOf } from './refusals.ts'
 import { hideSecrets } from './secrets.ts'
 
 export type FieldStatus = 'mapped' | 'embedded' | 'comment' | 'config' | 'partial' | 'inlined' | 'gap'
@@ -131,7 +133,28 @@ export function remarksOf(conversion: Conversion, ...areas: readonly Feature['ar
   return [...remarks].map(([note, features]) => ({ features, note: oneLine(note) }))
 }
 
-/** Lines of the source where the prompt was changed. */
-export function changedLines({ edits }: Conversion): number[] {
-  return [...new Set(edits.map(({ line }) => line))].sort((a, b) => a - b)
+/** In which lines of the source the prompt was changed, of which at most so many are named; null: in none. */
+export function changedLines({ edits }: Conversion, most: number): string | null {
+  const lines = [...new Set(edits.map(({ line }) => line))].sort((a, b) => a - b)
+  if (lines.length === 0) return null
+  const rest = lines.length > most ? ` and ${lines.length - most} more` : ''
+  return `Changed in the source's lines ${lines.slice(0, most).join(', ')}${rest}.`
+}
+
+/** What became of settings; the place follows. */
+export function setWords(conversion: Conversion): string {
+  if (!hasArrived(conversion)) return 'Would have been set in'
+  return conversion.status === 'planned' ? 'Will be set in' : 'Set in'
+}
+
+/** Why it was not written, and what to do; null: it was. */
+export function refusalSentences(conversion: Conversion): string | null {
+  const refusal = refusalOf(conversion)
+  return refusal === null ? null : `Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`
+}
+
+/** All but the one that says why it was not written. */
+export function otherDiagnostics(conversion: Conversion): Conversion['diagnostics'] {
+  const told = refusalOf(conversion)?.message
+  return conversion.diagnostics.filter(({ message }) => message !== told)
 }

@@ -1,6 +1,5 @@
 /** GAP-REPORT.md: everything that has no equivalent in a target, how grave it is, what was done, and what a person can do. */
 import { type Conversion, type GapResolution, resolutions, type Severity, severities } from '../model/conversion.ts'
-import { capital } from './decision-record.ts'
 import { manualSteps, resolutionMeanings, severityMeanings } from './gap-advice.ts'
 import {
   deciderWords,
@@ -15,14 +14,14 @@ import { plural } from './layout.ts'
 import { code, heading, plain, prose, table } from './markdown.ts'
 import {
   type MigrationRun,
-  type PlatformFact,
   partsOf,
   type ReportContext,
   sourcesOf,
+  stampOf,
   type TargetPart,
   targetsOf,
 } from './migration.ts'
-import { quoteSome, sentence } from './prose.ts'
+import { capital, quoteSome, sentence } from './prose.ts'
 
 /** From here on a gap is told once for all, and the agents are only listed. */
 const SIMILAR = 3
@@ -35,10 +34,7 @@ export function gapReport(conversions: readonly Conversion[], context: ReportCon
   const lines = [
     heading(1, `Gap Report: ${plain(sourcesOf(run))} to ${plain(targetsOf(run))}`),
     '',
-    ...(run.generated === undefined
-      ? []
-      : [`- **Generated:** ${plain(run.generated)}, by Troupe ${plain(run.version)}`]),
-    ...(run.generated === undefined ? [`- **Generated:** by Troupe ${plain(run.version)}`] : []),
+    `- **Generated:** ${plain(stampOf(run))}`,
     ...(parts.length === 0 ? ['', 'There was no agent to convert.'] : []),
     ...(parts.length === 1 && only !== undefined
       ? targetSections(run, only, 2)
@@ -184,12 +180,6 @@ function groupedRows({ type, members }: GapGroup, done: readonly GapResolution[]
   })
 }
 
-const statusWords: Readonly<Record<PlatformFact['status'], string>> = {
-  supported: 'Supported',
-  partial: 'Partial',
-  unsupported: 'Unsupported',
-}
-
 function comparisonTable(run: MigrationRun, part: TargetPart): string[] {
   const facts = run.comparison?.[part.id] ?? []
   if (facts.length === 0) return []
@@ -199,7 +189,7 @@ function comparisonTable(run: MigrationRun, part: TargetPart): string[] {
       prose(capability),
       prose(source),
       prose(target),
-      statusWords[status],
+      capital(status),
     ]),
   )
 }

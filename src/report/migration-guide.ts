@@ -2,15 +2,16 @@
 
 import { bandOf } from '../fidelity/score.ts'
 import type { Conversion } from '../model/conversion.ts'
-import { capital } from './decision-record.ts'
 import { plural } from './layout.ts'
 import { code, commentString, heading, plain, prose, table } from './markdown.ts'
 import {
+  countAgents,
   figuresOf,
   type MigrationRun,
   partsOf,
   type ReportContext,
   sourcesOf,
+  stampOf,
   statusText,
   type TargetPart,
   targetsOf,
@@ -30,6 +31,7 @@ import {
   scoreLegend,
   summaryTable,
 } from './migration-tables.ts'
+import { capital } from './prose.ts'
 import { refusalOf } from './refusals.ts'
 
 export function migrationGuide(conversions: readonly Conversion[], context: ReportContext): string {
@@ -64,11 +66,9 @@ function bulleted(sentences: readonly string[]): string[] {
 function header(run: MigrationRun, parts: readonly TargetPart[]): string[] {
   const figures = figuresOf(run.conversions)
   const { band, label } = bandOf(figures.fidelity)
-  const agents = new Set(run.conversions.map(({ source, name }) => `${source.path}\n${name}`)).size
   const facts: (readonly [string, string] | null)[] = [
-    run.generated === undefined ? null : ['Generated', `${plain(run.generated)}, by Troupe ${plain(run.version)}`],
-    run.generated === undefined ? ['Generated', `by Troupe ${plain(run.version)}`] : null,
-    ['Source', `${plain(sourcesOf(run))}, ${plural(agents, 'agent')}`],
+    ['Generated', plain(stampOf(run))],
+    ['Source', `${plain(sourcesOf(run))}, ${plural(countAgents(run), 'agent')}`],
     run.sourceCommit === undefined ? null : ['Source commit', code(run.sourceCommit)],
     ['Target platform', plain(targetsOf(run))],
     ['Overall fidelity', `${figures.fidelity}% (${capital(band)} -- ${label})`],

@@ -1,12 +1,12 @@
 /** The tables of the migration guide, one function for each section. */
 import { areas, type Conversion, type Gap, outcomes } from '../model/conversion.ts'
 import { actionLegend } from './access-changes.ts'
-import { capital, decisionRecord, type RecordOptions, recordHead } from './decision-record.ts'
+import { decisionRecord, type RecordOptions, recordHead } from './decision-record.ts'
 import { deciderWords, type GapGroup, groupGaps, namesOf, resolutionWords } from './gap-groups.ts'
 import { plural } from './layout.ts'
 import { code, heading, plain, prose, table } from './markdown.ts'
 import { type CheckedHarness, hasArrived, type TargetPart } from './migration.ts'
-import { quoteSome, sentence } from './prose.ts'
+import { capital, quoteSome, sentence } from './prose.ts'
 import { hideSecrets } from './secrets.ts'
 
 export const bandLegend = [

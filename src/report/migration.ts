@@ -50,6 +50,16 @@ export interface MigrationRun extends ReportContext {
   readonly conversions: readonly Conversion[]
 }
 
+/** When and by what the reports were made. */
+export function stampOf({ generated, version }: MigrationRun): string {
+  return generated === undefined ? `by Troupe ${version}` : `${generated}, by Troupe ${version}`
+}
+
+/** Each once, into however many harnesses it is converted. */
+export function countAgents({ conversions }: MigrationRun): number {
+  return new Set(conversions.map(({ source, name }) => `${source.path}\n${name}`)).size
+}
+
 /** The conversions into one harness. */
 export interface TargetPart {
   readonly id: string

@@ -37,6 +37,10 @@ export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
 /** With a full stop. */
 export function sentence(words: string): string {
   const line = oneLine(words)

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Access, decide } from '../../src/model/access.ts'
+import { runs } from '../chance.ts'
 import { type Definition, definitionIn, dialects, textOf } from './access-definitions.ts'
 import {
   convertDefinition,
@@ -13,8 +14,7 @@ import {
   sourceIn,
 } from './access-oracle.ts'
 
-/** `RUNS=1000 npx vitest run test/properties/convert-access.test.ts` looks for hours. */
-const numRuns = Number(process.env.RUNS ?? 8)
+/** So many that a few runs of each are thousands of conversions; `RUNS=100` looks for hours. */
 const pairs = dialects.flatMap((from) => dialects.filter((to) => to !== from).map((to) => [from, to] as const))
 
 describe('what an agent may do never grows', () => {
@@ -24,7 +24,7 @@ describe('what an agent may do never grows', () => {
         const { source, record, agent } = convertDefinition(from, to, definition)
         if (record.access.widened.length === 0) expect(findWider(source, harnessOf(to), agent)).toEqual([])
       }),
-      { numRuns },
+      runs(8),
     )
   })
 })
@@ -36,7 +36,7 @@ describe('nor there and back', () => {
         const { source, agent, widened } = roundTrip(from, over, definition)
         if (!widened) expect(findWider(source, harnessOf(from), agent, harnessOf(over))).toEqual([])
       }),
-      { numRuns: Math.ceil(numRuns / 3) },
+      runs(3),
     )
   })
 })
@@ -52,7 +52,7 @@ describe('nor by what was kept of the original, when somebody has changed the ag
         if (isAlike(now.agent.access, there.agent.access) || again.record.access.widened.length > 0) return
         expect(findWider(now, harnessOf(from), again.agent, harnessOf(over))).toEqual([])
       }),
-      { numRuns: Math.ceil(numRuns / 3) },
+      runs(3),
     )
   })
 })

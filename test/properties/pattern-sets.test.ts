@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { coversEverything, matchesPattern, plainPath, type Syntax, witnessOf } from '../../src/model/pattern.ts'
 import { contains, meet } from '../../src/model/pattern-sets.ts'
 import { translatePattern } from '../../src/model/translate-pattern.ts'
+import { runs } from '../chance.ts'
 
 const piece = fc.constantFrom(
   'a',
@@ -47,7 +48,6 @@ const argument = fc
   .map((pieces) => pieces.join(''))
   // As harnesses compare them.
   .map(plainPath)
-const numRuns = Number(process.env.RUNS ?? 1) * 500
 
 const matches = (one: { syntax: Syntax; pattern: string }, of: string) => matchesPattern(one.syntax, one.pattern, of)
 
@@ -59,7 +59,7 @@ describe('patterns as sets', () => {
         const all = [...some, ...variants(inner.pattern)].filter(isPlain)
         expect(all.filter((one) => matches(inner, one) && !matches(outer, one))).toEqual([])
       }),
-      { numRuns, maxSkipsPerRun: 1000 },
+      { ...runs(500), maxSkipsPerRun: 1000 },
     )
   })
 
@@ -70,7 +70,7 @@ describe('patterns as sets', () => {
         const all = [...some, ...variants(a.pattern), ...variants(b.pattern)].filter(isPlain)
         expect(all.filter((one) => matches(a, one) && matches(b, one))).toEqual([])
       }),
-      { numRuns, maxSkipsPerRun: 1000 },
+      { ...runs(500), maxSkipsPerRun: 1000 },
     )
   })
 
@@ -80,7 +80,7 @@ describe('patterns as sets', () => {
         fc.pre(coversEverything(one.syntax, one.pattern))
         expect(matches(one, any)).toBe(true)
       }),
-      { numRuns, maxSkipsPerRun: 1000 },
+      { ...runs(500), maxSkipsPerRun: 1000 },
     )
   })
 
@@ -92,7 +92,7 @@ describe('patterns as sets', () => {
         const other = { syntax: 'wildcard' as const, pattern: inner }
         expect(contains(one, other)).toBe(matches(one, witnessOf('wildcard', inner)))
       }),
-      { numRuns },
+      runs(500),
     )
   })
 
@@ -107,7 +107,7 @@ describe('patterns as sets', () => {
           if (around !== null && matches(one, any)) expect([any, matchesPattern(to, around, any)]).toEqual([any, true])
         }
       }),
-      { numRuns },
+      runs(500),
     )
   })
 })

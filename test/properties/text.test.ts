@@ -14,10 +14,9 @@ import { viewRange } from '../../src/text/view.ts'
 import { parseYaml } from '../../src/text/yaml.ts'
 import { readSimpleYaml } from '../../src/text/yaml-simple.ts'
 import { readByLibrary } from '../../src/text/yaml-strict.ts'
+import { runs } from '../chance.ts'
 
 const options = { knownKeys: new Set(['name', 'description', 'tools', 'model']), listKeys: new Set(['tools']) }
-/** `TROUPE_RUNS=20` looks twenty times as hard. */
-const runs = (count: number) => ({ numRuns: count * Number(process.env.TROUPE_RUNS ?? 1) })
 const whole = (text: string) => ({ start: 0, end: text.length })
 
 /** Pieces that mean something to one of the formats, so that random texts come close to real ones. */

@@ -5,6 +5,9 @@ import type { Json } from '../../src/model/agent.ts'
 import type { Edit } from '../../src/model/place.ts'
 import { applyEdits } from '../../src/text/edit.ts'
 import { removeJsonValue, setJsonValue } from '../../src/text/edit-json.ts'
+import { isTable, type Table } from '../../src/text/values.ts'
+import { runs } from '../chance.ts'
+import { changeData, expectLineEnds } from './changing.ts'
 
 const apply = (text: string, edits: Edit[] | null) => (edits === null ? null : applyEdits(text, edits))
 const set = (text: string, path: string[], value: Json) => apply(text, setJsonValue(text, path, value))
@@ -184,10 +187,6 @@ describe('removeJsonValue', () => {
   })
 })
 
-/** `TROUPE_RUNS=20` looks twenty times as hard. */
-const runs = (count: number) => ({ numRuns: count * Number(process.env.TROUPE_RUNS ?? 1) })
-type Table = { [key: string]: Json }
-
 const key = fc.constantFrom('a', 'b', 'c', 'git *', '', '1', '__proto__', 'x"y', '// no', '😀')
 const { json, table } = fc.letrec<{ json: Json; table: Table }>((tie) => ({
   json: fc.oneof(
@@ -244,30 +243,6 @@ function comments(text: string): string[] {
     onComment: (offset, length) => found.push(text.slice(offset, offset + length)),
   })
   return found.sort()
-}
-
-const isTable = (value: Json | undefined): value is Table => {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function expectLineEnds(after: string, before: string): void {
-  if (before.includes('\r\n')) expect(after).not.toMatch(/(?<!\r)\n/)
-  else expect(after).not.toContain('\r')
-}
-
-/** The data with the path changed, or null where the path leads through something that has no keys. */
-function changeData(data: Json | undefined, path: readonly string[], value: Json | undefined): Table | null {
-  const [first, ...rest] = path
-  if (data !== undefined && !isTable(data)) return null
-  const entries = new Map(Object.entries(data ?? {}))
-  if (rest.length > 0) {
-    if (value === undefined && !entries.has(first!)) return data ?? {}
-    const inner = changeData(entries.get(first!), rest, value)
-    if (inner === null) return null
-    entries.set(first!, inner)
-  } else if (value === undefined) entries.delete(first!)
-  else entries.set(first!, value)
-  return Object.fromEntries(entries)
 }
 
 /** Follows the path as far as it exists, and one step beyond. */

@@ -7,13 +7,12 @@ import { applyEdits } from '../../src/text/edit.ts'
 import { removePrsValue, setPrsValue } from '../../src/text/edit-prs.ts'
 import { parsePrs } from '../../src/text/prs.ts'
 import { prsFile } from '../../src/text/prs-render.ts'
+import { runs } from '../chance.ts'
 
 const apply = (text: string, edits: Edit[] | null) => (edits === null ? null : applyEdits(text, edits))
 const set = (text: string, path: string[], value: Json) => apply(text, setPrsValue(text, path, value))
 const remove = (text: string, path: string[]) => apply(text, removePrsValue(text, path))
 const lines = (...all: string[]) => `${all.join('\n')}\n`
-/** `TROUPE_RUNS=20` looks twenty times as hard. */
-const runs = (count: number) => ({ numRuns: count * Number(process.env.TROUPE_RUNS ?? 1) })
 
 const FILE = lines(
   '# head',

@@ -8,6 +8,9 @@ import { applyEdits } from '../../src/text/edit.ts'
 import { removeTomlValue, setTomlValue } from '../../src/text/edit-toml.ts'
 import { parseToml } from '../../src/text/toml.ts'
 import { tomlDocument } from '../../src/text/toml-render.ts'
+import { isTable, type Table } from '../../src/text/values.ts'
+import { runs } from '../chance.ts'
+import { changeData, expectLineEnds } from './changing.ts'
 
 const apply = (text: string, edits: Edit[] | null) => (edits === null ? null : applyEdits(text, edits))
 const set = (text: string, path: string[], value: Json) => apply(text, setTomlValue(text, path, value))
@@ -233,10 +236,6 @@ describe('tomlDocument', () => {
   })
 })
 
-/** `TROUPE_RUNS=20` looks twenty times as hard. */
-const runs = (count: number) => ({ numRuns: count * Number(process.env.TROUPE_RUNS ?? 1) })
-type Table = { [key: string]: Json }
-
 const key = fc.constantFrom('a', 'b', 'c', 'x y', '', '1', '__proto__', 'q"t', '# no', 'é')
 const word = fc.constantFrom('', 'x', '# no', 'a\nb', '"""\n"', "it's", '\\d', '[t]', 'a\r\nb', '\u0000')
 const { json, table } = fc.letrec<{ json: Json; table: Table }>((tie) => ({
@@ -250,10 +249,6 @@ const { json, table } = fc.letrec<{ json: Json; table: Table }>((tie) => ({
   ),
   table: fc.dictionary(key, tie('json'), { maxKeys: 4 }).map((one) => ({ ...one })),
 }))
-
-const isTable = (value: Json | undefined): value is Table => {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Writes the data in all the ways TOML has; the numbers decide which. */
 function scribble(data: Table, numbers: readonly number[], end: string): string {
@@ -331,26 +326,6 @@ function comments(text: string): string[] {
 function expectData(text: string, expected: unknown): void {
   const data = read(text)
   if (!sameData(data, expected)) expect(data).toEqual(expected)
-}
-
-function expectLineEnds(after: string, before: string): void {
-  if (before.includes('\r\n')) expect(after).not.toMatch(/(?<!\r)\n/)
-  else expect(after).not.toContain('\r')
-}
-
-/** The data with the path changed, or null where the path leads through something that has no keys. */
-function changeData(data: Json | undefined, path: readonly string[], value: Json | undefined): Table | null {
-  const [first, ...rest] = path
-  if (data !== undefined && !isTable(data)) return null
-  const entries = new Map(Object.entries(data ?? {}))
-  if (rest.length > 0) {
-    if (value === undefined && !entries.has(first!)) return data ?? {}
-    const inner = changeData(entries.get(first!), rest, value)
-    if (inner === null) return null
-    entries.set(first!, inner)
-  } else if (value === undefined) entries.delete(first!)
-  else entries.set(first!, value)
-  return Object.fromEntries(entries)
 }
 
 function at(data: unknown, path: readonly string[]): unknown {

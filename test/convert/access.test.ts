@@ -1,13 +1,12 @@
 /** What becomes of tool lists and permission maps in other dialects; and one case for every way in which access once grew. */
 import { describe, expect, test } from 'vitest'
 import { convertAccess } from '../../src/convert/access.ts'
-import { defaultDecision } from '../../src/convert/gaps.ts'
-import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
-import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
+import type { Converted } from '../../src/convert/pipeline.ts'
+import type { Harness } from '../../src/harness/schema/harness.ts'
 import { decide, effectiveAccess } from '../../src/model/access.ts'
 import type { Json } from '../../src/model/agent.ts'
 import { markdown, readOne } from '../reading.ts'
-import { accessFor, harnessOf, sourceOf } from './converting.ts'
+import { accessFor, convertInto, harnessOf, sourceOf } from './converting.ts'
 
 /** A definition with a name, a description and these lines. */
 function definition(from: string, lines: readonly string[]): string {
@@ -473,16 +472,7 @@ describe('names of MCP tools stay what they are', () => {
 
   test('all tools of a server, where each must be named', () => {
     const source = sourceOf('claude-code', { text: definition('claude-code', ['tools: Read, mcp__hub, mcp__a__b']) })
-    const { record, output } = convertAgent(source, {
-      target: { harness: harnessOf('qwen-code'), carrier: harnessOf('qwen-code').carriers[0] as Carrier },
-      name: 'a',
-      renamed: new Map(),
-      policy: defaultDecision,
-      models: {},
-      keepAsking: false,
-      findSkill: () => ({ tried: [] }),
-      kept: null,
-    })
+    const { record, output } = convertInto(source, harnessOf('qwen-code'))
     expect(output).toMatchObject({ text: expect.stringContaining('tools:\n  - read_file\n  - mcp__a__b\n---') })
     expect(record.gaps).toMatchObject([{ type: 'tool-missing', feature: 'mcp__hub' }])
     expect(record.access).toMatchObject({ widened: [], narrowed: [{ capability: 'mcp:hub' }] })
@@ -642,13 +632,7 @@ describe('maps that are resolved in another way', () => {
 
 describe('on the way back', () => {
   const convert = (from: string, to: string, text: string, kept: Converted['kept'] | null) => {
-    const harness = harnessOf(to)
-    const [carrier] = harness.carriers
-    if (carrier === undefined) throw new Error('no kind of file')
-    const options = { renamed: new Map(), policy: defaultDecision, models: {}, keepAsking: false }
-    const target = { harness, carrier }
-    const source = sourceOf(from, { text, path: 'a.md' })
-    const converted = convertAgent(source, { ...options, target, name: 'a', findSkill: () => ({ tried: [] }), kept })
+    const converted = convertInto(sourceOf(from, { text, path: 'a.md' }), harnessOf(to), { kept })
     return { ...converted, text: converted.output.kind === 'file' ? converted.output.text : '' }
   }
 

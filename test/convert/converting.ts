@@ -1,7 +1,10 @@
 /** Converts a definition from a text, as the tests need it. */
 import { convertAccess } from '../../src/convert/access.ts'
+import { defaultDecision } from '../../src/convert/gaps.ts'
 import { parseSource, type Source } from '../../src/convert/parse.ts'
+import { type Converted, type ConvertOptions, convertAgent } from '../../src/convert/pipeline.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
+import { targetName } from '../../src/harness/write-name.ts'
 import { type Given, readAs, registry } from '../reading.ts'
 
 export function sourceOf(id: string, given: Given): Source {
@@ -17,6 +20,27 @@ export function harnessOf(id: string): Harness {
   const harness = registry.byId(id)
   if (harness === undefined) throw new Error(`no harness ${id}`)
   return harness
+}
+
+/** Into the first kind of file that a harness has, alone, and with nothing settled that is not given. */
+export function convertInto(
+  source: Source,
+  harness: Harness,
+  settled: Partial<Omit<ConvertOptions, 'target'>> = {},
+): Converted {
+  const [carrier] = harness.carriers
+  if (carrier === undefined) throw new Error(`${harness.id} has no kind of file`)
+  return convertAgent(source, {
+    target: { harness, carrier },
+    name: targetName(carrier, source.agent.name),
+    renamed: new Map(),
+    policy: defaultDecision,
+    models: {},
+    keepAsking: false,
+    findSkill: () => ({ tried: [] }),
+    kept: null,
+    ...settled,
+  })
 }
 
 /** The access keys that a definition gets in another dialect, and what they achieve. */

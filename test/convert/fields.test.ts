@@ -1,25 +1,11 @@
 /** Keys that a target does not know: what people read stays readable, the rest is left out and told. */
 import { expect, test } from 'vitest'
-import { defaultDecision } from '../../src/convert/gaps.ts'
-import { convertAgent } from '../../src/convert/pipeline.ts'
 import { markdown } from '../reading.ts'
-import { harnessOf, sourceOf } from './converting.ts'
+import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
 function written(from: string, to: string, ...lines: string[]): string {
   const source = sourceOf(from, { text: markdown('name: a', 'description: d', ...lines) })
-  const harness = harnessOf(to)
-  const carrier = harness.carriers[0]
-  if (carrier === undefined) throw new Error('no kind of file')
-  const { output } = convertAgent(source, {
-    target: { harness, carrier },
-    name: 'a',
-    renamed: new Map(),
-    policy: defaultDecision,
-    models: {},
-    keepAsking: false,
-    findSkill: () => ({ tried: [] }),
-    kept: null,
-  })
+  const { output } = convertInto(source, harnessOf(to))
   return output.kind === 'file' ? output.text : ''
 }
 

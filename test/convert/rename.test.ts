@@ -1,27 +1,12 @@
 /** A name that changes is followed by everything that speaks of it. */
 import { expect, test } from 'vitest'
-import { defaultDecision } from '../../src/convert/gaps.ts'
-import { convertAgent } from '../../src/convert/pipeline.ts'
-import { harnessOf, sourceOf } from './converting.ts'
+import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
 const renamed = new Map([['Code Explorer', 'code-explorer']])
 
 function convert(from: string, to: string, text: string) {
-  const harness = harnessOf(to)
-  const carrier = harness.carriers[0]
-  if (carrier === undefined) throw new Error(`${to} has no kind of file`)
   const source = sourceOf(from, { text })
-  const options = {
-    target: { harness, carrier },
-    name: source.agent.name,
-    renamed,
-    policy: defaultDecision,
-    models: {},
-    keepAsking: false,
-    findSkill: () => ({ tried: [] }),
-    kept: null,
-  }
-  const { output, record } = convertAgent(source, options)
+  const { output, record } = convertInto(source, harnessOf(to), { name: source.agent.name, renamed })
   return { text: output.kind === 'file' ? output.text : '', record }
 }
 

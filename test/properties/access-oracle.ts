@@ -1,12 +1,10 @@
 /** An oracle for conversions that shares nothing with the code that compares access: concrete calls, one after the other. */
-import { defaultDecision } from '../../src/convert/gaps.ts'
 import type { Kept } from '../../src/convert/kept.ts'
 import { parseSource, type Source } from '../../src/convert/parse.ts'
-import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
+import type { Converted } from '../../src/convert/pipeline.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { targetName } from '../../src/harness/write-name.ts'
 import {
   type Access,
   type Action,
@@ -18,6 +16,7 @@ import {
   writtenAccess,
 } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
+import { convertInto } from '../convert/converting.ts'
 import { type Definition, textOf } from './access-definitions.ts'
 
 const surroundings = { readBeside: () => null, environment: () => undefined }
@@ -69,23 +68,17 @@ function carrierOf({ id, carriers: [carrier] }: Harness) {
 
 /** With what was kept when the source was made of something else; what Troupe writes anew must read without a word. */
 export function convertWith(source: Source, to: string, given: { kept: Kept | null; keepAsking?: boolean }): Outcome {
-  const { kept, keepAsking = false } = given
+  const { kept } = given
   const harness = harnessOf(to)
-  const carrier = carrierOf(harness)
-  const converted = convertAgent(source, {
-    target: { harness, carrier },
-    name: targetName(carrier, source.agent.name),
-    renamed: new Map(),
-    policy: defaultDecision,
-    models: {},
-    keepAsking,
-    findSkill: () => ({ tried: [] }),
-    kept,
-  })
+  const converted = convertInto(source, harness, given)
   const { record, output } = converted
   if (output.kind !== 'file') throw new Error('not a file')
   const { text, path } = output
-  const { source: back, findings } = sourceIn(to, text, path.slice((carrier.project?.write ?? '').indexOf('{name}')))
+  const { source: back, findings } = sourceIn(
+    to,
+    text,
+    path.slice((carrierOf(harness).project?.write ?? '').indexOf('{name}')),
+  )
   if (kept === null && findings.length > 0) throw new Error(`not read back without a word:\n${text}`)
   return { source, record, text, back, agent: back.agent, kept: converted.kept }
 }

@@ -1,6 +1,6 @@
 /**
  * Property tests draw the same cases every time, so that a change is judged and not the dice. `RUNS=20 npx vitest run
- * test/properties` throws them anew, and twenty times as often where a test counts by `runs`.
+ * test/properties` throws them anew, and twenty times as often.
  */
 import fc from 'fast-check'
 

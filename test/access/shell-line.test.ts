@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { shellCommands } from '../../src/model/shell-line.ts'
+import { runs } from '../chance.ts'
 
 const { lines } = parse(readFileSync('test/lab/decisions/opencode.yaml', 'utf8')) as {
   readonly lines: Readonly<Record<string, readonly string[]>>
@@ -55,7 +56,7 @@ describe('the commands of a shell line', () => {
         const text = parts.join('')
         return shellCommands(text).every((one) => text.includes(one.text))
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 

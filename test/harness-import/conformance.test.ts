@@ -6,6 +6,7 @@ import { createRegistry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { concepts } from '../../src/model/agent.ts'
 import { neutralTools } from '../../src/model/tools.ts'
+import { runs } from '../chance.ts'
 import { adapter, agentFields, bring, fields, openCodeV1, tools } from './adapters.ts'
 import { convert } from './convert.ts'
 
@@ -85,7 +86,7 @@ describe.each(Object.entries(samples))('%s', (_title, text) => {
         for (const { at, by } of changes) copy[at] = by
         check(bring(copy.filter((line) => line !== null).join('\n')))
       }),
-      { numRuns: 60 },
+      runs(60),
     )
   })
 })
@@ -105,7 +106,7 @@ test('values of any kind are no way to a broken file', () => {
         ),
       )
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 

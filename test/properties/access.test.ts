@@ -5,6 +5,7 @@ import { compareAccess } from '../../src/fidelity/access.ts'
 import { type Action, actions, decide, type Layer, type Rule, resolutions } from '../../src/model/access.ts'
 import { deadRules } from '../../src/model/capabilities.ts'
 import { matchesPattern, witnessOf } from '../../src/model/pattern.ts'
+import { runs } from '../chance.ts'
 import { markdown, readOne } from '../reading.ts'
 
 const word = fc.constantFrom('git', 'push', 'status', '--force', 'rm', '-rf', 'a/b', '*', '?', 'x')
@@ -70,7 +71,7 @@ describe('reading agrees with the harness', () => {
         expect(decide(access, { tool: 'shell', argument }).action).toBe(openCodeDecides(rules, 'bash', argument))
         expect(decide(access, { tool: 'write', argument }).action).toBe(openCodeDecides(rules, 'edit', argument))
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addItems, removeItems, reverseEdits } from '../../src/project/hud/list-items.ts'
 import { applyEdits } from '../../src/text/edit.ts'
+import { runs } from '../chance.ts'
 
 const item = { hooks: [{ type: 'command', command: 'node "$DIR/troupe-hud.mjs"', timeout: 5 }] }
 const items = { 'hooks.SessionStart': item, 'hooks.UserPromptSubmit': item }
@@ -59,7 +60,7 @@ test('they come in beside what is there, once', () => {
       expect(dataOf(after)).toEqual(JSON.parse(JSON.stringify({ ...data, hooks })))
       expect(addItems(after, items)).toEqual([])
     }),
-    { numRuns: 200 },
+    runs(200),
   )
 })
 
@@ -69,7 +70,7 @@ test('they go out again, and every byte is as it was', () => {
       const edits = addItems(text, items) ?? []
       expect(applyEdits(applyEdits(text, edits), reverseEdits(text, edits))).toBe(text)
     }),
-    { numRuns: 200 },
+    runs(200),
   )
 })
 
@@ -86,6 +87,6 @@ test('also where somebody has changed the file since: nothing else is lost', () 
       expect(left).not.toContain('troupe-hud')
       for (const words of ['// mine', '/* own */', '// end']) if (text.includes(words)) expect(left).toContain(words)
     }),
-    { numRuns: 200 },
+    runs(200),
   )
 })

@@ -9,6 +9,7 @@ import { quartersOf, tokensOf } from '../../src/hud/size.ts'
 import { parseCondition, parseTemplate } from '../../src/hud/template/parse.ts'
 import { cutIntoPieces } from '../../src/hud/template/pieces.ts'
 import { fillTemplate } from '../../src/hud/template/render.ts'
+import { runs } from '../chance.ts'
 
 const names = [
   'a',
@@ -107,7 +108,7 @@ describe('a template', () => {
           expect(findings[0]?.range.start).toBeLessThanOrEqual(text.length)
         } else expect(typeof fillTemplate(template, data).text).toBe('string')
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -118,7 +119,7 @@ describe('a template', () => {
         const shown = template === null ? '' : fillTemplate(template, data).text
         expect(shown).not.toMatch(/native code|\[object|function|=>/)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
     const { template } = parseTemplate(
       '{{a.constructor}} {{a.__proto__.polluted}} {{toString}} {{list.map}} {{a.constructor.name}}',
@@ -209,7 +210,7 @@ describe('the budget', () => {
           if (share != null && share !== whole) expect(whole.startsWith(share.slice(0, -2))).toBe(true)
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

@@ -10,6 +10,7 @@ import { repairFile } from '../../src/project/fix.ts'
 import type { LoadedFile } from '../../src/project/inventory.ts'
 import { decode } from '../../src/text/decode.ts'
 import { locate } from '../../src/text/locate.ts'
+import { runs } from '../chance.ts'
 import { registry } from '../reading.ts'
 
 const kinds = registry.all.flatMap((harness) => harness.carriers.map((carrier) => ({ harness, carrier })))
@@ -89,7 +90,7 @@ describe('any text', () => {
           expect(Object.keys(summarizeAccess(agent.access).general)).toContain('shell')
         }
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 
@@ -106,7 +107,7 @@ describe('any text', () => {
         }
         expect(repairFile(registry, after)?.text ?? repair.text).toBe(repair.text)
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 })

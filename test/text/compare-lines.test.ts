@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareLines, linesOf } from '../../src/text/compare-lines.ts'
+import { runs } from '../chance.ts'
 
 /** Changed, in white space alone, meant, of how many. */
 function compared(before: string, after: string, meant: string | null = null): number[] {
@@ -70,7 +71,7 @@ describe('whatever the texts', () => {
         expect(counts.editedLines).toBeGreaterThanOrEqual(0)
         expect(counts.editedLines).toBeLessThanOrEqual(counts.changedLines)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Change, diffLines } from '../../src/text/line-diff.ts'
+import { runs } from '../chance.ts'
 
 function applied(before: readonly string[], after: readonly string[], changes: readonly Change[]): string[] {
   const result = [...before]
@@ -65,7 +66,7 @@ describe('line diff', () => {
         expect(applied(before, after, changes)).toEqual(after)
         expect(size(changes)).toBe(before.length + after.length - 2 * common(before, after))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -74,7 +75,7 @@ describe('line diff', () => {
       fc.property(lines, lines, fc.integer({ min: 1, max: 4 }), (before, after, patience) => {
         expect(applied(before, after, diffLines(before, after, patience))).toEqual(after)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 

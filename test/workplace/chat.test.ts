@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ChatLine, formatMessage, parseChat } from '../../src/workplace/chat.ts'
 import { cleanText, type Message } from '../../src/workplace/message.ts'
+import { runs } from '../chance.ts'
 
 const names = ['coder', 'reviewer', 'tester', 'user', 'developer', 'path-to-prod', 'go', 'go-to', 'back_end']
 const isKnown = (name: string) => names.includes(name)
@@ -100,7 +101,7 @@ describe('properties', () => {
         expect(broken).toEqual([])
         expect(found.map(({ line: _line, lastLine: _last, ...one }) => one)).toEqual(messages)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -111,7 +112,7 @@ describe('properties', () => {
         expect(written).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
         expect(written.split('\n').filter((line) => line.startsWith('['))).toHaveLength(1)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -126,7 +127,7 @@ describe('properties', () => {
           if (head.startsWith('\n')) expect(messages.length + broken.length).toBeGreaterThan(0)
         },
       ),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 

@@ -14,6 +14,7 @@ import {
 } from '../../src/runtime/journal-file.ts'
 import type { JournalRecord } from '../../src/workplace/records.ts'
 import { emptyState, fold, type State } from '../../src/workplace/state.ts'
+import { runs } from '../chance.ts'
 
 const ids = ['h1', 'h2', 'h3', 'h4']
 const members = ['ada', 'ben', 'user']
@@ -125,7 +126,7 @@ describe('properties', () => {
         expectValid(state)
         expect(fold(records.slice(cut), state)).toEqual(fold(records))
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -140,7 +141,7 @@ describe('properties', () => {
         expect(read.records).toEqual(records.slice(0, read.records.length))
         expectValid(fold(read.records))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
@@ -157,7 +158,7 @@ describe('properties', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -171,7 +172,7 @@ describe('properties', () => {
         const { lastEvent: _other, ...after } = fold([late], state)
         expect(after).toEqual(before)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -189,7 +190,7 @@ describe('properties', () => {
         expect(read.records).toEqual(records)
         expect(read.damaged).toBe(1)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
@@ -204,7 +205,7 @@ describe('properties', () => {
           fold(parseJournal(bytes).records)
         },
       ),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../../src/text/edit.ts'
+import { runs } from '../../chance.ts'
 import { registry } from '../../reading.ts'
 import { convert, inverse } from './converting.ts'
 
@@ -52,7 +53,7 @@ describe('convertBody', () => {
         expect(applyEdits(text, result.changes)).toBe(result.text)
         expect(applyEdits(result.text, inverse(text, result))).toBe(text)
       }),
-      { numRuns: 600 },
+      runs(600),
     )
   })
 
@@ -62,7 +63,7 @@ describe('convertBody', () => {
         const once = convert(to, text, { from, carrier, on: on as 'todo' })
         expect(convert(to, once.text, { from: to, carrier, on: on as 'todo' }).changes).toEqual([])
       }),
-      { numRuns: 600 },
+      runs(600),
     )
   })
 

@@ -1,5 +1,4 @@
 /** The HUD as a hook: a harness starts it, tells on stdin what happens, and takes what it prints into the prompt. */
-
 import { type HudRequest, renderHud } from '../../src/hud/render.ts'
 import { findSections } from '../../src/hud-data/find-sections.ts'
 import { gatherData } from '../../src/hud-data/gather.ts'

@@ -1,5 +1,4 @@
 /** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
-
 import { spellTools } from '../harness/encode.ts'
 import { plainForm } from '../harness/rule-form.ts'
 import { namedTool, ownUnit } from '../harness/units.ts'

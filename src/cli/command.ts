@@ -76,7 +76,7 @@ export class UsageError extends Error {
 /** Ctrl-C while a question is open. */
 export class Interrupted extends Error {}
 
-/** Exit codes of the contract. */
+/** Exit codes: scripts rely on them, and the README says what they mean. */
 export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 130 } as const
 
 /** `--json`: exactly one document. */

@@ -1,5 +1,4 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
-
 import { homedir } from 'node:os'
 import { callNotes } from '../harness/call-notes.ts'
 import { calledTool } from '../harness/called-tool.ts'

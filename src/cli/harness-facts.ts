@@ -1,5 +1,4 @@
 /** A harness file as the facts people ask for, each with the evidence for it. */
-
 import { evidenceFor } from '../harness/evidence.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Fact, HarnessFacts } from '../report/harness-text.ts'

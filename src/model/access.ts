@@ -1,5 +1,4 @@
 /** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
-
 import { commandParts } from './commands.ts'
 import { coversEverything, matchesPattern, plainPath, type Syntax, unnamedArgument } from './pattern.ts'
 import type { Range } from './place.ts'

@@ -1,5 +1,4 @@
 /** Takes facts out of what a program printed or wrote, by the path or pattern that its recipe names. */
-
 import { readFileSync } from 'node:fs'
 import type { Extraction } from '../harness/schema/recipe.ts'
 import type { Json } from '../model/agent.ts'

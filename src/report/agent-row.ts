@@ -1,4 +1,4 @@
-/** An agent in a list, as the contract publishes it. */
+/** An agent in a list, as `troupe list --json` publishes it. */
 import type { Action } from '../model/access.ts'
 import type { AccessException } from '../model/capabilities.ts'
 import type { Diagnostic, Severity } from '../model/diagnostics.ts'

@@ -23,7 +23,7 @@ export interface TallyOptions {
 export interface Tally {
   add(conversion: Conversion): void
   lines(style: Style, columns: number, options?: TallyOptions): string[]
-  /** As the contract publishes it. */
+  /** As `troupe convert --json` publishes it. */
   summary(): Figures
 }
 

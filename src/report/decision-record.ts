@@ -1,4 +1,4 @@
-/** The decision record of one conversion as Markdown, in the seed's format: everything that was decided about an agent. */
+/** The decision record of one conversion as Markdown: everything that was decided about an agent. */
 import type { ConfigEntry, Conversion } from '../model/conversion.ts'
 import {
   actionWords,
@@ -28,7 +28,7 @@ import { capital, sentence } from './prose.ts'
 import { showValue } from './secrets.ts'
 
 export interface RecordOptions {
-  /** Of the heading; 3 is the seed's. */
+  /** Of the heading; 3 where nothing is said. */
   readonly level?: number
   /** Titles of harnesses by id. */
   readonly titleOf?: (id: string) => string

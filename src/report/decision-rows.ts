@@ -1,4 +1,4 @@
-/** What was decided about one agent, row by row and in the seed's words: the same for every report that shows it. */
+/** What was decided about one agent, row by row and in words: the same for every report that shows it. */
 import type { Conversion, Feature, Outcome } from '../model/conversion.ts'
 import { oneLine } from './layout.ts'
 import { hasArrived } from './migration.ts'

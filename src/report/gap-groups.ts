@@ -84,7 +84,7 @@ export const typeWords: Readonly<Record<GapType, string>> = {
   'model-unconfigurable': 'a model that cannot be set',
 }
 
-/** Who decided, in the seed's words. */
+/** Who decided, in words. */
 export const deciderWords: Readonly<Record<Gap['decidedBy'], string>> = {
   auto: 'auto',
   user: 'user-chosen',

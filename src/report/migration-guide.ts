@@ -1,5 +1,4 @@
 /** MIGRATION-GUIDE.md: what became of every agent of a run, and what is left to do. The same input gives the same bytes. */
-
 import { bandOf } from '../fidelity/score.ts'
 import type { Conversion } from '../model/conversion.ts'
 import { plural } from './layout.ts'

@@ -1,5 +1,4 @@
 /** A workplace on one screen: what needs the person first, then members, handoffs, cost. */
-
 import type { Attention } from '../workplace/attention.ts'
 import type { HandoffRow, MemberRow, MemberState, Overview } from '../workplace/overview.ts'
 import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'

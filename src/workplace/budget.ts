@@ -1,5 +1,4 @@
 /** What a chain of handoffs may still use; beyond that it is stopped, and the starter told. */
-
 import type { Chain } from './chain.ts'
 import type { Budget } from './roster.ts'
 

@@ -1,5 +1,4 @@
 /** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
-
 import { type Attempts, counts, leavesRun, revive, type Step, takeStep } from './attempts.ts'
 import { ask, attend, clearAttention, type Desk, settleQuestions, settleQuestionsOf } from './attention.ts'
 import { beginChain, type Chain, endChain, openInChain, spend } from './chain.ts'

@@ -1,3 +1,4 @@
+/** The line match: of one agent, and the mean over all. */
 import { describe, expect, it } from 'vitest'
 import { judgeAlone, judgeLines, overallMatch } from '../../src/fidelity/line-match.ts'
 import type { AgentMatch } from '../../src/model/agent-match.ts'

@@ -1,4 +1,4 @@
-/** From an adapter to an agent: the seed's own example, and what fixed agent types may and may not do. */
+/** From an adapter to an agent: a whole example, and what fixed agent types may and may not do. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,6 @@ import { convert } from './convert.ts'
 
 const openCode = harnessOf(openCodeV1)
 
-/** As it stands in the seed. */
 const codeExplorer = `---
 name: code-explorer
 description: Explores codebases to find relevant files and map architecture
@@ -81,7 +80,7 @@ async function convertAll(target: Harness, isAccepted: boolean): Promise<Convers
   return results
 }
 
-describe('the code explorer of the seed', () => {
+describe('a code explorer', () => {
   test('is refused, because a coder can do more than it', async () => {
     give('code-explorer', codeExplorer)
     const [result] = await convertAll(openCode, false)
@@ -100,7 +99,7 @@ describe('the code explorer of the seed', () => {
     expect(existsSync(join(project, '.opencode.json'))).toBe(false)
   })
 
-  test('becomes what the seed says, where that is accepted', async () => {
+  test('becomes a command, where that is accepted', async () => {
     give('code-explorer', codeExplorer)
     const [result] = await convertAll(openCode, true)
     if (result === undefined) throw new Error('nothing was converted')
@@ -126,7 +125,7 @@ describe('the code explorer of the seed', () => {
     expect(JSON.parse(read('.opencode.json'))).toEqual({ agents: { coder: { model: 'claude-4-sonnet' } } })
   })
 
-  test('loses what the seed says it loses, and that is told', async () => {
+  test('is told what it loses', async () => {
     give('code-explorer', codeExplorer)
     const [result] = await convertAll(openCode, true)
     expect(result?.gaps.map(({ type, feature, severity }) => `${type} ${feature} ${severity}`).sort()).toEqual([

@@ -1,3 +1,4 @@
+/** Whatever the text: it can be read, edits change their ranges alone, and what is written reads back. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'

@@ -121,7 +121,7 @@ test('names what was widened with leave', () => {
   expect(linesOf([written])).toContain('Widened, as you allowed, in 1 agent: shell')
 })
 
-test('adds up as the contract says', () => {
+test('adds up for programs', () => {
   const tally = createTally()
   for (const one of [conversion(), perfect('a'), refused('b', ['shell']), failed('c')]) tally.add(one)
   expect(tally.summary()).toEqual({

@@ -1,4 +1,4 @@
-/** The decision record: the seed's tables and words, and nothing that a file could add to them. */
+/** The decision record: its tables and words, and nothing that a file could add to them. */
 import { describe, expect, test } from 'vitest'
 import { decisionRecord } from '../../src/report/decision-record.ts'
 import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './markdown-checks.ts'
@@ -8,7 +8,7 @@ const titleOf = (id: string) => (id === 'opencode' ? 'OpenCode' : 'Claude Code')
 const record = decisionRecord(conversion(), { titleOf }).join('\n')
 
 describe('a record', () => {
-  test('begins as the seed says', () => {
+  test('begins with the agent, its places and its score', () => {
     expect(record.split('\n').slice(0, 5)).toEqual([
       '### Agent: reviewer',
       '',
@@ -18,7 +18,7 @@ describe('a record', () => {
     ])
   })
 
-  test('has the sections of the seed, and what the seed forgot', () => {
+  test('has a section for everything that was decided', () => {
     expect(headingsOf(record)).toEqual([
       '3 Agent: reviewer',
       '4 Frontmatter Mappings',

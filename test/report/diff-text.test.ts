@@ -1,3 +1,4 @@
+/** The report of `troupe diff`, and the lines themselves. */
 import { describe, expect, it } from 'vitest'
 import { judgeAlone, judgeLines } from '../../src/fidelity/line-match.ts'
 import type { AgentMatch, LineCounts } from '../../src/model/agent-match.ts'

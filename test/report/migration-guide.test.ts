@@ -1,5 +1,4 @@
 /** MIGRATION-GUIDE.md: its sections in their order, for one target and for several, and the comment at its end. */
-
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { migrationGuide } from '../../src/report/migration-guide.ts'

@@ -1,3 +1,4 @@
+/** Lines that differ, in white space alone, or because it was meant. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareLines, linesOf } from '../../src/text/compare-lines.ts'

@@ -1,3 +1,4 @@
+/** Values set in PromptScript, and removed; nothing else changes. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/model/agent.ts'

@@ -1,3 +1,4 @@
+/** Values set in TOML, and removed: the comments stay, and so does all else. */
 import fc from 'fast-check'
 import { parseTOML } from 'toml-eslint-parser'
 import { describe, expect, it } from 'vitest'

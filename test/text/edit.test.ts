@@ -1,3 +1,4 @@
+/** Edits by offset: their order, and which of two fixes that collide waits. */
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/model/diagnostics.ts'
 import { applyEdits, applyFixes } from '../../src/text/edit.ts'

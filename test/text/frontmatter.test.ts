@@ -1,3 +1,4 @@
+/** Where front matter begins and ends, in files as people write them. */
 import { describe, expect, it } from 'vitest'
 import { applyFixes } from '../../src/text/edit.ts'
 import { cutFrontMatter } from '../../src/text/frontmatter.ts'

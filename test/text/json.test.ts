@@ -1,3 +1,4 @@
+/** JSON and JSONC with places; what is broken is told. */
 import { describe, expect, it } from 'vitest'
 import { get, toData } from '../../src/text/data.ts'
 import { applyFixes } from '../../src/text/edit.ts'

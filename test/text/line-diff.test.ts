@@ -1,3 +1,4 @@
+/** The least that turns one list of lines into another. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Change, diffLines } from '../../src/text/line-diff.ts'

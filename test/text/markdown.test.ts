@@ -1,3 +1,4 @@
+/** What the scanner finds in Markdown, beside what a whole parser finds. */
 import { describe, expect, it } from 'vitest'
 import { type Span, scanMarkdown } from '../../src/text/markdown.ts'
 import { ours, theirs } from './mdast-oracle.ts'

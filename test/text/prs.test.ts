@@ -1,3 +1,4 @@
+/** PromptScript with places, and what is left of it when it is broken. */
 import { describe, expect, it } from 'vitest'
 import type { Range } from '../../src/model/place.ts'
 import { entry, get, isMap, toData } from '../../src/text/data.ts'

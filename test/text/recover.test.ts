@@ -1,3 +1,4 @@
+/** Front matter that strict YAML refuses, read as it was meant. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { toData } from '../../src/text/data.ts'

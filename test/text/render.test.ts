@@ -1,3 +1,4 @@
+/** Values as text that reads back as the same value, and edits to YAML. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { entry, get, isMap, toData } from '../../src/text/data.ts'

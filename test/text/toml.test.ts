@@ -1,3 +1,4 @@
+/** TOML with places, valid and broken. */
 import { describe, expect, it } from 'vitest'
 import { get, toData } from '../../src/text/data.ts'
 import { applyFixes } from '../../src/text/edit.ts'

@@ -1,3 +1,4 @@
+/** Unified hunks, as other tools write them. */
 import { describe, expect, it } from 'vitest'
 import { diffLines } from '../../src/text/line-diff.ts'
 import { unifiedHunks } from '../../src/text/unified.ts'

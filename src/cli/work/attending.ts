@@ -1,5 +1,4 @@
 /** `start` and `resume` stay until the work is done: they tell what happens, and end with what came of it. */
-
 import { wrapped } from '../../report/paper.ts'
 import { narrate, seconds } from '../../report/work-narration.ts'
 import type { Setting } from '../../runtime/engine.ts'

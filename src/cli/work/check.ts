@@ -1,5 +1,4 @@
 /** `troupe work check`: who can hand work to whom, before anything runs. */
-
 import { resolve } from 'node:path'
 import type { Registry } from '../../harness/registry.ts'
 import { findProgram, programAt } from '../../proof/find-program.ts'

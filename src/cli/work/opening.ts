@@ -1,5 +1,4 @@
 /** What the commands of `work` begin with: the workplace around the folder, or a sentence that there is none. */
-
 import { reason } from '../../project/files.ts'
 import { NoWorkplace, requireWorkplace } from '../../runtime/open.ts'
 import type { Places } from '../../runtime/places.ts'

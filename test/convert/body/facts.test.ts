@@ -1,3 +1,4 @@
+/** What harness files say about prompts can stand in one. */
 import { describe, expect, it } from 'vitest'
 import { neutralTools } from '../../../src/model/tools.ts'
 import { registry } from '../../reading.ts'

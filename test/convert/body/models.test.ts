@@ -1,3 +1,4 @@
+/** Names of models in a prompt. */
 import { describe, expect, it } from 'vitest'
 import { convert, patternOf } from './converting.ts'
 

@@ -1,3 +1,4 @@
+/** Paths in a prompt, which follow the files of the target. */
 import { describe, expect, it } from 'vitest'
 import { convert, patternOf } from './converting.ts'
 

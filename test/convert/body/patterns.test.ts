@@ -1,3 +1,4 @@
+/** Other agents, the harness itself, skills and templates in a prompt. */
 import { describe, expect, it } from 'vitest'
 import { convert, patternOf } from './converting.ts'
 

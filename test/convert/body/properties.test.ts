@@ -1,3 +1,4 @@
+/** Whatever the prompt: nothing changes outside the edits, and a second conversion finds nothing more. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../../src/text/edit.ts'

@@ -1,3 +1,4 @@
+/** Which words of a prompt are tools, and which are English. */
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../../src/convert/body/body.ts'
 import { openPage } from '../../../src/convert/body/page/page.ts'

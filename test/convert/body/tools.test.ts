@@ -1,14 +1,15 @@
+/** What becomes of the tools in a prompt. */
 import { describe, expect, it } from 'vitest'
 import type { BodyGap } from '../../../src/convert/body/types.ts'
 import { convert, patternOf } from './converting.ts'
 
-const SEED = `Use \`Read\` to examine file contents and \`Glob\` to find files by pattern.
+const PROMPT = `Use \`Read\` to examine file contents and \`Glob\` to find files by pattern.
 Use \`SendMessage\` to communicate with other agents.
 `
 
 describe('tool references', () => {
   it('become the words of the target, and an instruction without a tool becomes a comment', () => {
-    const result = convert('opencode', SEED)
+    const result = convert('opencode', PROMPT)
     expect(result.text).toBe(`Use \`read\` to examine file contents and \`glob\` to find files by pattern.
 <!-- TODO: No equivalent for SendMessage on OpenCode. OpenCode has no inter-agent messaging. -->
 `)
@@ -20,7 +21,7 @@ describe('tool references', () => {
       from: 'Read',
       to: 'read',
       occurrences: 1,
-      first: SEED.indexOf('Read'),
+      first: PROMPT.indexOf('Read'),
     })
     expect(patternOf(result, 'tool: SendMessage')).toMatchObject({ outcome: 'todo', to: null })
     expect(result.gaps).toMatchObject([{ type: 'tool-missing', feature: 'SendMessage', severity: 'medium' }])
@@ -115,7 +116,7 @@ describe('tool references', () => {
   })
 
   it('are not changed within the same harness', () => {
-    expect(convert('claude-code', SEED)).toMatchObject({ text: SEED, changes: [], patterns: [] })
+    expect(convert('claude-code', PROMPT)).toMatchObject({ text: PROMPT, changes: [], patterns: [] })
   })
 
   it('go both ways', () => {

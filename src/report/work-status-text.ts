@@ -44,7 +44,6 @@ const words: Record<Attention['kind'], string> = {
   owes: 'owes',
   message: 'asks you',
   broken: 'not understood',
-  refused: 'refused',
   kept: 'left work',
   permission: 'asks leave',
 }

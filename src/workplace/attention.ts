@@ -2,7 +2,7 @@
 
 export interface Attention {
   readonly at: number
-  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'refused' | 'kept' | 'permission'
+  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'kept' | 'permission'
   /** The handoff or message. */
   readonly id: string | null
   readonly from: string

@@ -1,4 +1,4 @@
-/** A persistent member: whether its program is up, and how often in a row it has ended. */
+/** A persistent member: whether its program is up, and why it last ended. */
 import type { ProcessId } from './records.ts'
 
 export interface Service {
@@ -6,8 +6,6 @@ export interface Service {
   run: string | null
   process: ProcessId | null
   at: number
-  /** How often in a row it has ended. */
-  failures: number
   why: string | null
 }
 
@@ -24,13 +22,12 @@ export function serviceDown(service: Service, run: string, at: number, why: stri
   service.process = null
   service.at = at
   service.why = why
-  service.failures++
 }
 
 export function serviceOf(services: Map<string, Service>, agent: string): Service {
   const known = services.get(agent)
   if (known !== undefined) return known
-  const service: Service = { agent, run: null, process: null, at: 0, failures: 0, why: null }
+  const service: Service = { agent, run: null, process: null, at: 0, why: null }
   services.set(agent, service)
   return service
 }

@@ -31,8 +31,6 @@ export interface Worktree {
 }
 
 export interface State extends Desk {
-  format: number | null
-  uuid: string | null
   epochs: number
   owner: (ProcessId & { readonly host: string; readonly at: number }) | null
   lastEvent: number | null
@@ -57,8 +55,6 @@ export interface State extends Desk {
 
 export function emptyState(): State {
   return {
-    format: null,
-    uuid: null,
     epochs: 0,
     owner: null,
     lastEvent: null,
@@ -88,8 +84,6 @@ export function reduce(state: State, record: JournalRecord): void {
   if ('at' in record) state.lastEvent = record.at
   switch (record.t) {
     case 'open':
-      state.format ??= record.format
-      state.uuid ??= record.uuid
       return
     case 'epoch':
       state.epochs++

@@ -59,7 +59,7 @@ const graphProblem = v.object({
 
 const attention = v.object({
   at: said(v.number(), 'Milliseconds since 1970.'),
-  kind: v.picklist(['dead', 'owes', 'message', 'broken', 'refused', 'kept', 'permission']),
+  kind: v.picklist(['dead', 'owes', 'message', 'broken', 'kept', 'permission']),
   id: said(v.nullable(text), 'Of the handoff, message or question.'),
   from: text,
   text,

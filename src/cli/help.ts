@@ -1,20 +1,22 @@
 /** Help texts, made from the commands themselves. */
 import { wrap } from '../report/layout.ts'
+import { capital } from '../report/prose.ts'
 import type { Style } from '../report/style.ts'
 import { commonOptions } from './arguments.ts'
 import type { Command, OptionSpec } from './command.ts'
 import { commands } from './commands.ts'
 
 export function generalHelp(style: Style): string[] {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length))
   return [
     'Troupe: write a coding agent once, run it in any harness, and prove that it is still the same agent.',
     '',
     `${style.bold('Usage:')} troupe [COMMAND] [OPTIONS]`,
     '',
     style.bold('Commands:'),
-    `  ${''.padEnd(width)}  (without a command) what is here, what is wrong, what to do next`,
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${style.cyan(name.padEnd(width))}  ${summary}`),
+    ...commandLines(
+      { '': { summary: '(without a command) what is here, what is wrong, what to do next' }, ...commands },
+      style,
+    ),
     '',
     style.bold('Options everywhere:'),
     ...optionLines(commonOptions),
@@ -24,31 +26,25 @@ export function generalHelp(style: Style): string[] {
 }
 
 export function commandHelp(command: Command, style: Style, columns: number): string[] {
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', style.bold(title), ...lines]
   return [
-    ...wrap(
-      command.details ?? `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`,
-      Math.min(columns, 100),
-    ),
+    ...wrap(command.details ?? `${capital(command.summary)}.`, Math.min(columns, 100)),
     '',
     `${style.bold('Usage:')} troupe ${[command.name, command.takes, '[OPTIONS]'].filter(Boolean).join(' ')}`,
-    ...subcommandLines(command, style),
-    ...(Object.keys(command.options).length > 0 ? ['', style.bold('Options:'), ...optionLines(command.options)] : []),
-    '',
-    style.bold('Options everywhere:'),
-    ...optionLines(commonOptions),
-    '',
-    style.bold('Examples:'),
-    ...command.examples.flatMap(([example, about]) => [`  ${style.cyan(example)}`, `      ${about}`]),
+    ...section('Commands:', commandLines(command.subcommands ?? {}, style)),
+    ...section('Options:', optionLines(command.options)),
+    ...section('Options everywhere:', optionLines(commonOptions)),
+    ...section(
+      'Examples:',
+      command.examples.flatMap(([example, about]) => [`  ${style.cyan(example)}`, `      ${about}`]),
+    ),
   ]
 }
 
-function subcommandLines({ subcommands }: Command, style: Style): string[] {
-  if (subcommands === undefined) return []
-  const width = Math.max(...Object.keys(subcommands).map((name) => name.length))
-  const lines = Object.entries(subcommands).map(
-    ([name, { summary }]) => `  ${style.cyan(name.padEnd(width))}  ${summary}`,
-  )
-  return ['', style.bold('Commands:'), ...lines]
+function commandLines(all: Readonly<Record<string, { readonly summary: string }>>, style: Style): string[] {
+  const width = Math.max(...Object.keys(all).map((name) => name.length))
+  return Object.entries(all).map(([name, { summary }]) => `  ${style.cyan(name.padEnd(width))}  ${summary}`)
 }
 
 function optionLines(options: Readonly<Record<string, OptionSpec>>): string[] {

@@ -10,9 +10,14 @@ export interface Progress {
 const PATIENCE = 400
 const PACE = 100
 
-export function openProgress({ options }: CommandInput, verb: string): Progress {
-  const { stderr, env } = process
-  if (stderr.isTTY !== true || env.CI || options.quiet === true) return { show: () => {}, end: () => {} }
+/** Somebody looks at a terminal where a line can change. */
+export function isWatched({ options }: CommandInput): boolean {
+  return process.stderr.isTTY === true && !process.env.CI && options.quiet !== true
+}
+
+export function openProgress(input: CommandInput, verb: string): Progress {
+  if (!isWatched(input)) return { show: () => {}, end: () => {} }
+  const { stderr } = process
   const started = Date.now()
   let last = 0
   return {

@@ -1,14 +1,15 @@
 /** One line on a terminal that says what is being done and for how long, and is gone when it ends. */
 import type { CommandInput } from './command.ts'
+import { isWatched } from './progress.ts'
 
 export interface Steps {
   readonly show: (step: string) => void
   readonly end: () => void
 }
 
-export function openSteps({ options }: CommandInput): Steps {
-  const { stderr, env } = process
-  if (stderr.isTTY !== true || env.CI || options.quiet === true) return { show: () => {}, end: () => {} }
+export function openSteps(input: CommandInput): Steps {
+  if (!isWatched(input)) return { show: () => {}, end: () => {} }
+  const { stderr } = process
   const started = Date.now()
   let current = ''
   const draw = () => {

@@ -1,7 +1,6 @@
 /** Which words of a prompt are tools, and which are English. */
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../../src/convert/body/body.ts'
-import { openPage } from '../../../src/convert/body/page/page.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
 import { registry } from '../../reading.ts'
 

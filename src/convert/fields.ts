@@ -70,10 +70,12 @@ export function convertFields(input: FieldsInput): Fields {
     for (const { key, value } of fare.written ?? []) written.push({ key, value, concept })
     settings.push(...(fare.settings ?? []))
     if (fare.comment !== undefined) comments.push(fare.comment)
-    const to = fare.to ?? (fare.written?.[0] === undefined ? null : shown(fare.written[0].value))
+    const said = shown(from)
+    const [first] = fare.written ?? []
+    const to = fare.to ?? (first === undefined ? null : first.value === from ? said : shown(first.value))
     const note = fare.note === undefined ? {} : { note: fare.note }
     const certain = fare.isCertain === true ? { isCertain: true } : {}
-    claims.push({ feature, concept, outcome: fare.outcome, from: shown(from), to, line, ...note, ...certain })
+    claims.push({ feature, concept, outcome: fare.outcome, from: said, to, line, ...note, ...certain })
   }
   for (const [concept, field] of Object.entries(source.agent.fields) as [Concept, Sourced<Json>][]) {
     // Skills are looked up on the disk and have a stage of their own.

@@ -5,36 +5,64 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes; then the program and its words.
+ * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes, $4 what the system tells a
+ * process about itself (Linux); then the program and its words.
  *
  * `set -C` makes the redirection fail if the file is there: only one can take a claim. The prompt is looked for after
  * that, because a run that is over and cleared away has none: a child that was late must not begin it again. What
  * follows goes to the open claim (8), so that a claim that was cleared away does not come back.
+ *
+ * What the program prints goes through `cat`, whose files cannot grow beyond the limit, whether or not anybody watches; a
+ * program that prints more finds the pipe closed. Files that the program itself writes are its own affair. The pipes are
+ * opened here (out: 3 to read, 4 to write; err: 5 and 6), and not by pipelines: each of those would put one more process
+ * in the way of the program, which begins as the second child, beside the one that looks after the `cat`s. A pipe is
+ * what is left of a text that the shell hands over, opened a second time, this time to write; where a system or a shell
+ * does not do that, it is a file of that kind.
+ *
  * The program runs in a subshell that becomes it, so that its number is known before it begins, and signals are as usual.
- * What it prints goes through `cat`, whose files cannot grow beyond the limit, whether or not anybody watches; a program
- * that prints more finds the pipe closed. Files that the program itself writes are its own affair.
  */
 const script = `
-claim=$1 folder=$2 most=$3
-shift 3
-if [ -r /proc/self/stat ]; then
-  whoami() { read -r line < /proc/self/stat; who="\${line%% *} stat \${line##*) }"; }
+claim=$1 folder=$2 most=$3 self=$4
+shift 4
+if [ -r "$self/stat" ]; then
+  whoami() { read -r line < "$self/stat"; who="\${line%% *} stat \${line##*) }"; }
 else
   whoami() { me=$(exec sh -c 'echo $PPID'); who="$me lstart $(LC_ALL=C ps -o lstart= -p "$me")"; }
 fi
-bounded() { trap '' HUP INT TERM; ulimit -c 0; ulimit -f "$most"; exec cat; }
+bounded() { trap '' HUP INT TERM; ulimit -c 0; ulimit -f "$most"; LC_ALL=C exec cat; }
 whoami
 set -C
 { echo "claimed $who" > "$claim"; } 2> /dev/null || exit 0
 set +C
 [ -s "$folder/prompt.md" ] || { rm -f "$claim"; exit 0; }
 exec 8>> "$claim"
+exec 3<< END 5<< END
+END
+END
+if [ -p "$self/fd/3" ]; then
+  exec 4> "$self/fd/3" 6> "$self/fd/5"
+else
+  rm -f "$folder/pipe3" "$folder/pipe5"
+  mkfifo -m 600 "$folder/pipe3" "$folder/pipe5" || exit 71
+  exec 7<> "$folder/pipe3" 3< "$folder/pipe3" 4> "$folder/pipe3"
+  exec 7<> "$folder/pipe5" 5< "$folder/pipe5" 6> "$folder/pipe5" 7>&-
+  rm -f "$folder/pipe3" "$folder/pipe5"
+fi
 {
-  {
-    ( whoami; echo "started $who" >&8 || exit 71; exec "$@" 7>&- 8>&- ) < "$folder/prompt.md" 2>&1 >&7
-    echo "ended $?" >&8
-  } | bounded > "$folder/err" 7>&- 8>&-
-} 7>&1 | bounded > "$folder/out" 8>&-
+  exec 4>&- 6>&- 8>&-
+  bounded <&3 > "$folder/out" 3<&- 5<&- &
+  out=$!
+  bounded <&5 > "$folder/err" 3<&- 5<&- &
+  exec 3<&- 5<&-
+  wait $out; code=$?
+  wait
+  exit $code
+} &
+exec 3<&- 5<&-
+( whoami; echo "started $who" >&8 || exit 71; exec "$@" >&4 2>&6 4>&- 6>&- 8>&- ) < "$folder/prompt.md"
+echo "ended $?" >&8
+exec 4>&- 6>&-
+wait $!
 echo "closed $?" >&8
 `
 
@@ -49,10 +77,13 @@ export interface WrapperOrder {
 }
 
 /** In a group of its own, which outlives us. */
-export function startWrapper({ claim, folder, most, command, cwd, environment }: WrapperOrder): ChildProcess {
+export function startWrapper(
+  { claim, folder, most, command, cwd, environment }: WrapperOrder,
+  self = '/proc/self',
+): ChildProcess {
   // One block more: then its size tells that it was too much.
   const blocks = String(Math.floor(most / 512) + 1)
-  const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, blocks, ...command], {
+  const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, blocks, self, ...command], {
     cwd,
     env: environment,
     detached: true,

@@ -1,5 +1,5 @@
 /** The child between the workplace and a program: one claim, all that was printed up to a limit, and how it ended. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -39,31 +39,59 @@ async function until(what: () => boolean): Promise<void> {
 }
 
 /** Nobody but the wrapper itself looks after it. */
-function start(line: string, { run = newRun(), prompt = 'work' } = {}): string {
+function start(line: string, { run = newRun(), prompt = 'work', self = '/proc/self' } = {}): string {
   const folder = join(root, 'runs', run)
   mkdirSync(folder, { recursive: true })
   if (prompt !== '') writeFileSync(join(folder, 'prompt.md'), prompt)
   const environment = { PATH: process.env.PATH ?? '', TROUPE_RUN: run }
-  startWrapper({ claim: claimOf(run), folder, most: MOST, command: ['/bin/sh', '-c', line], cwd: root, environment })
+  const order = { claim: claimOf(run), folder, most: MOST, command: ['/bin/sh', '-c', line], cwd: root, environment }
+  startWrapper(order, self)
   return run
 }
 
-async function finished(line: string): Promise<string> {
-  const run = start(line)
+async function finished(line: string, self?: string): Promise<string> {
+  const run = start(line, { self })
   await until(() => claim(run).closed !== null)
   return run
 }
 
-describe('a run', () => {
+/** What the system tells a process about itself; nothing, as elsewhere than on Linux. */
+const systems: readonly [string, string][] = [
+  ['on Linux', '/proc/self'],
+  ['elsewhere', '/nowhere'],
+]
+
+describe.each(systems)('a run %s', (_where, self) => {
   test('takes the claim, gets its prompt, and leaves its words and its code', async () => {
-    const run = await finished('cat; echo trouble >&2; exit 7')
+    const run = await finished('cat; echo trouble >&2; exit 7', self)
     expect(claim(run)).toMatchObject({ ended: 7, closed: 0 })
     expect(claim(run).claimed?.pid).not.toBe(claim(run).started?.pid)
     expect(readFileSync(fileOf(run, 'out'), 'utf8')).toBe('work')
     expect(readFileSync(fileOf(run, 'err'), 'utf8')).toBe('trouble\n')
+    expect(readdirSync(join(root, 'runs', run)).sort()).toEqual(['err', 'out', 'prompt.md'])
   })
 
-  test('a claim is taken once, however many try', async () => {
+  test('begins with nothing open but its input and its outputs, and no signal out of use', async () => {
+    const line = 'for fd in 0 1 2 3 4 5 6 7 8 9; do readlink /proc/$$/fd/$fd; done; grep SigIgn /proc/$$/status'
+    const run = await finished(line, self)
+    const [input, output, complaints, ...rest] = readFileSync(fileOf(run, 'out'), 'utf8').split('\n')
+    expect(input).toBe(fileOf(run, 'prompt.md'))
+    expect(output).not.toBe(complaints)
+    expect(rest).toEqual(['SigIgn:\t0000000000000000', ''])
+  })
+
+  test.each([
+    ['output', 'exec yes', 'out'],
+    ['error output', 'exec yes >&2', 'err'],
+  ])('that floods its %s finds it closed', async (_what, line, file) => {
+    const run = await finished(line, self)
+    expect(claim(run).ended).toBe(141)
+    expect(statSync(fileOf(run, file)).size).toBe(MOST + 512)
+  })
+})
+
+describe('a claim', () => {
+  test('is taken once, however many try', async () => {
     const run = newRun()
     for (let tries = 0; tries < 12; tries++) start(`echo x >> ${root}/ran`, { run })
     await until(() => claim(run).closed !== null)

@@ -9,10 +9,12 @@ const LINES = 40
 /** Null where there is no repository, or no answer. */
 export async function gitState(folder: string): Promise<string | null> {
   if (!existsSync(join(folder, '.git'))) return null
-  const status = await git(folder, ['status', '--short', '--branch'])
+  const [status, last] = await Promise.all([
+    git(folder, ['status', '--short', '--branch']),
+    git(folder, ['log', '-1', '--format=%h %s']),
+  ])
   if (status === null) return null
   const lines = status.trimEnd().split('\n')
-  const last = await git(folder, ['log', '-1', '--format=%h %s'])
   const shown = lines.slice(0, LINES)
   if (lines.length > LINES) shown.push(`... and ${lines.length - LINES} more`)
   return [...shown, ...(last === null ? [] : [`last commit: ${last.trim()}`])].join('\n')

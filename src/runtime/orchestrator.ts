@@ -23,6 +23,8 @@ import { removeWorktrees } from './worktrees.ts'
 const NET = 1000
 const LOOK = 100
 const BLOCKED = 500
+/** A run that has just begun tells several things at once; so long they are left to come together (ms). */
+const BEGINNING = 10
 
 export interface Options {
   readonly told?: (records: readonly JournalRecord[]) => void
@@ -48,6 +50,8 @@ export class Orchestrator {
   #timer: NodeJS.Timeout | null = null
   #isPumping = false
   #isWoken = false
+  #isDrawing = false
+  #soon: NodeJS.Timeout | null = null
   #blocked: string | null = null
   #status = ''
   #stopping = false
@@ -116,21 +120,24 @@ export class Orchestrator {
 
   #watch(): void {
     const { places } = this.#setting
-    const wake = () => this.#wake()
-    const look = (folder: string, name: string | null) => {
+    const look = (folder: string, changed: (file: string | null) => void) => {
       try {
-        const watcher = watch(folder, (_event, file) => {
-          if (name === null || file === null || file === name) wake()
-        })
+        const watcher = watch(folder, (_event, file) => changed(file))
         watcher.on('error', () => {})
         this.#watchers.push(watcher)
       } catch {
         // The net catches it, only later.
       }
     }
-    look(places.folder, 'chat.md')
-    look(places.inbox, null)
-    look(places.claims, null)
+    look(places.folder, (file) => {
+      if (file === null || file === 'chat.md') this.#wake()
+    })
+    look(places.inbox, () => this.#wake())
+    look(places.claims, (run) => {
+      // Looking at every step of a beginning would take the processor from the program that begins.
+      if (run !== null && this.#runs.isBeginning(run)) this.#soon ??= setTimeout(() => this.#pump(), BEGINNING)
+      else this.#wake()
+    })
   }
 
   /** Many reasons to look, one look. */
@@ -146,7 +153,7 @@ export class Orchestrator {
   #pump(): void {
     if (this.#isPumping || this.#stopping) return
     this.#isPumping = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#clearTimers()
     try {
       if (!this.#lock.holds()) {
         this.#end('lost')
@@ -165,10 +172,28 @@ export class Orchestrator {
     } finally {
       this.#isPumping = false
     }
-    this.#saveStatus('running')
-    this.#keepTree()
     if (this.#until()) this.#end('done')
-    else if (!this.#stopping) this.#timer = setTimeout(() => this.#pump(), this.#pause())
+    else if (!this.#stopping) {
+      this.#timer = setTimeout(() => this.#pump(), this.#pause())
+      this.#draw()
+    }
+  }
+
+  #clearTimers(): void {
+    for (const timer of [this.#timer, this.#soon]) if (timer !== null) clearTimeout(timer)
+    this.#soon = null
+  }
+
+  /** What only shows how things are comes after what is to be done, programs that begin at once among it. */
+  #draw(): void {
+    if (this.#isDrawing) return
+    this.#isDrawing = true
+    setImmediate(() => {
+      this.#isDrawing = false
+      if (this.#stopping) return
+      this.#saveStatus('running')
+      this.#keepTree()
+    })
   }
 
   #ingest(): void {
@@ -315,7 +340,7 @@ export class Orchestrator {
 
   #end(ending: Ending): void {
     this.#stopping = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#clearTimers()
     for (const watcher of this.#watchers) watcher.close()
     this.#chat.close()
     if (ending !== 'lost') {

@@ -90,6 +90,12 @@ export class Runs {
     return active
   }
 
+  /** Whether it was started, and is not known yet to have begun. */
+  isBeginning(run: string): boolean {
+    const handoff = this.#engine.state.open.get(run.split('.')[0] ?? '')
+    return handoff !== undefined && runName(handoff) === run && handoff.status !== 'started'
+  }
+
   #wait({ id }: { readonly id: string }, ms: number): void {
     this.#due.set(id, this.#engine.setting.clock.steady() + ms)
   }
@@ -175,8 +181,8 @@ export class Runs {
     } catch (error) {
       this.#active.delete(active.id)
       this.#notReady(active, error as Error)
+      this.#around.wake()
     }
-    this.#around.wake()
   }
 
   /** Nothing was started, so nothing has failed: it is tried again when there is room, unless there never will be. */

@@ -29,7 +29,7 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
   let sweep: NodeJS.Timeout | null = null
 
   const groupOf = (run: string): number | null => {
-    const { claimed, started } = readClaim(readText(claimOf(run)))
+    const { claimed, started } = readClaim(readText(claimOf(run)), run)
     const holder = [claimed, started].find((one) => one !== null && isRunning(one))
     // A group keeps its number from being given to others for as long as one of its members lives.
     return holder == null ? null : (claimed?.pid ?? null)
@@ -71,7 +71,7 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     start,
     prompt: start,
     events: (run) => {
-      const claim = readClaim(readText(claimOf(run)))
+      const claim = readClaim(readText(claimOf(run)), run)
       const { claimed, started, closed } = claim
       const out = statSync(join(folderOf(run), 'out'), { throwIfNoEntry: false })
       const err = statSync(join(folderOf(run), 'err'), { throwIfNoEntry: false })

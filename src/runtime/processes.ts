@@ -52,10 +52,22 @@ export function processesOf(runs: ReadonlySet<string>): number[] {
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
     if (!Number.isInteger(pid) || pid === process.pid) continue
-    const run = /(?:^|\0)TROUPE_RUN=([^\0]*)/.exec(readQuietly(`/proc/${pid}/environ`) ?? '')?.[1]
-    if (run !== undefined && runs.has(run) && startOf(pid) !== null) found.push(pid)
+    const run = runOf(pid)
+    if (run !== null && runs.has(run) && startOf(pid) !== null) found.push(pid)
   }
   return found
+}
+
+/** When a process of this run started; null where there is none of that number, or no longer (Linux). */
+export function startInRun(pid: number, run: string): string | null {
+  const start = startOf(pid)
+  // Asked for again, so that the answers are about one process.
+  return start !== null && runOf(pid) === run && startOf(pid) === start ? start : null
+}
+
+/** The run in whose environment a process was started (Linux). */
+function runOf(pid: number): string | null {
+  return /(?:^|\0)TROUPE_RUN=([^\0]*)/.exec(readQuietly(`/proc/${pid}/environ`) ?? '')?.[1] ?? null
 }
 
 export function endProcesses(pids: readonly number[]): void {

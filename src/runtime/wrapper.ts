@@ -3,6 +3,8 @@
  * it ended, whether or not anybody is there to read it. A shell, because that starts in a millisecond and is everywhere.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { ProcessId } from '../workplace/records.ts'
+import { startInRun } from './processes.ts'
 
 /**
  * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes, $4 what the system tells a
@@ -20,17 +22,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
  * does not do that, it is a file of that kind.
  *
  * The program runs in a subshell that becomes it, so that its number is known before it begins, and signals are as usual.
+ * It says when it started, because it may change all else about itself. The wrapper does not: for a shell, reading that
+ * takes long, and the environment tells which run a wrapper belongs to for as long as it lives.
  */
 const script = `
 claim=$1 folder=$2 most=$3 self=$4
 shift 4
 if [ -r "$self/stat" ]; then
+  who="$$ run"
   whoami() { read -r line < "$self/stat"; who="\${line%% *} stat \${line##*) }"; }
 else
   whoami() { me=$(exec sh -c 'echo $PPID'); who="$me lstart $(LC_ALL=C ps -o lstart= -p "$me")"; }
+  whoami
 fi
 bounded() { trap '' HUP INT TERM; ulimit -c 0; ulimit -f "$most"; LC_ALL=C exec cat; }
-whoami
 set -C
 { echo "claimed $who" > "$claim"; } 2> /dev/null || exit 0
 set +C
@@ -73,6 +78,7 @@ export interface WrapperOrder {
   readonly most: number
   readonly command: readonly string[]
   readonly cwd: string
+  /** Names the run, as TROUPE_RUN: by that its processes are known. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -95,14 +101,14 @@ export function startWrapper(
 
 /** The lines that a wrapper has written by now; half a line is none. */
 export interface ClaimFile {
-  readonly claimed: { readonly pid: number; readonly start: string } | null
-  readonly started: { readonly pid: number; readonly start: string } | null
+  readonly claimed: ProcessId | null
+  readonly started: ProcessId | null
   readonly ended: number | null
   /** Nobody holds its output any more: 0 where all that it printed is on the disk. */
   readonly closed: number | null
 }
 
-export function readClaim(text: string): ClaimFile {
+export function readClaim(text: string, run: string): ClaimFile {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
   const find = (word: string) => lines.find((line) => line.startsWith(`${word} `))
   const code = (word: string) => {
@@ -110,17 +116,20 @@ export function readClaim(text: string): ClaimFile {
     return digits === undefined ? null : Number(digits)
   }
   return {
-    claimed: whoIn(find('claimed')),
-    started: whoIn(find('started')),
+    claimed: whoIn(find('claimed'), run),
+    started: whoIn(find('started'), run),
     ended: code('ended'),
     closed: code('closed'),
   }
 }
 
 /** The shell copies the system's line as it is; what counts in it is the moment of the start. */
-function whoIn(line: string | undefined): ClaimFile['claimed'] {
-  const [, pid, unit, rest = ''] = /^\w+ (\d+) (stat|lstart) (.*)$/.exec(line ?? '') ?? []
-  if (pid === undefined) return null
+function whoIn(line: string | undefined, run: string): ProcessId | null {
+  const [, number, unit, rest = ''] = /^\w+ (\d+) (run|stat|lstart)(?: (.*))?$/.exec(line ?? '') ?? []
+  if (number === undefined) return null
+  const pid = Number(number)
+  // No process has such a start: whoever has the number now is somebody else.
+  if (unit === 'run') return { pid, start: startInRun(pid, run) ?? 'over' }
   const start = unit === 'stat' ? rest.split(' ')[19] : rest.trim().replace(/\s+/g, '_')
-  return { pid: Number(pid), start: start === undefined || start === '' ? '-' : start }
+  return { pid, start: start === undefined || start === '' ? '-' : start }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commandDriver } from '../../src/runtime/command-driver.ts'
-import { endProcesses, isRunning, processesOf, signalGroup } from '../../src/runtime/processes.ts'
+import { endProcesses, isRunning, processesOf, signalGroup, startOf } from '../../src/runtime/processes.ts'
 import { readClaim, startWrapper } from '../../src/runtime/wrapper.ts'
 
 const MOST = 2 * 1024 * 1024
@@ -24,7 +24,7 @@ afterEach(() => {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const claimOf = (run: string) => join(root, 'claims', run)
 const fileOf = (run: string, name: string) => join(root, 'runs', run, name)
-const claim = (run: string) => readClaim(existsSync(claimOf(run)) ? readFileSync(claimOf(run), 'utf8') : '')
+const claim = (run: string) => readClaim(existsSync(claimOf(run)) ? readFileSync(claimOf(run), 'utf8') : '', run)
 const newRun = () => {
   const run = `test-${process.pid}-${runs++}`
   started.push(run)
@@ -97,6 +97,19 @@ describe('a claim', () => {
     await until(() => claim(run).closed !== null)
     await pause(200)
     expect(readFileSync(join(root, 'ran'), 'utf8')).toBe('x\n')
+  })
+
+  test('names who has it, and nobody else who has the number', async () => {
+    const run = start('sleep 30')
+    await until(() => claim(run).started !== null)
+    const { claimed, started } = claim(run)
+    for (const who of [claimed, started]) expect(who !== null && isRunning(who)).toBe(true)
+    expect(claimed?.start).toBe(startOf(claimed?.pid ?? 0))
+    signalGroup(claimed?.pid ?? 0, 'SIGKILL')
+    await until(() => processesOf(new Set([run])).length === 0)
+    for (const who of [claim(run).claimed, claimed]) expect(who !== null && isRunning(who)).toBe(false)
+    const another = readClaim(`claimed ${process.pid} run\n`, run).claimed
+    expect(another !== null && isRunning(another)).toBe(false)
   })
 
   test('a child that comes after everything was cleared away does nothing, and leaves nothing', async () => {

@@ -228,7 +228,7 @@ async function killMember(scene: Scene, wanted: Phase = scene.chance.pick(phases
   const who = chance.below(3)
   for (let tries = 0; tries < 60; tries++) {
     for (const run of readdirSync(places.claims)) {
-      const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, run)))
+      const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, run)), run)
       const target = [claimed?.pid, started?.pid, claimed === null ? undefined : -claimed.pid][who]
       if (target === undefined || ended !== null) continue
       const phase = phaseOf(places, run)

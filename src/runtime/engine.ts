@@ -62,6 +62,10 @@ export class Engine {
     this.#told(records)
   }
 
+  close(): void {
+    this.#journal.close()
+  }
+
   get at(): number {
     return Math.round(this.setting.clock.now())
   }

@@ -8,7 +8,7 @@ import { readJournal } from './journal-file.ts'
 import { readOwner } from './lock.ts'
 import type { Places } from './places.ts'
 import { isRunning, processesOf } from './processes.ts'
-import { runName } from './runs.ts'
+import { runName } from './runs/name.ts'
 
 export interface Finding {
   readonly what: 'runtime' | 'journal' | 'chat' | 'inbox' | 'status' | 'processes' | 'runs' | 'worktrees'

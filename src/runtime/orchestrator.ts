@@ -1,22 +1,25 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
-import { existsSync, type FSWatcher, mkdirSync, readdirSync, rmSync, watch } from 'node:fs'
-import { hostname } from 'node:os'
+import { rmSync } from 'node:fs'
 import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
-import { emptyState, fold } from '../workplace/state.ts'
-import { processStatus } from '../workplace/status.ts'
-import type { TreeEntry } from '../workplace/structure.ts'
-import { ChatReader, endOfChat } from './chat-reader.ts'
-import { Engine, type Setting } from './engine.ts'
-import { derivedId, ingestChat, ingestInbox } from './ingest.ts'
-import { Journal, JournalBlocked, readJournal, requireFormat } from './journal-file.ts'
+import { ChatReader } from './chat-reader.ts'
+import { DiskTrouble } from './disk-trouble.ts'
+import { endChains } from './end-chains.ts'
+import type { Engine, Setting } from './engine.ts'
+import { ingestChat, ingestInbox } from './ingest.ts'
+import { KeptTree } from './kept-tree.ts'
 import type { HeldLock } from './lock-file.ts'
+import { openEngine } from './open-engine.ts'
 import { Post } from './post.ts'
-import { isRunning, thisProcess } from './processes.ts'
-import { putWhole, removeDrafts } from './put-whole.ts'
-import { Runs, runName } from './runs.ts'
+import { reclaim } from './reclaim.ts'
+import { ActiveRuns } from './runs/active.ts'
+import { beginRuns } from './runs/begin.ts'
+import { followRuns } from './runs/follow.ts'
+import { cancelAll, isAnyGoing, stopAgent, stopAll } from './runs/stop.ts'
 import { Services } from './services.ts'
-import { saveTree, scanTree } from './structure-file.ts'
+import { StatusFile } from './status-file.ts'
+import { WakeUps } from './wake-ups.ts'
+import { watchFolders } from './watch-folders.ts'
 import { removeWorktrees } from './worktrees.ts'
 
 /** The safety net behind the watchers, how often running programs are looked at, and how long a full disk is waited for (ms). */
@@ -38,51 +41,37 @@ export class Orchestrator {
   readonly #setting: Setting
   readonly #lock: HeldLock
   readonly #engine: Engine
-  readonly #journal: Journal
   readonly #chat: ChatReader
   readonly #post: Post
-  readonly #runs: Runs
+  readonly #runs: ActiveRuns
   readonly #services: Services
-  readonly #watchers: FSWatcher[] = []
-  readonly #options: Options
-  #tree: readonly TreeEntry[] = []
-  #treeDue = 0
-  #timer: NodeJS.Timeout | null = null
+  readonly #tree: KeptTree
+  readonly #status: StatusFile
+  readonly #wakeUps = new WakeUps(() => this.#pump())
+  readonly #trouble: DiskTrouble
   #isPumping = false
-  #isWoken = false
   #isDrawing = false
-  #soon: NodeJS.Timeout | null = null
-  #blocked: string | null = null
-  #status = ''
   #stopping = false
   #isTidying = false
   #until: () => boolean = () => false
+  #unwatch: () => void = () => {}
   #finish: (ending: Ending) => void = () => {}
 
   /** Whoever calls holds the lock. */
   constructor(setting: Setting, lock: HeldLock, options: Options = {}) {
-    const { places, clock, config } = setting
-    for (const folder of [places.run, places.inbox, places.claims, places.runs]) mkdirSync(folder, { recursive: true })
-    const { records, length } = readJournal(places.journal)
-    requireFormat(records)
     this.#setting = setting
     this.#lock = lock
-    this.#options = options
-    this.#journal = new Journal(places.journal, length)
-    this.#engine = new Engine(setting, this.#journal, fold(records, emptyState()), (told) => options.told?.(told))
-    const at = this.#engine.at
-    if (records.length === 0)
-      this.#engine.stage({ t: 'open', format: 1, uuid: config.uuid, at }, { t: 'read', cursor: endOfChat(places.chat) })
-    this.#engine.stage({ t: 'epoch', host: hostname(), at, ...thisProcess() })
-    this.#engine.flush()
-    putWhole(places.owner, `${JSON.stringify({ ...thisProcess(), host: hostname() })}\n`)
-    this.#chat = new ChatReader(places, clock.steady)
+    this.#trouble = new DiskTrouble((why) => options.trouble?.(why))
+    this.#engine = openEngine(setting, (records) => options.told?.(records))
+    this.#chat = new ChatReader(setting.places, setting.clock.steady)
     this.#post = new Post(this.#engine)
-    this.#services = new Services(this.#engine, () => this.#tree)
-    this.#runs = new Runs(this.#engine, {
+    this.#tree = new KeptTree(setting)
+    this.#status = new StatusFile(this.#engine)
+    this.#services = new Services(this.#engine, () => this.#tree.entries)
+    this.#runs = new ActiveRuns(this.#engine, {
       ingest: () => this.#ingest(),
-      tree: () => this.#tree,
-      wake: () => this.#wake(),
+      tree: () => this.#tree.entries,
+      wake: () => this.#wakeUps.atOnce(),
       serviceOf: (agent) => this.#services.processOf(agent),
       deliver: (agent, handoff, prompt) => this.#services.deliver(agent, handoff, prompt),
     })
@@ -97,12 +86,12 @@ export class Orchestrator {
     this.#until = until
     return new Promise((resolve) => {
       this.#finish = resolve
-      this.#scan()
+      this.#tree.keep()
       this.#runs.adopt()
       this.#services.adopt()
-      this.#reclaim()
+      reclaim(this.#engine)
       this.#watch()
-      this.#wake()
+      this.#wakeUps.atOnce()
     })
   }
 
@@ -119,41 +108,19 @@ export class Orchestrator {
   }
 
   #watch(): void {
-    const { places } = this.#setting
-    const look = (folder: string, changed: (file: string | null) => void) => {
-      try {
-        const watcher = watch(folder, (_event, file) => changed(file))
-        watcher.on('error', () => {})
-        this.#watchers.push(watcher)
-      } catch {
-        // The net catches it, only later.
-      }
-    }
-    look(places.folder, (file) => {
-      if (file === null || file === 'chat.md') this.#wake()
-    })
-    look(places.inbox, () => this.#wake())
-    look(places.claims, (run) => {
+    const wake = () => this.#wakeUps.atOnce()
+    const claim = (run: string | null) => {
       // Looking at every step of a beginning would take the processor from the program that begins.
-      if (run !== null && this.#runs.isBeginning(run)) this.#soon ??= setTimeout(() => this.#pump(), BEGINNING)
-      else this.#wake()
-    })
-  }
-
-  /** Many reasons to look, one look. */
-  #wake(): void {
-    if (this.#isWoken) return
-    this.#isWoken = true
-    setImmediate(() => {
-      this.#isWoken = false
-      this.#pump()
-    })
+      if (run !== null && this.#runs.isBeginning(run)) this.#wakeUps.within(BEGINNING)
+      else wake()
+    }
+    this.#unwatch = watchFolders(this.#setting.places, { chat: wake, inbox: wake, claim })
   }
 
   #pump(): void {
     if (this.#isPumping || this.#stopping) return
     this.#isPumping = true
-    this.#clearTimers()
+    this.#wakeUps.clear()
     try {
       if (!this.#lock.holds()) {
         this.#end('lost')
@@ -162,26 +129,22 @@ export class Orchestrator {
       this.#ingest()
       if (this.#stopping) return
       this.#services.progress()
-      this.#runs.progress()
-      this.#runs.dispatch()
-      this.#endChains()
+      followRuns(this.#runs)
+      beginRuns(this.#runs)
+      endChains(this.#engine)
+      void this.#tidyWorktrees()
       if (this.#chat.isAtEnd) this.#post.write()
-      this.#unblock()
+      this.#trouble.over()
     } catch (error) {
-      if (!this.#block(error)) throw error
+      this.#trouble.meet(error)
     } finally {
       this.#isPumping = false
     }
     if (this.#until()) this.#end('done')
     else if (!this.#stopping) {
-      this.#timer = setTimeout(() => this.#pump(), this.#pause())
+      this.#wakeUps.after(this.#pause())
       this.#draw()
     }
-  }
-
-  #clearTimers(): void {
-    for (const timer of [this.#timer, this.#soon]) if (timer !== null) clearTimeout(timer)
-    this.#soon = null
   }
 
   /** What only shows how things are comes after what is to be done, programs that begin at once among it. */
@@ -191,8 +154,8 @@ export class Orchestrator {
     setImmediate(() => {
       this.#isDrawing = false
       if (this.#stopping) return
-      this.#saveStatus('running')
-      this.#keepTree()
+      this.#status.save('running', this.#trouble.why)
+      this.#tree.keep()
     })
   }
 
@@ -202,7 +165,7 @@ export class Orchestrator {
   }
 
   #pause(): number {
-    if (this.#blocked !== null) return BLOCKED
+    if (this.#trouble.why !== null) return BLOCKED
     const due = this.#runs.nextDue() ?? NET
     return Math.min(
       NET,
@@ -218,39 +181,13 @@ export class Orchestrator {
       this.#engine.flush()
       void this.stop('stopped')
     } else {
-      this.#runs.stopAgent(agent)
+      stopAgent(this.#runs, agent)
       this.#services.stop(agent)
     }
   }
 
-  /** The starter hears of the end of a chain, in the chat; attached commands read it from the journal. */
-  #endChains(): void {
-    const { state, at } = this.#engine
-    for (const chain of state.chains.values()) {
-      if (chain.ended || chain.open > 0) continue
-      const { id, starter, task, handoffs, dead } = chain
-      const words = task.split('\n')[0]?.slice(0, 80) ?? ''
-      const count = `${handoffs} ${handoffs === 1 ? 'handoff' : 'handoffs'}`
-      const text =
-        dead === 0
-          ? `Finished after ${count}: ${words}`
-          : `Ended with ${dead} of ${count} dead: ${words}. \`troupe work status\` says why.`
-      this.#engine.stage({ t: 'ended', chain: id, at })
-      const message = {
-        t: 'seen',
-        id: derivedId(id, handoffs, dead, at, 'ended'),
-        at,
-        from: 'server',
-        to: starter,
-        text,
-      } as const
-      this.#engine.stage({ ...message, kind: 'note', chain: id, post: true })
-    }
-    this.#engine.flush()
-    if (state.worktrees.size > 0 && !this.#isTidying) void this.#tidyWorktrees()
-  }
-
   async #tidyWorktrees(): Promise<void> {
+    if (this.#isTidying || this.#engine.state.worktrees.size === 0) return
     this.#isTidying = true
     try {
       await removeWorktrees(this.#engine)
@@ -260,100 +197,34 @@ export class Orchestrator {
     this.#isTidying = false
   }
 
-  /** The kernel's work, without a model. Large trees are looked at less often. */
-  #keepTree(): void {
-    if (this.#setting.clock.steady() >= this.#treeDue) this.#scan()
-  }
-
-  #scan(): void {
-    const { places, config, clock } = this.#setting
-    const began = clock.steady()
-    this.#tree = scanTree(places.root, config.ignorePatterns)
-    try {
-      saveTree(places.structure, this.#tree)
-    } catch {
-      // Next time.
-    }
-    this.#treeDue = clock.steady() + Math.max(5000, 50 * (clock.steady() - began))
-  }
-
-  /** Runs that a crash left behind and nobody waits for: ended, and their traces removed. */
-  #reclaim(): void {
-    const { places, driver } = this.#setting
-    const { open, handoffs, services, attention } = this.#engine.state
-    const wanted = new Set([...open.values()].map(runName))
-    for (const { run } of services.values()) if (run !== null) wanted.add(run)
-    const dead = new Set(attention.filter(({ kind }) => kind === 'dead').map(({ id }) => id))
-    for (const run of new Set([...namesIn(places.claims), ...namesIn(places.runs)])) {
-      if (wanted.has(run)) continue
-      const id = run.split('.')[0] ?? ''
-      driver.close(run, dead.has(id) && handoffs.get(id)?.status === 'dead')
-    }
-    for (const folder of [places.folder, places.run, places.inbox])
-      removeDrafts(folder, (pid) => isRunning({ pid, start: '-' }))
-  }
-
-  #saveStatus(status: 'running' | 'stopped'): void {
-    const error = this.#blocked
-    const text = `${JSON.stringify(processStatus(this.#engine.state, this.#setting.roster, { status: error === null ? status : 'error', error }), null, 2)}\n`
-    if (text === this.#status && status === 'running') return
-    try {
-      putWhole(this.#setting.places.status, text)
-      this.#status = text
-    } catch {
-      // Next time: it is only a picture of the journal.
-    }
-  }
-
-  /** Where nothing can be journalled nothing happens, and nothing is lost. */
-  #block(error: unknown): boolean {
-    const isDisk =
-      error instanceof JournalBlocked || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (!isDisk) return false
-    const why = (error as Error).message
-    if (this.#blocked === null) this.#options.trouble?.(why)
-    this.#blocked = why
-    return true
-  }
-
-  #unblock(): void {
-    if (this.#blocked === null) return
-    this.#blocked = null
-    this.#options.trouble?.(null)
-  }
-
   /** Ends every program, politely first; the work stays open. */
   async stop(ending: Ending): Promise<void> {
     if (this.#stopping) return
     this.#stopping = true
-    this.#runs.cancelAll()
-    for (let waited = 0; waited < 2500 && this.#runs.isAnyGoing(); waited += 50)
+    cancelAll(this.#runs)
+    for (let waited = 0; waited < 2500 && isAnyGoing(this.#runs); waited += 50)
       await new Promise((resolve) => setTimeout(resolve, 50))
     try {
-      this.#runs.stopAll()
+      stopAll(this.#runs)
       this.#services.stopAll()
     } catch (error) {
-      if (!this.#block(error)) throw error
+      this.#trouble.meet(error)
     }
     this.#end(ending)
   }
 
   #end(ending: Ending): void {
     this.#stopping = true
-    this.#clearTimers()
-    for (const watcher of this.#watchers) watcher.close()
+    this.#wakeUps.clear()
+    this.#unwatch()
     this.#chat.close()
     if (ending !== 'lost') {
       this.#setting.driver.settle()
-      this.#saveStatus('stopped')
+      this.#status.save('stopped', this.#trouble.why)
       rmSync(this.#setting.places.owner, { force: true })
     }
-    this.#journal.close()
+    this.#engine.close()
     this.#lock.release()
     this.#finish(ending)
   }
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import { accept, derivedId } from './ingest.ts'
 import { OutputReader } from './output-reader.ts'
 import { isRunning } from './processes.ts'
-import { environmentFor } from './runs.ts'
+import { environmentFor } from './runs/environment.ts'
 
 interface Up {
   readonly run: string

@@ -1,0 +1,138 @@
+/** The runs that this process looks after, and the handoffs whose next attempt waits for its time. */
+import type { Handoff } from '../../workplace/state.ts'
+import type { TreeEntry } from '../../workplace/structure.ts'
+import type { Engine } from '../engine.ts'
+import { OutputReader } from '../output-reader.ts'
+import { runName } from './name.ts'
+
+/** A run that this process looks after. */
+export interface Active {
+  readonly id: string
+  readonly run: string
+  readonly agent: string
+  /** When it began, or came into our hands, on the clock that does not jump. */
+  readonly since: number
+  readonly output: OutputReader
+  /** Being made ready: nothing was started yet. */
+  preparing: boolean
+  /** Why it is being ended. */
+  ending: string | null
+}
+
+/** What runs need of the orchestrator around them. */
+export interface Surroundings {
+  /** Reads chat and inbox once more: what a program said before it ended comes before its end. */
+  readonly ingest: () => void
+  readonly tree: () => readonly TreeEntry[]
+  /** Look again soon. */
+  readonly wake: () => void
+  /** The run of a persistent member, where it is up. */
+  readonly serviceOf: (agent: string) => { readonly pid: number; readonly start: string } | null
+  readonly deliver: (agent: string, handoff: Handoff, prompt: string) => void
+}
+
+export class ActiveRuns {
+  readonly engine: Engine
+  readonly around: Surroundings
+  readonly #active = new Map<string, Active>()
+  /** Retries wait on the clock that does not jump. */
+  readonly #due = new Map<string, number>()
+
+  constructor(engine: Engine, around: Surroundings) {
+    this.engine = engine
+    this.around = around
+  }
+
+  get size(): number {
+    return this.#active.size
+  }
+
+  /** As they are now, however they change while they are gone through. */
+  all(): Active[] {
+    return [...this.#active.values()]
+  }
+
+  has(id: string): boolean {
+    return this.#active.has(id)
+  }
+
+  /** Whether this very run is still looked after. */
+  holds(active: Active): boolean {
+    return this.#active.get(active.id) === active
+  }
+
+  /** After a crash: whoever holds a claim is in our hands again. */
+  adopt(): void {
+    const { state, at } = this.engine
+    for (const handoff of state.open.values()) {
+      if (handoff.run !== null) this.take(handoff)
+      // However the clock was turned meanwhile, nobody waits longer than was meant.
+      else if (handoff.failedAt !== null)
+        this.wait(handoff.id, Math.min(handoff.wait, Math.max(0, handoff.failedAt + handoff.wait - at)))
+    }
+  }
+
+  take(handoff: Handoff, preparing = false): Active {
+    const { driver, clock } = this.engine.setting
+    const run = runName(handoff)
+    const active: Active = {
+      id: handoff.id,
+      run,
+      agent: handoff.to,
+      since: clock.steady(),
+      output: new OutputReader(driver, run),
+      preparing,
+      ending: null,
+    }
+    this.#active.set(handoff.id, active)
+    return active
+  }
+
+  /** No longer looked after. */
+  forget(active: Active): void {
+    // Its handoff may have another run by now.
+    if (this.holds(active)) this.#active.delete(active.id)
+  }
+
+  /** It is over: whatever still runs of it is ended, and its traces removed; `keep` leaves what it printed. */
+  leave(active: Active, keep: boolean): void {
+    this.forget(active)
+    this.engine.setting.driver.close(active.run, keep)
+    this.around.wake()
+  }
+
+  /** Ends a run that goes on; it is then failed with that reason. */
+  end(active: Active, why: string): void {
+    if (active.ending !== null) return
+    active.ending = why
+    this.engine.setting.driver.cancel(active.run)
+  }
+
+  elapsed({ since }: Active): number {
+    return Math.round(this.engine.setting.clock.steady() - since)
+  }
+
+  /** Whether it was started, and is not known yet to have begun. */
+  isBeginning(run: string): boolean {
+    const handoff = this.engine.state.open.get(run.split('.')[0] ?? '')
+    return handoff !== undefined && runName(handoff) === run && handoff.status !== 'started'
+  }
+
+  wait(id: string, ms: number): void {
+    this.#due.set(id, this.engine.setting.clock.steady() + ms)
+  }
+
+  /** Whether a handoff need not wait any longer. */
+  isDue(id: string): boolean {
+    const due = this.#due.get(id)
+    if (due !== undefined && due > this.engine.setting.clock.steady()) return false
+    this.#due.delete(id)
+    return true
+  }
+
+  /** Milliseconds until a retry is due; null: none is waiting. */
+  nextDue(): number | null {
+    if (this.#due.size === 0) return null
+    return Math.max(0, Math.min(...this.#due.values()) - this.engine.setting.clock.steady())
+  }
+}

@@ -16,7 +16,7 @@ const PACE = 50
 /** Only the first signal is held back; a second one ends the program at once, which is safe, only less tidy. */
 export function watchInterruption(): Interruption {
   let code: number | null = null
-  let looked = performance.now()
+  let looked = Date.now()
   const heard = (signal: Signal) => {
     code ??= codes[signal]
     stop()
@@ -28,11 +28,12 @@ export function watchInterruption(): Interruption {
   /** Node learns of signals only between two pieces of work, so there must be a between. */
   const look = async () => {
     await setImmediate()
-    looked = performance.now()
+    looked = Date.now()
     return code
   }
   return {
-    code: () => (code === null && performance.now() - looked > PACE ? look() : code),
+    // The clock may be set back meanwhile.
+    code: () => (code === null && Math.abs(Date.now() - looked) > PACE ? look() : code),
     stop,
   }
 }

@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 
@@ -46,7 +46,7 @@ export function writeNewFile(path: string, bytes: Uint8Array, { mode, durable }:
   const file = openSync(path, 'wx', mode === null ? 0o666 : 0o600)
   try {
     if (mode !== null) fchmodSync(file, mode)
-    writeFileSync(file, bytes)
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
     if (durable) fsyncSync(file)
   } finally {
     closeSync(file)

@@ -12,7 +12,7 @@ import type { OnConversion } from './request.ts'
 import type { Pending, Ready, Work } from './work.ts'
 
 /** No more than a block, so that memory stays small and progress is seen. */
-const BLOCK = 64
+const BLOCK = 16
 
 export function put(work: Work, ready: Ready, settings: readonly Setting[]): void {
   const { configs } = work

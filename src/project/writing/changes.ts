@@ -37,7 +37,7 @@ export interface Told {
 }
 
 /** Few enough that nothing waits for long. */
-const FILES = 64
+const FILES = 16
 const BYTES = 4 * 1024 * 1024
 /** After this (ms) what was seen may no longer be so. */
 export const STALE = 1000

@@ -10,10 +10,12 @@ const path = join(__dirname, 'main.cjs')
 const cache = join(__dirname, 'main.cache')
 let script
 
-// No command computes for long: the dearest steps of optimising code, and collecting with more threads, cost more than they
-// save (measured on ten thousand conversions). Before anything is loaded: kept code is accepted only under the same flags.
+// No command computes for more than seconds: the dearer steps of optimising code, like collecting with more threads, cost
+// more than they save (measured on ten thousand conversions).
+// Before anything is loaded: kept code is accepted only under the flags it was compiled with.
 const flags = [
   '--no-turbo-inlining',
+  '--no-turbo-inline-array-builtins',
   '--no-turbo-escape',
   '--no-turbo-loop-peeling',
   '--no-turbo-loop-variable',

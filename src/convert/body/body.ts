@@ -40,19 +40,14 @@ export function readBody(text: string, source: Harness): Reading {
 export function convertBody(input: BodyInput): BodyResult {
   const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
   const { page, spotted, references } = readBody(input.text, input.source)
-  const scope: Scope = {
-    spotted: spotted.words,
-    page,
-    references,
-    decide: (gap) => {
-      const known = decided.get(gap.feature)
-      if (known !== undefined) return known.resolution
-      const resolution = input.resolve(gap)
-      decided.set(gap.feature, { gap, resolution })
-      return resolution
-    },
-    ...input,
+  const decide = (gap: BodyGap) => {
+    const known = decided.get(gap.feature)
+    if (known !== undefined) return known.resolution
+    const resolution = input.resolve(gap)
+    decided.set(gap.feature, { gap, resolution })
+    return resolution
   }
+  const scope: Scope = { ...input, spotted: spotted.words, page, references, decide }
   let agreed: Agreed = { changes: [], notes: [] }
   for (const pass of spotted.passes) {
     const proposed = pass.run(scope)

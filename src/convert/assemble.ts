@@ -60,9 +60,22 @@ export function besidePath(carrier: Carrier, name: string): string | null {
   return path.slice(0, path.lastIndexOf('/') + 1) + (carrier.prompt.file ?? '')
 }
 
+const places = new WeakMap<Carrier, readonly string[]>()
+
+/** What stands before and after the name. */
+function writePlace(carrier: Carrier): readonly string[] {
+  let place = places.get(carrier)
+  if (place === undefined) {
+    place = (carrier.project?.write ?? '').split('{name}')
+    places.set(carrier, place)
+  }
+  return place
+}
+
 /** Where the agent is written to, below the root. */
 export function outputPath(carrier: Carrier, name: string): string {
-  return (carrier.project?.write ?? '').replace('{name}', fileStem(carrier, name))
+  const [before = '', after] = writePlace(carrier)
+  return after === undefined ? before : before + fileStem(carrier, name) + after
 }
 
 function markdownFile({ keys, lineEnd, target, carrier, prompt }: AssembleInput): string {

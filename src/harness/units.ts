@@ -14,8 +14,30 @@ export interface NamedTool {
   readonly known: 'own' | 'foreign' | 'unknown'
 }
 
-/** What a tool name means in a harness. Names of other dialects are understood as written, in the narrowest way. */
+const meanings = new WeakMap<readonly Harness[], Map<Harness, Map<string, NamedTool>>>()
+
+/** What a tool name means in a harness: remembered, because a project says the same few names thousands of times. */
 export function namedTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
+  const known = meaningsIn(harness, all)
+  let tool = known.get(native)
+  if (tool === undefined) {
+    tool = findTool(harness, all, native)
+    known.set(native, tool)
+  }
+  return tool
+}
+
+function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, NamedTool> {
+  let known = meanings.get(all)?.get(harness)
+  if (known === undefined) {
+    known = new Map()
+    meanings.set(all, new Map(meanings.get(all)).set(harness, known))
+  }
+  return known
+}
+
+/** Names of other dialects are understood as written, in the narrowest way. */
+function findTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
   const plain = { native, canonical: native }
   if (native === '*') return { ...plain, grants: ['*'], unit: null, known: 'own' }
   const own = indexed(harness, native)

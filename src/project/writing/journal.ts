@@ -48,8 +48,8 @@ export function openJournal(undo: string, command: string, continued: History | 
           if (found !== null) bytes.push(found.bytes)
           at += before?.size ?? 0
         }
-        const line = JSON.stringify(entry === null ? { path, hash, before, as, entry } : { path, hash, before, as })
-        const own = entry ? `,"entry":${entryText(entry)}` : ''
+        const line = JSON.stringify({ path, hash, before, as })
+        const own = entry === undefined ? '' : `,"entry":${entry === null ? 'null' : entryText(entry)}`
         text.push(`${line.slice(0, -1)}${own}${insideText(inside)}}\n`)
       }
       if (bytes.length > 0) old.append(Buffer.concat(bytes))

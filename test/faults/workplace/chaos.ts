@@ -56,6 +56,9 @@ interface Scene {
   readonly sent: string[]
 }
 
+/** How long faults are waited for that chance has left out (ms); the whole play takes less than a minute. */
+const PATIENCE = 90_000
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `isSmall`: the root is a disk of its own that can be filled. */
@@ -92,7 +95,7 @@ async function play(scene: Scene, seed: number, count: number, isSmall: boolean)
       await mischief(scene, isSmall)
     }
   }
-  await killInEveryPhase(scene, count)
+  await makeUp(scene, isSmall)
   writeFileSync(clock, '0')
   await settle(scene)
   return account(scene, seed, (performance.now() - began) / 1000)
@@ -185,25 +188,33 @@ function sendInHalves(scene: Scene, line: string, half: number, ms: number): voi
   if (isQuiet) count(scene, 'lines written in two halves')
 }
 
+interface Trick {
+  readonly weight: number
+  /** What is counted when it has worked; null: that depends. */
+  readonly fault: string | null
+  readonly play: (scene: Scene) => void | Promise<void>
+}
+
+const tricksFor = (isSmall: boolean): readonly Trick[] => [
+  { weight: 22, fault: 'kill -9 of an orchestrator', play: killOrchestrator },
+  { weight: 30, fault: null, play: killMember },
+  { weight: 8, fault: 'rotations of chat.md', play: rotate },
+  { weight: 6, fault: 'truncations of chat.md', play: cutShort },
+  { weight: 8, fault: 'jumps of the clock', play: turnClock },
+  { weight: 4, fault: 'lines of rubbish', play: noise },
+  { weight: 3, fault: 'results that came too late', play: lateResult },
+  { weight: 2, fault: 'kill -9 of an orchestrator', play: bothOrchestrators },
+  ...(isSmall ? [{ weight: 4, fault: 'times the disk was full', play: fillDisk }] : []),
+]
+
 async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
-  const { chance } = scene
-  const tricks: [number, (scene: Scene) => void | Promise<void>][] = [
-    [22, killOrchestrator],
-    [30, (one) => killMember(one)],
-    [8, rotate],
-    [6, cutShort],
-    [8, turnClock],
-    [4, noise],
-    [3, lateResult],
-    [2, bothOrchestrators],
-    [isSmall ? 4 : 0, fillDisk],
-  ]
-  const all = tricks.reduce((sum, [weight]) => sum + weight, 0)
-  let at = chance.next() * all
-  for (const [weight, trick] of tricks) {
+  const tricks = tricksFor(isSmall)
+  const all = tricks.reduce((sum, { weight }) => sum + weight, 0)
+  let at = scene.chance.next() * all
+  for (const { weight, play } of tricks) {
     at -= weight
     if (at < 0) {
-      await trick(scene)
+      await play(scene)
       return
     }
   }
@@ -223,39 +234,60 @@ const phases = ['before its work', 'at work', 'after its work'] as const
 type Phase = (typeof phases)[number]
 
 /** The wrapper, the program or the whole group, in the phase that chance wants, as far as one can be found in it. */
-async function killMember(scene: Scene, wanted: Phase = scene.chance.pick(phases)): Promise<void> {
-  const { places, chance } = scene
-  const who = chance.below(3)
-  for (let tries = 0; tries < 60; tries++) {
+async function killMember(scene: Scene): Promise<void> {
+  const wanted = scene.chance.pick(phases)
+  const who = scene.chance.below(3)
+  if (!(await killOneIn(scene, [wanted], who, 50))) await killOneIn(scene, phases, who, 10)
+}
+
+/** Looks that many times, and says whether it has found one; `who`: its wrapper, its program, its group. */
+async function killOneIn(scene: Scene, wanted: readonly Phase[], who: number, looks: number): Promise<boolean> {
+  const { places } = scene
+  for (let look = 0; look < looks; look++) {
     for (const run of readdirSync(places.claims)) {
       const { claimed, started, ended } = readClaim(readQuietly(join(places.claims, run)), run)
       const target = [claimed?.pid, started?.pid, claimed === null ? undefined : -claimed.pid][who]
       if (target === undefined || ended !== null) continue
       const phase = phaseOf(places, run)
-      if (phase !== wanted && tries < 50) continue
+      if (!wanted.includes(phase)) continue
       try {
         process.kill(target, 'SIGKILL')
         count(scene, `kill -9 of a member ${phase}`)
       } catch {
         // It was faster.
       }
-      return
+      return true
     }
     await pause(2)
   }
+  return false
 }
 
-/** Where chance has found nobody in some phase, it is helped. */
-async function killInEveryPhase(scene: Scene, count: number): Promise<void> {
-  for (const [index, phase] of phases.entries()) {
-    for (let tries = 0; tries < 10 && scene.faults[`kill -9 of a member ${phase}`] === undefined; tries++) {
+/** A run that leaves a fault out proves nothing about it: what chance has not brought about is done until it has happened. */
+async function makeUp(scene: Scene, isSmall: boolean): Promise<void> {
+  const limit = performance.now() + PATIENCE
+  const isMissing = (fault: string) => scene.faults[fault] === undefined && performance.now() < limit
+  for (const phase of phases) {
+    while (isMissing(`kill -9 of a member ${phase}`)) {
       keepTwoRunning(scene)
-      const text = `task ${count + index * 10 + tries} sleep=0.1 end=fine after=0.3`
-      scene.sent.push(text)
-      appendFileSync(scene.places.chat, `[user-to-${scene.chance.pick(members)}]: ${text}\n`)
-      await killMember(scene, phase)
+      for (const member of members) sendForPhase(scene, member, phase)
+      await killOneIn(scene, [phase], scene.chance.below(3), 1000)
     }
   }
+  for (const { fault, play } of tricksFor(isSmall)) {
+    while (fault !== null && isMissing(fault)) {
+      keepTwoRunning(scene)
+      await play(scene)
+      await pause(20)
+    }
+  }
+}
+
+/** Work that stays where it is to be met, for nearly as long as a member may take. */
+function sendForPhase({ places, sent }: Scene, member: string, phase: Phase): void {
+  const text = `task ${sent.length}x sleep=${phase === 'at work' ? 2 : 0} end=fine after=${phase === 'after its work' ? 2 : 0}`
+  sent.push(text)
+  appendFileSync(places.chat, `[user-to-${member}]: ${text}\n`)
 }
 
 function phaseOf({ root }: Places, run: string): Phase {

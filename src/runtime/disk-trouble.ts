@@ -1,6 +1,11 @@
 /** Where nothing can be journalled nothing happens, and nothing is lost: it is told, and tried again. */
 import { JournalBlocked } from './journal-file.ts'
 
+/** Waiting helps: nothing can be written at the moment. */
+export function isDiskTrouble(error: unknown): error is Error {
+  return error instanceof JournalBlocked || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
 export class DiskTrouble {
   readonly #told: (why: string | null) => void
   #why: string | null = null
@@ -17,11 +22,9 @@ export class DiskTrouble {
 
   /** Lets every error through that has another reason. */
   meet(error: unknown): void {
-    const isDisk =
-      error instanceof JournalBlocked || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (!isDisk) throw error
+    if (!isDiskTrouble(error)) throw error
     const isNew = this.#why === null
-    this.#why = (error as Error).message
+    this.#why = error instanceof JournalBlocked ? error.message : 'the disk is full'
     if (isNew) this.#told(this.#why)
   }
 

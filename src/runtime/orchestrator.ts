@@ -134,7 +134,7 @@ export class Orchestrator {
       endChains(this.#engine)
       void this.#tidyWorktrees()
       if (this.#chat.isAtEnd) this.#post.write()
-      this.#trouble.over()
+      if (!this.#runs.isAnyBlocked) this.#trouble.over()
     } catch (error) {
       this.#trouble.meet(error)
     } finally {

@@ -1,8 +1,9 @@
 /** Members that work in git worktrees of their own: apart from each other, and nothing of their work is ever removed. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openPlace, type Place, read, until } from './place.ts'
 
 let place: Place
@@ -88,4 +89,46 @@ test('without a repository it is said, and nothing runs', () => {
   expect(code).toBe(1)
   expect(stderr).toContain('worktrees need a git repository with a commit')
   expect(place.records().some(({ t }) => t === 'started')).toBe(false)
+})
+
+/**
+ * A journal that cannot grow from the moment at which git is first asked, until it is asked for the third time: the
+ * limit is the system's, on the very process that writes, which is git's parent. Before that the message is in the chat
+ * and was read back, so that nothing else is left to be written.
+ */
+const gitThatLimits = (folder: string) => `#!/bin/sh
+case "$*" in
+  *"rev-parse HEAD")
+    journal=.workplace/run/journal.jsonl
+    until grep -q '"t":"posted"' $journal && tail -n 1 $journal | grep -q '"t":"read"'; do sleep 0.02; done
+    echo >> ${folder}/asked
+    [ "$(wc -l < ${folder}/asked)" -ge 3 ] && most=unlimited || most=$(wc -c < $journal)
+    prlimit --pid $PPID --fsize="$most:unlimited" ;;
+esac
+PATH=\${PATH#*:} exec git "$@"
+`
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0
+
+test.runIf(canLimit)('where not even that can be written, it waits, and says so once', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-limit-'))
+  writeFileSync(join(folder, 'git'), gitThatLimits(folder), { mode: 0o755 })
+  writeFileSync(join(folder, 'survive.cjs'), "process.on('SIGXFSZ', () => {})")
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  vi.stubEnv('NODE_OPTIONS', `--require ${join(folder, 'survive.cjs')}`)
+  try {
+    place = openPlace({ ada: 'echo ran' })
+    const { code, stderr } = place.troupe('start', 'ada', 'work', '--worktree')
+    expect(stderr.split('\n').filter((line) => /^(Waiting|It goes on)/.test(line))).toEqual([
+      'Waiting: the journal cannot be written (EFBIG). Nothing is lost; it goes on when there is room.',
+      'It goes on.',
+    ])
+    expect(stderr).toContain('worktrees need a git repository with a commit')
+    expect(code).toBe(1)
+    expect(read(join(folder, 'asked'))).toBe('\n\n\n')
+    expect(place.records().filter(({ t }) => t === 'dead')).toHaveLength(1)
+  } finally {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

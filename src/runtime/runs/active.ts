@@ -15,6 +15,8 @@ export interface Active {
   readonly output: OutputReader
   /** Being made ready: nothing was started yet. */
   preparing: boolean
+  /** Why it could not be made ready. */
+  hindrance: Error | null
   /** Why it is being ended. */
   ending: string | null
 }
@@ -37,6 +39,8 @@ export class ActiveRuns {
   readonly #active = new Map<string, Active>()
   /** Retries wait on the clock that does not jump. */
   readonly #due = new Map<string, number>()
+  /** Handoffs that a full disk kept from beginning when they last tried. */
+  readonly #blocked = new Set<string>()
 
   constructor(engine: Engine, around: Surroundings) {
     this.engine = engine
@@ -82,6 +86,7 @@ export class ActiveRuns {
       since: clock.steady(),
       output: new OutputReader(driver, run),
       preparing,
+      hindrance: null,
       ending: null,
     }
     this.#active.set(handoff.id, active)
@@ -116,6 +121,20 @@ export class ActiveRuns {
   isBeginning(run: string): boolean {
     const handoff = this.engine.state.open.get(run.split('.')[0] ?? '')
     return handoff !== undefined && runName(handoff) === run && handoff.status !== 'started'
+  }
+
+  block(id: string): void {
+    this.#blocked.add(id)
+  }
+
+  unblock(id: string): void {
+    this.#blocked.delete(id)
+  }
+
+  /** Whether the disk is still in the way of a handoff, as far as is known before it tries again. */
+  get isAnyBlocked(): boolean {
+    for (const id of this.#blocked) if (this.engine.state.open.has(id)) return true
+    return false
   }
 
   wait(id: string, ms: number): void {

@@ -3,6 +3,7 @@ import { exceeded } from '../../workplace/budget.ts'
 import { isPerson, KERNEL } from '../../workplace/names.ts'
 import type { Member } from '../../workplace/roster.ts'
 import type { Handoff } from '../../workplace/state.ts'
+import { isDiskTrouble } from '../disk-trouble.ts'
 import type { Engine } from '../engine.ts'
 import { gitState } from '../git.ts'
 import { folderFor, NoWorktree } from '../worktrees.ts'
@@ -13,6 +14,7 @@ import { askKernel } from './kernel.ts'
 import { promptFor } from './prompt.ts'
 
 export function beginRuns(runs: ActiveRuns): void {
+  for (const active of runs.all()) if (active.hindrance !== null) notReady(runs, active, active.hindrance)
   const { state, setting } = runs.engine
   const busy = new Set(runs.all().map(({ agent }) => agent))
   for (const handoff of [...state.open.values()]) {
@@ -64,18 +66,27 @@ async function start(runs: ActiveRuns, active: Active, member: Member): Promise<
     const turn = handoff.nudged ? driver.prompt : driver.start
     turn({ run, agent: member.name, command: member.command ?? [], cwd, prompt, environment })
     active.preparing = false
+    runs.unblock(active.id)
   } catch (error) {
-    runs.forget(active)
-    notReady(runs, active, error as Error)
+    // What comes of it is journalled with everything else, where somebody meets a disk that is full.
+    active.hindrance = error as Error
     runs.around.wake()
   }
 }
 
 /** Nothing was started, so nothing has failed: it is tried again when there is room, unless there never will be. */
-function notReady(runs: ActiveRuns, { id }: Active, error: Error): void {
+function notReady(runs: ActiveRuns, active: Active, hindrance: Error): void {
   const { engine } = runs
-  if (error instanceof NoWorktree) {
-    engine.stage({ t: 'dead', id, at: engine.at, why: error.message })
+  const { id } = active
+  // Before anything is written: if that fails, the handoff begins anew, and may find that nothing hinders it any more.
+  runs.forget(active)
+  runs.block(id)
+  if (hindrance instanceof NoWorktree) {
+    engine.stage({ t: 'dead', id, at: engine.at, why: hindrance.message })
     engine.flush()
-  } else runs.wait(id, 1000)
+  } else {
+    runs.wait(id, 1000)
+    if (isDiskTrouble(hindrance)) throw hindrance
+  }
+  runs.unblock(id)
 }

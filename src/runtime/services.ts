@@ -1,10 +1,10 @@
 /** Persistent members: their programs run all the time, come back with growing patience, and get their work in a file. */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Handoff } from '../workplace/handoff.ts'
 import { KERNEL } from '../workplace/names.ts'
 import { systemPrompt } from '../workplace/prompt.ts'
 import { backoffAfter, type Member } from '../workplace/roster.ts'
-import type { Handoff } from '../workplace/state.ts'
 import { summarise, type TreeEntry } from '../workplace/structure.ts'
 import type { Engine } from './engine.ts'
 import { accept, derivedId } from './ingest.ts'

@@ -3,10 +3,11 @@
  * a message to anybody else asks for work. `Handoff:` and `Note:` at the beginning say it outright.
  */
 import { nearest } from '../text/nearest.ts'
+import type { Handoff } from './handoff.ts'
 import type { Message } from './message.ts'
 import { isPerson, SERVER } from './names.ts'
 import type { Roster, Rules } from './roster.ts'
-import type { Handoff, State } from './state.ts'
+import type { State } from './state.ts'
 
 export type Meaning =
   | { readonly kind: 'handoff'; readonly text: string; readonly chain: string | null; readonly parent: string | null }

@@ -2,9 +2,10 @@
 import type { HandoffStatus } from './attempts.ts'
 import type { Attention } from './attention.ts'
 import type { Chain } from './chain.ts'
+import type { Handoff } from './handoff.ts'
 import { KERNEL } from './names.ts'
 import type { Roster } from './roster.ts'
-import type { Handoff, State } from './state.ts'
+import type { State } from './state.ts'
 
 /**
  * Idle is never inferred from silence: a program that says nothing is quiet, one that ended its turn is done or owes a

@@ -1,8 +1,8 @@
 /** What a member is told: who it is and where, how to speak to others, and the work at hand. */
 import { formatMessage } from './chat.ts'
+import type { Handoff } from './handoff.ts'
 import type { SeenRecord } from './records.ts'
 import type { Member } from './roster.ts'
-import type { Handoff } from './state.ts'
 
 export interface Place {
   readonly name: string

@@ -1,26 +1,11 @@
 /** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
-import { type Attempts, counts, leavesRun, revive, type Step, takeStep } from './attempts.ts'
+import { counts, leavesRun, revive, type Step, takeStep } from './attempts.ts'
 import { ask, attend, clearAttention, type Desk, settleQuestions, settleQuestionsOf } from './attention.ts'
 import { beginChain, type Chain, endChain, openInChain, spend } from './chain.ts'
-import type { Context } from './message.ts'
+import { type Handoff, handoffOf } from './handoff.ts'
 import { isPerson, SERVER } from './names.ts'
 import type { Cursor, JournalRecord, ProcessId, SeenRecord } from './records.ts'
 import { type Service, serviceDown, serviceOf, serviceUp } from './service.ts'
-
-export interface Handoff extends Context, Attempts {
-  readonly id: string
-  readonly chain: string
-  readonly parent: string | null
-  readonly from: string
-  readonly to: string
-  readonly observers: readonly string[]
-  readonly text: string
-  readonly at: number
-  /** What the member said to whoever asked, before its turn ended. */
-  readonly replies: string[]
-  /** To whom it handed on, and what: `to\ntext`. */
-  readonly sent: string[]
-}
 
 export interface Worktree {
   readonly agent: string
@@ -219,43 +204,8 @@ function seen(state: State, record: SeenRecord): void {
 }
 
 function openHandoff(state: State, record: SeenRecord): void {
-  const { id, from, to, observers = [], text, chain, parent = null, at, done, files, decisions } = record
-  const context = {
-    ...(done === undefined ? {} : { done }),
-    ...(files === undefined ? {} : { files }),
-    ...(decisions === undefined ? {} : { decisions }),
-  }
-  // Every field by its name: a journal has many of them, and one more spread makes its replay slower.
-  const handoff: Handoff = {
-    ...context,
-    id,
-    chain,
-    parent,
-    from,
-    to,
-    observers,
-    text,
-    at,
-    status: 'seen',
-    attempt: 1,
-    firstAttempt: 1,
-    run: null,
-    wrapper: null,
-    program: null,
-    startedAt: null,
-    endedAt: null,
-    nudged: false,
-    words: '',
-    replies: [],
-    sent: [],
-    report: null,
-    answer: null,
-    owes: [],
-    why: null,
-    failedAt: null,
-    wait: 0,
-    progress: null,
-  }
+  const handoff = handoffOf(record)
+  const { id, chain, at, from, text } = handoff
   state.handoffs.set(id, handoff)
   state.open.set(id, handoff)
   const known = state.chains.get(chain)

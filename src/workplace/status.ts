@@ -1,9 +1,10 @@
 /** process-status.json: who does what, as anyone may read it. A projection of the journal, written by one process. */
+import type { Handoff } from './handoff.ts'
 import { KERNEL, SERVER } from './names.ts'
 import type { Progress } from './records.ts'
 import type { Roster } from './roster.ts'
 import type { Service } from './service.ts'
-import type { Handoff, State } from './state.ts'
+import type { State } from './state.ts'
 
 export type AgentStatus = 'running' | 'idle' | 'completed' | 'error' | 'stopped'
 

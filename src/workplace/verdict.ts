@@ -1,5 +1,5 @@
 /** How a run ended, and what follows from it. */
-import type { Handoff } from './state.ts'
+import type { Handoff } from './handoff.ts'
 
 export interface RunEnd {
   readonly isClaimed: boolean

@@ -1,5 +1,5 @@
 /** The runs that this process looks after, and the handoffs whose next attempt waits for its time. */
-import type { Handoff } from '../../workplace/state.ts'
+import type { Handoff } from '../../workplace/handoff.ts'
 import type { TreeEntry } from '../../workplace/structure.ts'
 import type { Engine } from '../engine.ts'
 import { OutputReader } from '../output-reader.ts'

@@ -1,8 +1,8 @@
 /** Handoffs become runs: everything that can begin, begins. */
 import { exceeded } from '../../workplace/budget.ts'
+import type { Handoff } from '../../workplace/handoff.ts'
 import { isPerson, KERNEL } from '../../workplace/names.ts'
 import type { Member } from '../../workplace/roster.ts'
-import type { Handoff } from '../../workplace/state.ts'
 import { isDiskTrouble } from '../disk-trouble.ts'
 import type { Engine } from '../engine.ts'
 import { gitState } from '../git.ts'

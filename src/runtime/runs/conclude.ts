@@ -1,10 +1,10 @@
 /** The end of a run: completed, nudged, or failed and tried again; each journalled before anything comes of it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Handoff } from '../../workplace/handoff.ts'
 import { cleanText } from '../../workplace/message.ts'
 import type { Progress } from '../../workplace/records.ts'
 import { backoffAfter } from '../../workplace/roster.ts'
-import type { Handoff } from '../../workplace/state.ts'
 import { judge } from '../../workplace/verdict.ts'
 import type { Engine, Setting } from '../engine.ts'
 import { derivedId } from '../ingest.ts'

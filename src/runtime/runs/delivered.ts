@@ -1,6 +1,6 @@
 /** Handoffs to persistent members: delivered to the program that is up already, which goes on after its answer. */
+import type { Handoff } from '../../workplace/handoff.ts'
 import type { Member } from '../../workplace/roster.ts'
-import type { Handoff } from '../../workplace/state.ts'
 import type { Active, ActiveRuns } from './active.ts'
 import { fail, stageAnswer } from './conclude.ts'
 import { taskFor } from './prompt.ts'

@@ -1,6 +1,6 @@
 /** The user's own environment, and who the program is in it; `troupe` itself is on the path. */
 import { delimiter } from 'node:path'
-import type { Handoff } from '../../workplace/state.ts'
+import type { Handoff } from '../../workplace/handoff.ts'
 import type { Engine } from '../engine.ts'
 
 export function environmentFor(

@@ -1,6 +1,6 @@
 /** Looks at runs that go on: what they have come to, what they say, whether they may go on. */
 import { exceeded } from '../../workplace/budget.ts'
-import type { Handoff } from '../../workplace/state.ts'
+import type { Handoff } from '../../workplace/handoff.ts'
 import type { Engine } from '../engine.ts'
 import { accept, derivedId } from '../ingest.ts'
 import type { RunEvents } from '../session.ts'

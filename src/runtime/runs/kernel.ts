@@ -1,5 +1,5 @@
 /** The kernel answers without a program: what it keeps current is current. */
-import type { Handoff } from '../../workplace/state.ts'
+import type { Handoff } from '../../workplace/handoff.ts'
 import { thisProcess } from '../processes.ts'
 import type { ActiveRuns } from './active.ts'
 import { stageAnswer } from './conclude.ts'

@@ -1,7 +1,7 @@
 /** What the program of a member is told: who it is, where it works, and what it is to do. */
+import type { Handoff } from '../../workplace/handoff.ts'
 import { nudgePrompt, systemPrompt, taskPrompt } from '../../workplace/prompt.ts'
 import type { Member } from '../../workplace/roster.ts'
-import type { Handoff } from '../../workplace/state.ts'
 import { summarise } from '../../workplace/structure.ts'
 import type { Engine } from '../engine.ts'
 import type { ActiveRuns } from './active.ts'

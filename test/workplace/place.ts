@@ -9,7 +9,7 @@ import { type Places, placesOf } from '../../src/runtime/places.ts'
 import { endProcesses } from '../../src/runtime/processes.ts'
 import type { JournalRecord } from '../../src/workplace/records.ts'
 import { fold, type State } from '../../src/workplace/state.ts'
-import { processesIn } from '../faults/workplace/chaos.ts'
+import { processesIn } from '../faults/workplace/scene.ts'
 
 const program = resolve('dist/cli.cjs')
 export const NOBODY = 65534

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Figures, playChaos, processesIn } from './chaos.ts'
+import type { Figures } from './account.ts'
+import { playChaos } from './chaos.ts'
 import { brokenPromises, faultNames, faultsPage, formOf, PAGE } from './page.ts'
+import { processesIn } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 const HANDOFFS = 500

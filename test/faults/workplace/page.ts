@@ -1,5 +1,5 @@
 /** docs/faults.md: the figures of one run, in a form that is held against every other run. */
-import type { Figures } from './chaos.ts'
+import type { Figures } from './account.ts'
 
 export const PAGE = 'docs/faults.md'
 

@@ -77,9 +77,10 @@ export function convertFields(input: FieldsInput): Fields {
     const certain = fare.isCertain === true ? { isCertain: true } : {}
     claims.push({ feature, concept, outcome: fare.outcome, from: said, to, line, ...note, ...certain })
   }
-  for (const [concept, field] of Object.entries(source.agent.fields) as [Concept, Sourced<Json>][]) {
+  for (const concept of Object.keys(source.agent.fields) as Concept[]) {
+    const field: Sourced<Json> | undefined = source.agent.fields[concept]
     // Skills are looked up on the disk and have a stage of their own.
-    if (concept === 'skills') continue
+    if (concept === 'skills' || field === undefined) continue
     const line = lineOf(source, field.range)
     add(field.key ?? concept, concept, field.value, line, fareOf(input, concept, field.value, line))
   }

@@ -15,7 +15,7 @@ export interface SourceFile {
   readonly path: string
   readonly text: string
   /** How the text was encoded, where it is not UTF-8. */
-  readonly encoding?: Encoding
+  readonly encoding?: Encoding | undefined
   readonly document: Document
 }
 
@@ -28,7 +28,8 @@ export interface Source extends SourceFile, ReadAgent {
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
   const { agent, map } = read
   const { lines, lineEnd } = linesOf(file)
-  return { agent, map, lines, lineEnd, ...file }
+  const { registry, harness, carrier, path, text, encoding, document } = file
+  return { registry, harness, carrier, path, text, encoding, document, agent, map, lines, lineEnd }
 }
 
 interface Lines extends Pick<Source, 'lines' | 'lineEnd'> {

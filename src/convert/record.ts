@@ -51,7 +51,8 @@ function promptEdits({ agent, lines }: Source, { changes }: BodyResult): PromptE
   return changes.map(({ range: place, text: to, rule }) => {
     const isVerbatim = range !== null && range.end - range.start === text.length
     const start = (range?.start ?? 0) + (isVerbatim ? place.start : 0)
-    return { ...lines.positionAt(start), from: text.slice(place.start, place.end), to, rule }
+    const { line, column } = lines.positionAt(start)
+    return { line, column, from: text.slice(place.start, place.end), to, rule }
   })
 }
 

@@ -149,17 +149,11 @@ function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: Too
   const syntax = tool.unit?.syntax ?? 'names'
   const native = argument === null ? tool.native : `${tool.native}(${argument})`
   const patterns = argument === null || subject === 'none' ? [null] : patternsIn(argument, action)
-  return patterns.map((pattern) => ({
-    tools: tool.grants,
-    subject,
-    pattern: pattern === null || pattern.text === '*' ? null : pattern.text,
-    syntax,
-    action,
-    ...(ignored === null ? {} : { ignored }),
-    native,
-    unit: tool.canonical,
-    range,
-  }))
+  return patterns.map((one): Rule => {
+    const pattern = one === null || one.text === '*' ? null : one.text
+    const rule = { tools: tool.grants, subject, pattern, syntax, action, native, unit: tool.canonical, range }
+    return ignored === null ? rule : { ...rule, ignored }
+  })
 }
 
 /** Nothing between the parentheses: a denial means the whole tool, a grant means none of it. */

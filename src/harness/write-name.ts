@@ -28,7 +28,7 @@ function isAccepted(carrier: Carrier, name: string): boolean {
   // Where the path can name the agent, it should: a key that says something else would have to be looked for.
   const isPath =
     path !== undefined && path !== 'mapKey' && (key === undefined || wins === 'path' || path === 'relative')
-  return !isPath || name.split(path === 'relative' ? '/' : '\0').every(isFileName)
+  return !isPath || isFileName(name) || (path === 'relative' && name.split('/').every(isFileName))
 }
 
 /** Letters and digits of any script, dots, dashes and underscores; nothing hidden, nothing a shell or a system minds. */

@@ -47,7 +47,22 @@ export function convertBody(input: BodyInput): BodyResult {
     decided.set(gap.feature, { gap, resolution })
     return resolution
   }
-  const scope: Scope = { ...input, spotted: spotted.words, page, references, decide }
+  const { text, source, target, carrier, renamed, resolve, model } = input
+  const { words } = spotted
+  // Written out: an object that is put together from another is slow to make.
+  const scope: Scope = {
+    text,
+    source,
+    target,
+    carrier,
+    renamed,
+    resolve,
+    model,
+    spotted: words,
+    page,
+    references,
+    decide,
+  }
   let agreed: Agreed = { changes: [], notes: [] }
   for (const pass of spotted.passes) {
     const proposed = pass.run(scope)

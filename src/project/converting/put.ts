@@ -44,7 +44,9 @@ function putFile(work: Work, ready: Ready, settings: readonly Setting[], problem
   for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
     if (standing === 'same' && !run.owned.has(path)) continue
-    const entry = path === output.path ? { ...ready.entry, kept } : ready.entry
+    // Written out: objects that are put together from others are slow to make and to read, and these are many.
+    const { source, from, to, sourceHash, made } = ready.entry
+    const entry = path === output.path ? { source, from, to, sourceHash, made, kept } : ready.entry
     run.write(path, bytes, entry, force)
   }
   // Settings without the agent that wants them would be of no use to anybody.

@@ -1,5 +1,5 @@
 /** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Surroundings } from '../harness/prompt.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '../model/diagnostics.ts'
@@ -106,6 +106,15 @@ export function readHead(path: string): string | null {
 export function readQuietly(path: string): string | null {
   const read = readTextFile(path, path)
   return 'file' in read ? read.file.text : null
+}
+
+/** With every link followed; null where that leads nowhere. */
+export function realOf(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
 }
 
 /** A diagnostic about a file or folder as a whole. */

@@ -1,3 +1,4 @@
+/** Bytes of any encoding, and of none, become text and bytes again. */
 import { describe, expect, it } from 'vitest'
 import { decode, encode } from '../../src/text/decode.ts'
 

@@ -1,3 +1,4 @@
+/** Where lines begin and end. */
 import { describe, expect, it } from 'vitest'
 import { dominantLineEnd, indexLines, lineStart, lineStop, nextLine, positionAt } from '../../src/text/lines.ts'
 

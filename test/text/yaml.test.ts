@@ -1,3 +1,4 @@
+/** YAML as people write it: strict where it can be, recovered with a repair where it cannot. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { entry, get, toData } from '../../src/text/data.ts'

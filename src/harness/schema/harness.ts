@@ -13,7 +13,7 @@ import { hud } from './hud.ts'
 import { oracleSchema } from './recipe.ts'
 import { setting } from './setting.ts'
 
-/** The word for a neutral tool in a prompt, by the seed's grammar: a name, null, partial or composite. */
+/** The word for a neutral tool in a prompt: a name, null, partial or composite. */
 const word = v.nullable(
   v.union([
     text,

@@ -1,6 +1,6 @@
 /** Whether an output would be written over a source of the same run, by its name or through links. */
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { realOf } from '../files.ts'
 import type { Enlisted } from './roster.ts'
 
 /** `below`: paths below the root that is written to. */
@@ -19,13 +19,5 @@ export function sourceFinder(
     if (file === null || file === join(realOf(root) ?? root, path)) return false
     real ??= new Set(files.map(({ candidate }) => realOf(candidate.path)))
     return real.has(file)
-  }
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
   }
 }

@@ -1,7 +1,8 @@
 /** What a build reads, as it stands at one moment: by this alone it is decided whether to build again. */
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { agentExtensions } from '../../harness/detect.ts'
+import { realOf } from '../files.ts'
 
 export interface Snapshot {
   /** By path: a mark that changes with the file. */
@@ -86,14 +87,6 @@ function markOf(stat: ReturnType<typeof statOf>): string {
 function statOf(path: string) {
   try {
     return statSync(path)
-  } catch {
-    return null
-  }
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync(path)
   } catch {
     return null
   }

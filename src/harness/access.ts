@@ -1,5 +1,5 @@
 /** From the access keys of a file to layers of rules. */
-import type { Access, Enforcement, Layer, Role, Rule } from '../model/access.ts'
+import type { Access, Layer, Role, Rule } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
@@ -112,7 +112,8 @@ function baseOf(harness: Harness): Layer {
   let base = bases.get(harness)
   if (base === undefined) {
     const rules = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
-    base = layer('default', harness, rules, null, certain)
+    const { resolution } = harness.access
+    base = { origin: 'default', resolution, rules, otherwise: null, enforced: certain }
     bases.set(harness, base)
   }
   return base
@@ -123,7 +124,8 @@ function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
   const rules = decoded.keyed.flatMap(({ rules }) => rules)
   if (spec.codec === 'allow-list') rules.push(...grantedAnyway(input))
   const resolution = resolutionOf[spec.codec] ?? harness.access.resolution
-  return { ...layer(spec.key, harness, rules, decoded.otherwise, spec.enforced ?? certain), resolution }
+  const { otherwise } = decoded
+  return { origin: spec.key, resolution, rules, otherwise, enforced: spec.enforced ?? certain }
 }
 
 /** In a list every entry counts; only maps of rules have an order. */
@@ -196,15 +198,12 @@ function concatenated(harness: Harness, base: readonly Rule[], layers: readonly 
     ...after.map((rule) => neutralRule(rule, 'default', null)),
   ]
   const origin = layers[layers.length - 1]?.spec
-  return layer(origin?.key ?? 'default', harness, rules, 'ask', origin?.enforced ?? certain)
-}
-
-function layer(
-  origin: string,
-  harness: Harness,
-  rules: readonly Rule[],
-  otherwise: Layer['otherwise'],
-  enforced: { main: Enforcement; child: Enforcement },
-): Layer {
-  return { origin, resolution: harness.access.resolution, rules, otherwise, enforced }
+  const { resolution } = harness.access
+  return {
+    origin: origin?.key ?? 'default',
+    resolution,
+    rules,
+    otherwise: 'ask',
+    enforced: origin?.enforced ?? certain,
+  }
 }

@@ -29,12 +29,21 @@ function convert(scope: Scope): Proposal[] {
 
 function replaceWord({ page, source, target }: Scope, { start, end, entry, isCall }: Reference): Proposal {
   const { to, outcome, note } = translate(source, target, entry)
-  const told = note === undefined ? {} : { note }
   const range = { start: start - markLength(page.text, start), end }
-  const said = { range, rule: 'tool-reference', feature: `tool: ${entry.word}`, from: entry.word, to, ...told } as const
   // What is no name of a tool cannot be called.
-  if (isCall && to !== null && !/^\w[\w/*-]*$/.test(to)) return { ...said, text: null, outcome: 'todo' }
-  return { ...said, text: to === entry.word ? null : to, outcome }
+  const isLost = isCall && to !== null && !/^\w[\w/*-]*$/.test(to)
+  const text = isLost || to === entry.word ? null : to
+  const feature = `tool: ${entry.word}`
+  const change: Proposal = {
+    range,
+    text,
+    rule: 'tool-reference',
+    feature,
+    outcome: isLost ? 'todo' : outcome,
+    from: entry.word,
+    to,
+  }
+  return note === undefined ? change : { ...change, note }
 }
 
 /** The mark that says "this is a tool" goes with the name, because another harness would not know it. */

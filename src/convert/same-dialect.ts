@@ -8,7 +8,6 @@ import type { AccessReport } from '../model/conversion.ts'
 import { entry, toData } from '../text/data.ts'
 import { accessEntries } from './access.ts'
 import { type Assembled, assemble, type Beside, besidePath, type Keys, outputPath } from './assemble.ts'
-import { shown } from './fields.ts'
 import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -17,6 +16,7 @@ import type { Converted, ConvertOptions } from './pipeline.ts'
 import { assemblePrompt, longEnough } from './prompt.ts'
 import { readBack } from './read-back.ts'
 import { recordConversion } from './record.ts'
+import { shown } from './shown-value.ts'
 
 export function moveAgent(source: Source, options: ConvertOptions): Converted {
   const { target, name } = options

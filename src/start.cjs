@@ -26,7 +26,8 @@ for (const flag of flags) setFlagsFromString(flag)
 /** Another version of Node does not accept the code that was kept, and compiles the program as usual. */
 exports.program = () => {
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined
-  script = new Script(wrap(readFileSync(path, 'utf8')), { filename: path, cachedData })
+  // It is built as plain ASCII.
+  script = new Script(wrap(readFileSync(path, 'latin1')), { filename: path, cachedData })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path))
   return module.exports

@@ -13,6 +13,7 @@ const NULL_OR_BOOLEAN = /^(?:null|Null|NULL|~|true|True|TRUE|false|False|FALSE)$
 const NUMERIC = /^[\da-fA-FxXoO.eE+_-]+$/
 const DOUBLE = /^"(?:[^"\\\u0000-\u001f\u007f-\u009f\ufeff]|\\["\\nt])*"$/
 const SINGLE = /^'(?:[^'\u0000-\u001f\u007f-\u009f\ufeff]|'')*'$/
+const EMPTY_LIST = /^\[ *\]$/
 const FLOW_LIST = /^\[ *[^\s,[\]{}][^,[\]{}]*(?:,[^,[\]{}]+)*\]$/
 
 // The expressions above need stack in proportion to the length of a value.
@@ -76,10 +77,11 @@ function readInline(view: View, colon: number, stop: number): Reading | null {
 /** Names between commas; a quoted comma or bracket is not simple. */
 function readFlowList(view: View, start: number, stop: number): ListNode | null {
   const source = view.text.slice(start, endOfWord(view.text, start, stop))
-  if (!FLOW_LIST.test(source)) return null
+  const isEmpty = EMPTY_LIST.test(source)
+  if (!isEmpty && !FLOW_LIST.test(source)) return null
   const items: ScalarNode[] = []
   let from = start + 1
-  for (const part of source.slice(1, -1).split(',')) {
+  for (const part of isEmpty ? [] : source.slice(1, -1).split(',')) {
     let first = from
     while (view.text[first] === ' ') first++
     const item = readScalar(view, first, from + part.length)

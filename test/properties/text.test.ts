@@ -118,6 +118,8 @@ const value = fc.oneof(
     '"quoted"',
     "'single'",
     '[a, b]',
+    '[]',
+    '[ ]',
     'Use when: x',
     '*',
     '**B**: c',

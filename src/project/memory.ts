@@ -121,7 +121,7 @@ function read(path: string): ReadonlyMap<string, Line> {
   }
   if (!text.startsWith(HEAD) || !text.endsWith('\n')) return known
   const lines = text.slice(HEAD.length, -1).split('\n')
-  for (const line of lines) known.set(pathIn(line), line)
+  for (const line of lines) if (line !== '') known.set(pathIn(line), line)
   return known
 }
 

@@ -3,7 +3,7 @@ import type { ScalarNode } from './tree.ts'
 import type { View } from './view.ts'
 
 const HEADER = /([|>])(-?) *\n/y
-const NOT_SIMPLE = /[\t\r\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
+const NOT_SIMPLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
 const SPACE = 32
 const LINE_END = 10
 

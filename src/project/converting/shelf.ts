@@ -14,9 +14,9 @@ const ROOM = 64 * 1024 * 1024
 /** Few large pieces: each file by itself would cost more to look after than to read. */
 const BOARD = 1024 * 1024
 
-export function openShelf(): Shelf {
+export function openShelf(room = ROOM): Shelf {
   const kept = new Map<string, Buffer>()
-  let left = ROOM
+  let left = room
   let board = Buffer.alloc(0)
   let used = 0
   const roomFor = (size: number) => {

@@ -72,10 +72,7 @@ for (const file of ['cli.cjs', 'start.cjs']) copyFileSync(`src/${file}`, `dist/$
 const all = [program, speaking, library, plugins]
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(all.map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)
-// One run over the examples uses what most commands use; what it compiled is kept beside the program.
-const warmUp =
-  "const s = require('./dist/start.cjs'); s.program().main(['-C', 'examples', 'check', '--quiet']).then(s.keep)"
-execFileSync(process.execPath, ['-e', warmUp], { stdio: 'ignore' })
+execFileSync(process.execPath, ['scripts/warm-up.cjs'], { stdio: 'ignore' })
 if (!process.argv.includes('--quick')) {
   execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
 }

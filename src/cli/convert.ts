@@ -22,7 +22,6 @@ import { chooseGapPolicy } from './gap-policy.ts'
 import { percentOf } from './percent.ts'
 import { openProgress } from './progress.ts'
 import { findHarness, findTargets, openRegistry, requirePaths } from './setting.ts'
-import { verifyWritten } from './verify-written.ts'
 
 export const convert: Command = {
   name: 'convert',
@@ -111,7 +110,9 @@ export const convert: Command = {
     const summary = tally.summary()
     const harnesses = targets.map(({ harness }) => harness)
     const isVerifying = input.options.verify === true && end.interrupted === null
-    const verified = isVerifying ? await verifyWritten(input, registry, harnesses, request.out, written) : null
+    // What runs other programs is loaded only where that was asked for.
+    const verify = isVerifying ? (await import('./verify-written.ts')).verifyWritten : null
+    const verified = (await verify?.(input, registry, harnesses, request.out, written)) ?? null
     const diagnostics = [...found, ...output.end(summary, found, verified)]
     if (output.isText)
       tell(

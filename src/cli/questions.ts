@@ -1,5 +1,4 @@
 /** Questions on a terminal that one letter answers. */
-import { createInterface } from 'node:readline/promises'
 import { oneLine } from '../report/layout.ts'
 import { Interrupted } from './command.ts'
 
@@ -7,6 +6,7 @@ import { Interrupted } from './command.ts'
 export type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
 
 export async function withQuestions<T>(ask: (choose: Choose) => Promise<T>): Promise<T> {
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   let isInterrupted = false
   // A question that is still open when the input ends would never be answered.

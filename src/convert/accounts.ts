@@ -18,8 +18,7 @@ export function accountForName(ledger: Ledger, source: Source, name: string, map
     from: agent.name,
     to: name,
     line: lineOf(source, agent.nameRange),
-    ...(isSame ? {} : { note: 'the target does not take the name as it is; references follow' }),
-    ...(mapped === null ? {} : { note: mapped.note }),
+    note: mapped?.note ?? (isSame ? undefined : 'the target does not take the name as it is; references follow'),
   })
 }
 

@@ -32,7 +32,7 @@ export type Assembled =
       readonly text: string
       readonly encoding?: Encoding
       /** The prompt, where it stands in a file of its own. */
-      readonly beside?: Beside
+      readonly beside?: Beside | undefined
     }
   | { readonly kind: 'settings'; readonly settings: readonly Setting[] }
 
@@ -46,11 +46,11 @@ export function assemble(input: AssembleInput): Assembled {
   const path = outputPath(carrier, input.name)
   if (carrier.agents !== undefined) return { kind: 'settings', settings: entrySettings(input, path) }
   const besides = besidePath(carrier, input.name)
-  const beside = besides === null ? {} : { beside: { path: besides, text: input.prompt } }
-  if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input), ...beside }
-  if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input), ...beside }
+  const beside = besides === null ? undefined : { path: besides, text: input.prompt }
+  if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input), beside }
+  if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input), beside }
   const text = JSON.stringify({ ...input.keys, ...promptKey(input) }, null, 2)
-  return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd), ...beside }
+  return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd), beside }
 }
 
 /** Where its prompt is written to, below the root; null: it is part of the definition. */

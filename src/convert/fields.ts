@@ -17,9 +17,9 @@ export interface FieldClaim {
   readonly from: string
   readonly to: string | null
   readonly line: number | null
-  readonly note?: string
+  readonly note: string | undefined
   /** It is the same under another word, which reading back alone could not tell. */
-  readonly isCertain?: boolean
+  readonly isCertain: boolean
 }
 
 export interface Fields {
@@ -38,14 +38,13 @@ export function convertFields(input: FieldsInput): Fields {
   const claims: FieldClaim[] = []
   const add = (feature: string, concept: Concept | null, from: Json, line: number | null, fare: Fare) => {
     for (const { key, value } of fare.written ?? []) written.push({ key, value, concept })
-    settings.push(...(fare.settings ?? []))
+    if (fare.settings !== undefined) settings.push(...fare.settings)
     if (fare.comment !== undefined) comments.push(fare.comment)
     const said = shown(from)
     const [first] = fare.written ?? []
     const to = fare.to ?? (first === undefined ? null : first.value === from ? said : shown(first.value))
-    const note = fare.note === undefined ? {} : { note: fare.note }
-    const certain = fare.isCertain === true ? { isCertain: true } : {}
-    claims.push({ feature, concept, outcome: fare.outcome, from: said, to, line, ...note, ...certain })
+    const { outcome, note, isCertain = false } = fare
+    claims.push({ feature, concept, outcome, from: said, to, line, note, isCertain })
   }
   for (const concept of Object.keys(source.agent.fields) as Concept[]) {
     const field: Sourced<Json> | undefined = source.agent.fields[concept]

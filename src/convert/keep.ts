@@ -16,14 +16,17 @@ export function keepSource(source: Source, written: Agent, promptBack: readonly 
   const edits = promptBack.map(
     ({ range: { start, end }, text: old }) => [start, end, nameOf(said.slice(start, end)), old] as const,
   )
-  const { encoding } = source
+  const { header, around, solid, data } = textOf(source, written, false)
   return {
     from: `${source.agent.harness}/${source.agent.carrier}`,
     held: heldConcepts(source, written),
     access: accessMark(written),
-    ...textOf(source, written, false),
+    header,
+    around,
+    solid,
+    data,
     prompt: [said.length, ...edits],
-    ...(encoding === undefined || encoding === 'utf-8' ? {} : { encoding }),
+    encoding: source.encoding === 'utf-8' ? undefined : source.encoding,
   }
 }
 
@@ -90,15 +93,16 @@ function keptLines(
   lines: string,
   isSecret: boolean,
 ): KeptEntry {
-  const [concept, ...others] = conceptsOfKey(harness, key)
   const word = value.kind === 'scalar' ? value.value : null
   // A text that goes through unchanged is written again as it was; other values may find another way back.
-  const isWord = typeof word === 'string' && /\S/.test(word) && word.isWellFormed() && others.length === 0
-  if (isWord && isWordHeld(agent, written, concept) && lines === yamlEntry(key, word, { lineEnd }) + lineEnd) return key
+  const isHeld = typeof word === 'string' && isWordHeld(agent, written, conceptsOfKey(harness, key))
+  const isWord = isHeld && /\S/.test(word) && word.isWellFormed()
+  if (isWord && lines === yamlEntry(key, word, { lineEnd }) + lineEnd) return key
   return [key, isSecret ? null : lines, heldMark(harness, written, key)]
 }
 
-function isWordHeld(before: Agent, after: Agent, concept: Concept | undefined): boolean {
+function isWordHeld(before: Agent, after: Agent, concepts: readonly Concept[]): boolean {
+  const concept = concepts.length === 1 ? concepts[0] : undefined
   if (concept !== 'description' && concept !== 'displayName') return false
   return after.fields[concept]?.value === before.fields[concept]?.value
 }

@@ -28,11 +28,11 @@ export interface Kept {
   /** The length of the prompt as it was written, and what to put in the place of what to have the old one again. */
   readonly prompt: readonly [length: number, ...edits: KeptEdit[]]
   /** Lines that cannot be taken apart: a mark of all that the target held besides the prompt. */
-  readonly solid?: string
+  readonly solid?: string | undefined
   /** Data, not lines: a mark of the prompt, and whether it was taken out from between `around`. */
-  readonly data?: readonly [prompt: string, isOut: boolean]
+  readonly data?: readonly [prompt: string, isOut: boolean] | undefined
   /** Where it was not UTF-8. */
-  readonly encoding?: Encoding
+  readonly encoding?: Encoding | undefined
 }
 
 /** Short words are their own name. Half of a surrogate pair does not survive in a file, and counts as what becomes of it. */

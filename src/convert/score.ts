@@ -8,11 +8,11 @@ import type { Ledger } from './ledger.ts'
 export function settleClaims(ledger: Ledger, before: Agent, after: Agent, claims: readonly FieldClaim[]): void {
   for (const claim of claims) {
     const { feature, from, to, line } = claim
-    const isKept = claim.outcome !== 'direct' || claim.isCertain === true || isSame(before, after, claim)
+    const isKept = claim.outcome !== 'direct' || claim.isCertain || isSame(before, after, claim)
     const outcome = isKept ? claim.outcome : 'workaround'
     const changed = claim.concept === 'model' ? 'another model of the same tier' : 'not read back as the same value'
     const note = claim.note ?? (isKept ? undefined : changed)
-    ledger.features.push({ area: 'fields', feature, outcome, from, to, line, ...(note === undefined ? {} : { note }) })
+    ledger.features.push({ area: 'fields', feature, outcome, from, to, line, note })
   }
 }
 

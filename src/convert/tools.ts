@@ -49,14 +49,13 @@ function keyFeature({ source, target, carried, ledger }: ToolsInput, key: string
   const line = lineOf(source, range)
   const fixed = target.access.layers.length === 0 ? accountForFixedTools({ target, carried, ledger, key, line }) : null
   if (fixed !== null) return fixed
-  const written = [...carried.keys.keys()].join(', ')
-  const base = { area: 'fields', feature: key, from: key, line } as const
+  const said = { area: 'fields', feature: key, from: key, line } as const
   if (carried.keys.size === 0 && carried.report.widened.length > 0) {
-    return { ...base, outcome: 'omitted', to: null, note: `${target.title} cannot restrict an agent this way` }
+    return { ...said, outcome: 'omitted', to: null, note: `${target.title} cannot restrict an agent this way` }
   }
-  const outcome = isDirect ? 'direct' : 'workaround'
+  const written = [...carried.keys.keys()].join(', ')
   const to = written === '' ? '(left out)' : written
-  return { area: 'fields', feature: key, from: key, line, outcome, to }
+  return { ...said, outcome: isDirect ? 'direct' : 'workaround', to }
 }
 
 function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
@@ -64,36 +63,29 @@ function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   const line = lineOf(source, entry.rules[0]?.range ?? null)
   const { outcome, to, note } = knownFare(input, entry)
   if (outcome !== 'omitted') {
-    ledger.features.push({ area: 'tools', feature: entry.native, outcome, from: entry.native, to, line, ...note })
+    ledger.features.push({ area: 'tools', feature: entry.native, outcome, from: entry.native, to, line, note })
     return outcome
   }
   const known = entry.rules.flatMap(({ tools }) => tools).map((tool) => target.workarounds[tool])
   const helpful = known.find((one) => one !== undefined && 'say' in one)
   const workaround = helpful !== undefined && 'say' in helpful ? helpful.say : null
-  const reason = note.note ?? `${target.title} has no equivalent`
+  const reason = note ?? `${target.title} has no equivalent`
   const severity = severityOfGap('tool-missing', null)
   const resolution = ledger.decide({ type: 'tool-missing', feature: entry.native, severity, reason, workaround, line })
   if (resolution === 'todo') ledger.todos.push(noEquivalent([entry.native], target, reason))
   const became = outcomeOf(resolution)
   const neutral = entry.rules.flatMap(({ tools }) => tools)
   const instead = became === 'workaround' ? teamWords(target, neutral) : null
-  const said = became === 'workaround' && workaround !== null ? { note: `instead: ${workaround}` } : note
-  ledger.features.push({
-    area: 'tools',
-    feature: entry.native,
-    outcome: became,
-    from: entry.native,
-    to: instead,
-    line,
-    ...said,
-  })
+  const said = became === 'workaround' && workaround !== null ? `instead: ${workaround}` : note
+  const from = entry.native
+  ledger.features.push({ area: 'tools', feature: from, outcome: became, from, to: instead, line, note: said })
   return became
 }
 
 interface Fare {
   readonly outcome: 'direct' | 'workaround' | 'omitted'
   readonly to: string | null
-  readonly note: { readonly note?: string }
+  readonly note: string | undefined
 }
 
 const fares = new WeakMap<CarriedAccess, Map<string, Fare>>()
@@ -123,7 +115,7 @@ function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
   if (isDenial) {
     // What gives no power is denied well enough where the file says so.
     const denied = calls.every((call) => decide(hasPower(call.tool) ? held : written, call).action === 'deny')
-    return denied ? direct('deny') : { outcome: 'omitted', to: null, note: { note: `${target.title} still allows it` } }
+    return denied ? direct('deny') : { outcome: 'omitted', to: null, note: `${target.title} still allows it` }
   }
   // An open list still gives nothing that is not there.
   const got = calls.map((call) => (hasTool(target, call.tool) ? decide(written, call).action : 'deny'))
@@ -138,7 +130,7 @@ function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
   }
   const all = calls.map((_call, index) => index)
   if (!all.every((index) => isThere(index) || isMadeUpFor(index))) {
-    return { outcome: 'omitted', to: null, note: { note: missingReason(target, entry) } }
+    return { outcome: 'omitted', to: null, note: missingReason(target, entry) }
   }
   const tools = calls.map(({ tool }) => tool)
   const names = unitNames(target, tools)
@@ -151,9 +143,9 @@ function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
       ? `one switch with ${shared.join(', ')}`
       : asks
         ? 'whether a person is asked is left to the mode'
-        : null
+        : undefined
   const to = names.join(', ')
-  return note === null ? direct(to) : { outcome: 'workaround', to, note: { note } }
+  return note === undefined ? direct(to) : { outcome: 'workaround', to, note }
 }
 
 /** A name that could be anything is the harness's own only where it is nothing else. */
@@ -163,7 +155,7 @@ function meantTools(tools: readonly string[]): readonly string[] {
 }
 
 function direct(to: string): Fare {
-  return { outcome: 'direct', to: to === '' ? null : to, note: {} }
+  return { outcome: 'direct', to: to === '' ? null : to, note: undefined }
 }
 
 function missingReason(target: Harness, entry: AccessEntry): string {

@@ -23,7 +23,7 @@ export interface Feature {
   readonly line: number | null
   /** How often it occurs, where that can be more than once. */
   readonly occurrences?: number
-  readonly note?: string
+  readonly note?: string | undefined
 }
 
 export const gapTypes = [

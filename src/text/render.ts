@@ -50,11 +50,11 @@ export function yamlValue(value: unknown, style: YamlStyle = {}): string {
 
 /** `key: value`, its lines after the first indented to stand below `indent`; without a last line end. */
 export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): string {
-  const indent = style.indent ?? ''
+  const { indent = '', flow = false, lineEnd = '\n' } = style
   const name = yamlKey(key)
-  const entry = joinEntry(name, yamlValue(value, style.indent === undefined ? { indent, ...style } : style))
+  const entry = joinEntry(name, yamlValue(value, { indent, flow, lineEnd }))
   // A key of this length is only seen as one when it is marked as such.
-  return name.length > LONGEST_KEY ? `? ${name}${style.lineEnd ?? '\n'}${indent}${entry.slice(name.length)}` : entry
+  return name.length > LONGEST_KEY ? `? ${name}${lineEnd}${indent}${entry.slice(name.length)}` : entry
 }
 
 const LONGEST_KEY = 1000

@@ -48,9 +48,8 @@ export function openJournal(undo: string, command: string, continued: History | 
           if (found !== null) bytes.push(found.bytes)
           at += before?.size ?? 0
         }
-        const line = JSON.stringify({ path, hash, before, as })
         const own = entry === undefined ? '' : `,"entry":${entry === null ? 'null' : entryText(entry)}`
-        text.push(`${line.slice(0, -1)}${own}${insideText(inside)}}\n`)
+        text.push(`${changeText(path, hash, before, as)}${own}${insideText(inside)}}\n`)
       }
       if (bytes.length > 0) old.append(Buffer.concat(bytes))
       lines.append(Buffer.from(text.join('')))
@@ -65,6 +64,13 @@ export function openJournal(undo: string, command: string, continued: History | 
       files?.old.close()
     },
   }
+}
+
+/** What comes after it is already text, and so this is put together as text too. */
+function changeText(path: string, hash: string | null, before: Before | null | undefined, as: string | undefined) {
+  const was = before === undefined ? '' : `,"before":${JSON.stringify(before)}`
+  const named = as === undefined ? '' : `,"as":${JSON.stringify(as)}`
+  return `{"path":${JSON.stringify(path)},"hash":${JSON.stringify(hash)}${was}${named}`
 }
 
 function insideText(inside: NonNullable<Intent['inside']>): string {

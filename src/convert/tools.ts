@@ -49,13 +49,11 @@ function keyFeature({ source, target, carried, ledger }: ToolsInput, key: string
   const line = lineOf(source, range)
   const fixed = target.access.layers.length === 0 ? accountForFixedTools({ target, carried, ledger, key, line }) : null
   if (fixed !== null) return fixed
-  const said = { area: 'fields', feature: key, from: key, line } as const
-  if (carried.keys.size === 0 && carried.report.widened.length > 0) {
-    return { ...said, outcome: 'omitted', to: null, note: `${target.title} cannot restrict an agent this way` }
-  }
-  const written = [...carried.keys.keys()].join(', ')
-  const to = written === '' ? '(left out)' : written
-  return { ...said, outcome: isDirect ? 'direct' : 'workaround', to }
+  const isLost = carried.keys.size === 0 && carried.report.widened.length > 0
+  const outcome = isLost ? 'omitted' : isDirect ? 'direct' : 'workaround'
+  const to = isLost ? null : [...carried.keys.keys()].join(', ') || '(left out)'
+  const note = isLost ? `${target.title} cannot restrict an agent this way` : undefined
+  return { area: 'fields', feature: key, outcome, from: key, to, line, note }
 }
 
 function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {

@@ -121,7 +121,8 @@ function baseOf(harness: Harness): Layer {
 
 function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
   const { harness } = input
-  const rules = decoded.keyed.flatMap(({ rules }) => rules)
+  const rules: Rule[] = []
+  for (const one of decoded.keyed) rules.push(...one.rules)
   if (spec.codec === 'allow-list') rules.push(...grantedAnyway(input))
   const resolution = resolutionOf[spec.codec] ?? harness.access.resolution
   const { otherwise } = decoded

@@ -35,13 +35,14 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   'allow-list': (input) => {
     const entries = toolEntries(input.text, input.node)
     if (entries === null) return null
-    const named = entries.map((entry) => ({ entry, tool: namedTool(input.harness, input.all, entry.name) }))
-    const keyed = named.map(({ entry, tool }) => ({
-      key: entry.name,
-      rules: entryRules(input, tool, entry, input.spec.grants ?? 'offer'),
-    }))
-    const everything = named.some(({ tool }) => tool.grants.includes('*'))
-    return { keyed, otherwise: 'deny', tools: everything ? null : distinct(named.flatMap(({ tool }) => tool.grants)) }
+    const keyed: KeyedRules[] = []
+    const tools = new Set<string>()
+    for (const entry of entries) {
+      const tool = namedTool(input.harness, input.all, entry.name)
+      keyed.push({ key: entry.name, rules: entryRules(input, tool, entry, input.spec.grants ?? 'offer') })
+      for (const granted of tool.grants) tools.add(granted)
+    }
+    return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools] }
   },
 
   'deny-list': (input) => {

@@ -33,7 +33,8 @@ function scalarEntries(text: string, node: ScalarNode): ToolEntry[] {
   const shift = raw.indexOf(value)
   const entries: ToolEntry[] = []
   for (const piece of splitOutsideParentheses(value)) {
-    const match = /^([^()]+?)\s*(?:\(([\s\S]*)\)?)?$/.exec(piece.text)
+    // Most are a name and nothing else.
+    const match = piece.text.includes('(') ? /^([^()]+?)\s*(?:\(([\s\S]*)\)?)?$/.exec(piece.text) : null
     const name = match?.[1] ?? piece.text
     const argument = match?.[2]?.replace(/\)$/, '').trim() ?? null
     const start = node.range.start + shift + piece.start

@@ -111,6 +111,8 @@ export const unit = v.pipe(
       gone: v.optional(v.boolean()),
       /** Read, never written: an older or other spelling, of the unit named here if it is the same thing. */
       alias: v.optional(v.union([v.literal(true), text])),
+      /** What a prompt means by it: one of the tools it switches, or something of the harness's own (`native:...`). */
+      means: v.optional(text),
     }),
   ]),
   v.transform((value) => (Array.isArray(value) ? { grants: value } : value)),

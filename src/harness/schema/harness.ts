@@ -13,12 +13,16 @@ import { hud } from './hud.ts'
 import { oracleSchema } from './recipe.ts'
 import { setting } from './setting.ts'
 
-/** The word for a neutral tool in a prompt: a name, null, partial or composite. */
+/**
+ * The word for a neutral tool in a prompt: a name, null, partial or composite. `part`: it stands only for words of others
+ * with this part (`exit` of EnterPlanMode and ExitPlanMode). `parts`: the name for words of others with such a part, where
+ * it is not the one that resembles them most.
+ */
 const word = v.nullable(
   v.union([
     text,
-    v.strictObject({ partial: text, note: text }),
-    v.strictObject({ composite: texts, note: v.optional(text) }),
+    v.strictObject({ partial: text, part: v.optional(text), note: text }),
+    v.strictObject({ composite: texts, parts: v.optional(v.record(text, text)), note: v.optional(text) }),
   ]),
 )
 

@@ -12,11 +12,14 @@ export interface Options {
   readonly renamed?: Readonly<Record<string, string>>
   readonly on?: GapResolution
   readonly asked?: BodyGap[]
+  /** Other words of the target. */
+  readonly words?: Harness['words']
 }
 
 export function convert(to: string, text: string, options: Options = {}): BodyResult {
   const source = registry.byId(options.from ?? 'claude-code') as Harness
-  const target = registry.byId(to) as Harness
+  const known = registry.byId(to) as Harness
+  const target = options.words === undefined ? known : { ...known, words: { ...known.words, ...options.words } }
   const carrier = target.carriers.find(({ id }) => id === (options.carrier ?? target.carriers[0]?.id)) as Carrier
   return convertBody({
     text,

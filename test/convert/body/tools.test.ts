@@ -56,6 +56,31 @@ describe('tool references', () => {
     )
   })
 
+  it('mean one tool, although the word switches several', () => {
+    expect(convert('claude-code', 'Use the `write` tool, then the `edit` tool.', { from: 'opencode' }).text).toBe(
+      'Use the `Write` tool, then the `Edit` tool.',
+    )
+    expect(convert('claude-code', 'Use `createFile` once.', { from: 'copilot' }).text).toBe('Use `Write` once.')
+  })
+
+  it('become several where the target has one for each part, or the one for this part', () => {
+    const words = { shell: { composite: ['start', 'stop'] } }
+    expect(convert('opencode', 'Run it with `Bash`, via Bash.', { words }).text).toBe(
+      'Run it with `start` and `stop`, via start and stop.',
+    )
+    expect(convert('qwen-code', 'Read it with `TaskGet`.').text).toBe('Read it with `task_list`.')
+    expect(convert('claude-code', 'Link it with `tracker_add_dependency`.', { from: 'gemini-cli' }).text).toBe(
+      'Link it with `TaskUpdate`.',
+    )
+  })
+
+  it('have an equivalent only where the target has this part of it', () => {
+    const text = 'Show the plan with `ExitPlanMode`; never call `EnterPlanMode` yourself.'
+    expect(convert('opencode', text).text).toBe(
+      'Show the plan with `plan_exit`; never call `[NO_EQUIVALENT: EnterPlanMode]` yourself.',
+    )
+  })
+
   it('are left out with their line, or left as they are', () => {
     const text = 'One.\n\n- Use `SendMessage` to report.\n- Then use `SendMessage` and wait for `Read`.\n'
     const result = convert('opencode', text, { on: 'omit' })

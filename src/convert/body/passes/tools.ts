@@ -27,12 +27,13 @@ function convert(scope: Scope): Proposal[] {
   ]
 }
 
-function replaceWord({ page, source, target }: Scope, { start, end, entry, isCall }: Reference): Proposal {
+function replaceWord({ page, source, target }: Scope, { start, end, entry, code, isCall }: Reference): Proposal {
   const { to, outcome, note } = translate(source, target, entry)
   const range = { start: start - markLength(page.text, start), end }
   // What is no name of a tool cannot be called.
   const isLost = isCall && to !== null && !/^\w[\w/*-]*$/.test(to)
-  const text = isLost || to === entry.word ? null : to
+  const isQuoted = code?.start === start && code.end === end
+  const text = isLost || to === entry.word ? null : isQuoted ? (to?.replaceAll(' and ', '` and `') ?? null) : to
   const feature = `tool: ${entry.word}`
   const change: Proposal = {
     range,

@@ -20,7 +20,9 @@ export interface Candidate extends Range {
 const REACH = 120
 
 const LEADING = /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?[*_~"'“‘(`]*$/
-const NEW_BLOCK = /\r?\n(?=[ \t>]*(?:$|\r?\n|[-*+•|#][ \t]|\d{1,3}[.)][ \t]|`{3}|<))/
+/** A line that begins with a label in bold is a new one, although Markdown would go on. */
+const NEW_BLOCK =
+  /\r?\n(?=[ \t>]*(?:$|\r?\n|[-*+•|#][ \t]|\d{1,3}[.)][ \t]|`{3}|<|(?:\*\*|__)[^*_\n]{1,60}(?:\*\*:|:\*\*|__:|:__)))/
 const SENTENCE_START = /(?:[.!?:;]|[—–|]|\s--?)["'”’)\]*_]*\s+["'“‘(*_`[]*$/
 
 export function candidateAt(page: Page, start: number, entry: ToolWord): Candidate {

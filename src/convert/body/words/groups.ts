@@ -3,7 +3,7 @@
 import type { Page } from '../page/page.ts'
 import type { Candidate } from './candidate.ts'
 import { isExact } from './code-words.ts'
-import { STRONG_CUE } from './cues.ts'
+import { STRONG_CUE, TOOL_LABEL } from './cues.ts'
 import { ENGLISH_HEAD, STANDS_ALONE } from './english.ts'
 import type { Meanings } from './meanings.ts'
 import { namesATool } from './tool-noun.ts'
@@ -66,6 +66,7 @@ export function isToolGroup(page: Page, group: readonly Candidate[], meanings: M
   if (TOOLS_AFTER.test(last.right)) {
     return !isOrder(page, group) || namesATool({ ...last, starts: true })
   }
+  if (TOOL_LABEL.test(first.left)) return STANDS_ALONE.test(last.right)
   if (group.every(({ entry }) => entry.small)) return group.every(isClear) && hasSense(group)
   if (group.some((one) => isAnchor(one, meanings))) return !isOrder(page, group)
   if (ENGLISH_HEAD.test(last.right)) return false

@@ -42,7 +42,8 @@ function createLexicon(harness: Harness): Lexicon {
     // Wild cards and families of names are for tool lists.
     if (word.includes('*') || unit.prefix === true || unit.grants.includes('*')) continue
     const canonical = typeof unit.alias === 'string' ? unit.alias : word
-    words.set(word, entry(word, foremost(harness, canonical, unit.grants)))
+    const tools = unit.means === undefined ? foremost(harness, canonical, unit.grants) : [unit.means]
+    words.set(word, entry(word, tools))
   }
   const find = (written: string) => words.get(written) ?? mcpEntry(harness, written)
   const mcp = mcpPattern(harness)

@@ -5,6 +5,7 @@ import type { Page } from '../page/page.ts'
 import { isCall } from './calls.ts'
 import { type Candidate, candidateAt } from './candidate.ts'
 import { isToolInCode } from './code-words.ts'
+import { isInToolColumn } from './columns.ts'
 import { findGroups, isToolGroup } from './groups.ts'
 import { findToolLeads } from './leads.ts'
 import { type Lexicon, lexiconOf, type ToolWord } from './lexicon.ts'
@@ -47,7 +48,9 @@ export function findReferences(page: Page, source: Harness, named: readonly Name
 }
 
 function isToolAlone(page: Page, candidate: Candidate, lexicon: Lexicon, meanings: Meanings): boolean {
-  return candidate.code === null
-    ? isToolInProse(page, candidate, meanings)
-    : isToolInCode(page, candidate, lexicon, meanings)
+  const isTool =
+    candidate.code === null
+      ? isToolInProse(page, candidate, meanings)
+      : isToolInCode(page, candidate, lexicon, meanings)
+  return isTool || isInToolColumn(page, candidate, lexicon)
 }

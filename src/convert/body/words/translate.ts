@@ -40,12 +40,22 @@ function find(target: Harness, { word, tools }: ToolWord): Translation {
 function spell(target: Harness, tool: string, word: string): Translation {
   const spelled = target.words[tool] ?? null
   if (spelled === null || typeof spelled === 'string') return { to: spelled, outcome: 'direct' }
-  if ('partial' in spelled) return { to: spelled.partial, outcome: 'workaround', note: spelled.note }
+  if ('partial' in spelled) {
+    const isMeant = spelled.part === undefined || partsOf(word).includes(spelled.part)
+    return isMeant
+      ? { to: spelled.partial, outcome: 'workaround', note: spelled.note }
+      : { to: null, outcome: 'direct' }
+  }
   const note = spelled.note === undefined ? {} : { note: spelled.note }
-  const closest = closestName(word, spelled.composite)
+  const closest = nameForPart(word, spelled.parts ?? {}) ?? closestName(word, spelled.composite)
   return closest === null
     ? { to: spelled.composite.join(' and '), outcome: 'workaround', ...note }
     : { to: closest, outcome: spelled.note === undefined ? 'direct' : 'workaround', ...note }
+}
+
+function nameForPart(word: string, parts: Readonly<Record<string, string>>): string | null {
+  const part = partsOf(word).find((one) => Object.hasOwn(parts, one))
+  return part === undefined ? null : (parts[part] ?? null)
 }
 
 /** `TaskCreate` is `tracker_create_task`: the name that shares most of its parts, if only one does. */

@@ -4,13 +4,10 @@ import { toData } from '../text/data.ts'
 import { applyEdits } from '../text/edit.ts'
 import { removeTomlValue } from '../text/edit-toml.ts'
 import { fingerprint } from '../text/fingerprint.ts'
-import { type Kept, type KeptEntry, TAKEN_OUT } from './kept.ts'
+import { type Kept, type KeptEntry, MOST, TAKEN_OUT } from './kept.ts'
 import { agentMark, heldMark } from './marks.ts'
 import type { Source } from './parse.ts'
 import { holdsSecrets, mentionsSecrets } from './secrets.ts'
-
-/** More than this is not kept: nobody writes so much beside a prompt. */
-const MOST = 100_000
 
 /** `isOpen`: secrets are not left out. Null where there is nothing that could be kept. */
 export function keepData(source: Source, written: Agent, isOpen: boolean): KeptData | null {

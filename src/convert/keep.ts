@@ -6,7 +6,7 @@ import { yamlEntry } from '../text/render.ts'
 import type { MapEntry } from '../text/tree.ts'
 import { conceptsOfKey } from './concept-of-key.ts'
 import { keepData } from './keep-data.ts'
-import { type Kept, type KeptEntry, nameOf } from './kept.ts'
+import { type Kept, type KeptEntry, MOST, nameOf } from './kept.ts'
 import { accessMark, agentMark, conceptMark, heldMark } from './marks.ts'
 import type { Source } from './parse.ts'
 import { holdsSecrets, mentionsSecrets } from './secrets.ts'
@@ -49,9 +49,6 @@ type KeptText = Pick<Kept, 'header' | 'around' | 'solid' | 'data'>
 
 /** No agent has this mark. */
 const nothing: KeptText = { header: [], around: ['', ''], solid: '' }
-
-/** More than this is not kept of a text that cannot be taken apart. */
-const MOST = 100_000
 
 /** `isOpen`: secrets are not left out. */
 function textOf(source: Source, written: Agent, isOpen: boolean): KeptText {

@@ -12,6 +12,9 @@ export type KeptEntry = string | readonly [key: string, lines: string | null, ma
 /** In the place of lines: an entry that is not in the text of the data, because it holds secrets. */
 export const TAKEN_OUT = ''
 
+/** More than this is not kept of a text that cannot be taken apart: as much as the file of an agent can have. */
+export const MOST = 1024 * 1024
+
 /** What stands there is named by a mark where it is long. */
 export type KeptEdit = readonly [start: number, end: number, now: string, old: string]
 

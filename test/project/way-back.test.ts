@@ -100,6 +100,16 @@ describe('unchanged', () => {
   })
 })
 
+test('a long prompt with escapes, which stays in the text that is kept', async () => {
+  const path = '.codex/agents/dba.toml'
+  const text = `name = "dba"\ndescription = "d"\ndeveloper_instructions = """\n${'Match \\\\d here.\n'.repeat(9000)}"""\nsandbox_mode = "read-only" # safe\n`
+  const project = newProject({ [path]: text })
+  await forth(project, 'codex', 'claude-code')
+  project.remove(path)
+  await project.convert('claude-code', 'codex', all)
+  expect(project.get(path)).toBe(text)
+})
+
 describe('edited in between', () => {
   const edits: readonly [string, RegExp, string, (original: string) => string][] = [
     [

@@ -31,6 +31,14 @@ export interface Predicted {
   readonly fix?: readonly Edit[] | undefined
 }
 
+/** What was found while reading, with what the harness makes of it. */
+export function withSentence(harness: Harness, finding: Finding): Finding {
+  const { consequence, message } = finding
+  return consequence === undefined
+    ? finding
+    : { ...finding, message: `${message} ${effects[consequence as Consequence].sentence(harness.title)}` }
+}
+
 export function predict(harness: Harness, consequence: Consequence, predicted: Predicted): Finding {
   const { code, problem, range, hint, fix } = predicted
   const effect = effects[consequence]

@@ -45,7 +45,7 @@ function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, su
   // Only what stands there as such: a brace that is escaped is just a brace.
   const isThere = (reference: string) => document.text.slice(range.start, range.end).includes(reference)
   const text = expand(written, carrier.prompt.expands ?? [], { ...surroundings, isThere }, (message) =>
-    findings.push({ code: 'missing-reference', message, range }),
+    findings.push({ code: 'missing-reference', message, range, consequence: carrier.prompt.missing }),
   )
   const from = /^\{file:([^}]+)\}$/.exec(written.trim())?.[1] ?? null
   return { value: { text, range, from }, findings }

@@ -111,7 +111,7 @@ function notDefinitions({ carrier, harness }: ReadInput, document: Document): Fi
   const wrong = holder.kind !== as ? [holder] : childrenOf(holder).filter((one) => !isMap(one))
   return wrong.map(({ range }) => ({
     code: 'invalid-value',
-    message: `Here should stand a definition of an agent: ${harness.title} cannot use the file as it is.`,
+    message: 'Here should stand a definition of an agent.',
     range,
     harness: harness.id,
     consequence: carrier.invalidValue ?? harness.invalidValue,
@@ -167,7 +167,8 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     recovered: document.recovered.length > 0,
   }
   const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
-  return { agent, findings: [...prompt.findings, ...unreadable] }
+  const missing = prompt.findings.map((one) => (one.consequence === undefined ? one : { ...one, harness: harness.id }))
+  return { agent, findings: [...missing, ...unreadable] }
 }
 
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {

@@ -296,7 +296,7 @@ export interface Finding {
   readonly hint?: string
   /** The harness whose behaviour is described, where there is one, and what it does. */
   readonly harness?: string
-  readonly consequence?: string
+  readonly consequence?: string | undefined
   /** Edits that repair this and nothing else; present only when the repair is mechanical. */
   readonly fix?: readonly Edit[]
 }

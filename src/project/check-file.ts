@@ -1,5 +1,6 @@
 /** Checks one file, for its own harness or as others would read it. */
 import { checkAgent } from '../check/check.ts'
+import { withSentence } from '../check/consequence.ts'
 import { unreadableEncoding } from '../check/front-matter.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
@@ -12,7 +13,7 @@ import type { LoadedFile } from './inventory.ts'
 /** `readers`: the harnesses to speak for; none: the file's own. */
 export function checkFile(registry: Registry, file: LoadedFile, readers: readonly Harness[]): Finding[] {
   const { harness, carrier } = file.candidate
-  const findings: Finding[] = [...file.source.findings, ...file.read.findings]
+  const findings: Finding[] = [...file.source.findings, ...file.read.findings.map((one) => withSentence(harness, one))]
   const wanted = readers.length === 0 ? [harness] : readers
   for (const reader of wanted) {
     const as = reader.id === harness.id ? carrier : carrierLike(reader, carrier)

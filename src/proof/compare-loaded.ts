@@ -37,8 +37,10 @@ type OwnFact = Exclude<ToldFact, 'permissions'>
 function predictedFact({ fields, models }: Harness, { fields: own }: Agent, what: OwnFact): string | undefined {
   const value = own[what]?.value
   switch (what) {
-    case 'description':
-      return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+    case 'description': {
+      const text = typeof value === 'string' ? value.trim() : ''
+      return (fields.description?.unescapes === true ? text.replaceAll('\\n', '\n') : text) || undefined
+    }
     case 'mode':
       return String(value ?? fields.mode?.default ?? '') || undefined
     case 'model': {

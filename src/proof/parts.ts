@@ -1,6 +1,7 @@
 /** The agents of a project as they go on the stage, each with what is predicted of it. */
 import { relative } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
+import { harnessSees } from '../harness/repairs.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent } from '../model/agent.ts'
 import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
@@ -13,7 +14,7 @@ export interface Part {
   readonly found: FoundAgent
   /** Its file, below the project's root. */
   readonly path: string
-  /** As the copy defines it. */
+  /** As the copy defines it, and as the harness sees that where it mends broken text itself. */
   readonly agent: Agent
   readonly predicted: LoadingPrediction
   readonly takenOut: readonly string[]
@@ -40,7 +41,7 @@ export function partsOf(
       {
         found,
         path: relative(root, file.candidate.path),
-        agent,
+        agent: asSeen(registry, file, agent),
         predicted: predictLoading(registry, file, { models: !canBeAnyModel(agent, harness) }),
         takenOut: changed?.keys ?? [],
         isTaken: carrier.name.taken.includes(agent.fields.displayName?.value ?? agent.name),
@@ -56,6 +57,13 @@ function canBeAnyModel({ fields }: Agent, { oracle }: Harness): boolean {
   return pattern === undefined || typeof value !== 'string' || new RegExp(pattern, 'u').test(value)
 }
 
+/** What it may do was read as it is held already. */
+function asSeen(registry: Registry, file: LoadedFile, agent: Agent): Agent {
+  const text = harnessSees(file.candidate.harness, file.read.document)
+  const seen = text === null ? undefined : withText(registry, file, text).read.agents[0]?.agent
+  return seen === undefined ? agent : { ...seen, access: agent.access }
+}
+
 function withText(registry: Registry, { candidate, path, source }: LoadedFile, text: string): LoadedFile {
   return fileOf(registry, candidate, path, { ...source, text })
 }
@@ -67,8 +75,13 @@ export function asMerged(part: Part, { agent }: Merged): Part {
   return final === null ? { ...part, predicted: { ...predicted, loaded: false } } : { ...part, agent: final }
 }
 
-/** A definition that takes the place of an agent of the harness's own is there too. */
-export function isThere({ oracle }: Harness, { agent, predicted }: Part, { names }: Loaded): boolean {
-  const builtIn = oracle?.load.builtIn ?? []
-  return !predicted.refused && (names.includes(agent.name) || builtIn.includes(agent.name))
+/** The name of an agent of the harness's own is always there, so that what is told of it must tell whose it is. */
+export function isThere({ oracle }: Harness, { agent, predicted }: Part, { names, told }: Loaded): boolean {
+  if (predicted.refused) return false
+  const isBuiltIn = oracle?.load.builtIn.includes(agent.name) === true
+  if (!isBuiltIn) return names.includes(agent.name)
+  const description = agent.fields.description?.value
+  return (
+    predicted.loaded || (description !== undefined && told.get(agent.name)?.description?.trim() === description.trim())
+  )
 }

@@ -50,14 +50,15 @@ export function toldIn({ pattern, facts }: Telling, values: readonly Json[]): To
   return told
 }
 
-/** Undefined where one of its places is empty. */
+/** Undefined where there is nothing for one of its places. What separates two of them goes with the second. */
 export function filled(template: string | undefined, value: Json): string | undefined {
   if (template === undefined) return undefined
   let isWhole = true
-  const text = template.replace(/\{([^}]+)\}/g, (_all, path: string) => {
+  const text = template.replace(/([^{}]*)\{([^}]+)\}/g, (_all, before: string, path: string) => {
     const [found] = follow(value, path.split('.'))
     if (found === undefined || found === null) isWhole = false
-    return typeof found === 'string' ? found : JSON.stringify(found ?? null)
+    if (found === '') return ''
+    return before + (typeof found === 'string' ? found : JSON.stringify(found ?? null))
   })
   return isWhole ? text : undefined
 }

@@ -47,6 +47,8 @@ const prompt = v.strictObject({
   file: v.optional(text),
   /** References that are replaced by what they name when the prompt is read: `{file:...}`, `{env:...}`. */
   expands: v.optional(v.array(v.picklist(['file', 'env']))),
+  /** What a reference to a file that is not there does. */
+  missing: v.optional(consequence),
   minLength: v.optional(v.strictObject({ length: v.number(), otherwise: consequence })),
   /** Names in the prompt that the harness replaces, and what an unknown one does. */
   template: v.optional(

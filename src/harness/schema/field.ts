@@ -108,6 +108,8 @@ export const field = v.pipe(
       map: v.optional(v.record(text, v.union([v.string(), v.number(), v.boolean()]))),
       /** The key says the opposite of the concept. */
       negated: v.optional(v.boolean()),
+      /** A backslash and an n in the text are a line end to the harness. */
+      unescapes: v.optional(v.boolean()),
       /** A value that means the same as leaving the key out. */
       omit: v.optional(text),
       /** What the harness assumes when the key is absent. */

@@ -59,7 +59,17 @@ function startsEntry(text: string, found: Start, current: Start | null, base: nu
     // Under a plain value nothing can be nested, so an indented known key has only slipped.
     return known && !rules.isProse(current.key) && hasPlainValue(text, current)
   }
-  return known || !rules.isProse(current.key)
+  return known || !rules.isProse(current.key) || followsOneLine(text, found, current)
+}
+
+/** Who speaks in an example. */
+const SPEAKERS = /^(?:user|assistant|human|system|agent|claude|context|example|commentary|note)s?$/
+
+/** Prose that is over with its first line is not gone on with by a key: `category: analysis`, not `Context: ...`. */
+function followsOneLine(text: string, found: Start, current: Start): boolean {
+  const isNext = nextLine(text, current.start) === found.start
+  const isBlock = /^[ \t]*[|>]/.test(text.slice(current.valueStart, found.start))
+  return isNext && !isBlock && /^[a-z][\w-]*$/.test(found.key) && !SPEAKERS.test(found.key)
 }
 
 function hasPlainValue(text: string, piece: Start): boolean {

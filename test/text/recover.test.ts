@@ -43,6 +43,15 @@ describe('recovery of prose', () => {
     expect(fixed).toContain(`description: |-${lineEnd}  Use when X. Examples:${lineEnd}  <example>${lineEnd}`)
   })
 
+  it('ends with its only line where the next one is a key', () => {
+    const { data } = recover('description: Use it: now\ncategory: analysis\nrelated:\n  agents: [a]\nmodel: x')
+    expect(data).toEqual({ description: 'Use it: now', category: 'analysis', related: { agents: ['a'] }, model: 'x' })
+    expect(recover('description: Use it: now\nuser: hello\nmodel: x').data).toEqual({
+      description: 'Use it: now\nuser: hello',
+      model: 'x',
+    })
+  })
+
   it('reads a plain value with a colon', () => {
     const { data, fixed } = recover('description: Use for defects: trace them\ncolor: red')
     expect(data).toEqual({ description: 'Use for defects: trace them', color: 'red' })
@@ -97,7 +106,7 @@ describe('recovery of prose', () => {
 
   it('starts a new entry at an unknown key unless in prose', () => {
     expect(recover('name: a: b\ncustom: c').data).toEqual({ name: 'a: b', custom: 'c' })
-    expect(recover('description: a: b\ncustom: c').data).toEqual({ description: 'a: b\ncustom: c' })
+    expect(recover('description: a: b\nmore\ncustom: c').data).toEqual({ description: 'a: b\nmore\ncustom: c' })
   })
 
   it('reads a known key without a space behind its colon', () => {

@@ -8,15 +8,16 @@ const DASHES = /^[ \t>]*\|[\s:|-]+$/
 const TITLE = /^(?:\w+ )?tools?(?: \w+)?$/i
 /** Between two names of a cell. */
 const BETWEEN = /\s*(?:[,/+&;]|<br\s*\/?>)\s*|\s+(?:and|or)\s+/
-/** Rows between a cell and its title, at most; tables for people are shorter. */
+/** Rows between a cell and its title, and characters of a row, at most; tables for people are smaller. */
 const FAR = 60
+const WIDE = 2000
 
 /** Only where the cell holds names of tools and nothing else. */
 export function isInToolColumn(page: Page, { start, prefix }: Candidate, lexicon: Lexicon): boolean {
   if (!prefix.includes('|')) return false
   const lineStart = page.lineStart(start)
   const row = lineAt(page, lineStart)
-  if (!ROW.test(row)) return false
+  if (row.length > WIDE || !ROW.test(row)) return false
   const column = cellsOf(row.slice(0, start - lineStart)).length - 1
   const names = plain(cellsOf(row)[column] ?? '').split(BETWEEN)
   if (!names.every((name) => lexicon.find(plain(name)) !== null)) return false
@@ -31,7 +32,7 @@ function titlesAbove(page: Page, lineStart: number): string[] | null {
   for (let rows = 0; rows <= FAR && at > 0; rows++) {
     const above = page.lineStart(at - 1)
     const row = lineAt(page, above)
-    if (!ROW.test(row)) return null
+    if (row.length > WIDE || !ROW.test(row)) return null
     if (DASHES.test(below)) return cellsOf(row)
     below = row
     at = above

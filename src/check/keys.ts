@@ -2,6 +2,7 @@
 import { type Constraint, otherValue, shapeWord, violation } from '../harness/constraint.ts'
 import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema/harness.ts'
 import { harnessKeys } from '../harness/vocabulary.ts'
+import type { Concept } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { get } from '../text/data.ts'
 import { nearest } from '../text/nearest.ts'
@@ -22,13 +23,15 @@ export const missingKeys: Check = (subject) => {
     const problem = `There is no \`${key}\``
     findings.push(predict(harness, consequence, { code: 'missing-key', problem, range: wholeAgent(subject) }))
   }
+  const { agent, isDeclared } = subject
   const { name, prompt } = subject.carrier
-  if (name.key !== undefined) require(name.key, name.missing)
-  for (const spec of Object.values(harness.fields)) {
-    if (spec?.key !== undefined) require(spec.key, spec.missing, spec.blank)
+  if (name.key !== undefined && !isDeclared) require(name.key, name.missing)
+  for (const [concept, spec] of Object.entries(harness.fields)) {
+    const isElsewhere = isDeclared && agent.fields[concept as Concept] !== undefined
+    if (spec?.key !== undefined && !isElsewhere) require(spec.key, spec.missing, spec.blank)
   }
   for (const [key, spec] of Object.entries(harness.nativeKeys)) require(key, spec.missing, spec.blank)
-  if (prompt.in === 'key' && prompt.key !== undefined) require(prompt.key, prompt.minLength?.otherwise)
+  if (prompt.in === 'key' && prompt.key !== undefined && !isDeclared) require(prompt.key, prompt.minLength?.otherwise)
   return findings
 }
 

@@ -16,7 +16,8 @@ export function keepSource(source: Source, written: Agent, promptBack: readonly 
   const edits = promptBack.map(
     ({ range: { start, end }, text: old }) => [start, end, nameOf(said.slice(start, end)), old] as const,
   )
-  const { header, around, solid, data } = textOf(source, written, false)
+  // What another file said for it must stand in the file on the way back: nobody knows what that file says then.
+  const { header, around, solid, data } = source.isDeclared ? nothing : textOf(source, written, false)
   return {
     from: `${source.agent.harness}/${source.agent.carrier}`,
     held: heldConcepts(source, written),

@@ -4,8 +4,9 @@ import type { Finding } from '../model/diagnostics.ts'
 import { entry, get, isMap, withMerges } from '../text/data.ts'
 import type { DataNode, MapNode } from '../text/tree.ts'
 import { buildAccess, heldAsSeen } from './access.ts'
+import { type Declaration, declarationOf } from './declared.ts'
 import { type Document, parseDocument } from './document.ts'
-import { agentName } from './naming.ts'
+import { type AgentName, agentName } from './naming.ts'
 import { readPrompt, type Surroundings } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import { harnessSees } from './repairs.ts'
@@ -27,6 +28,8 @@ export interface ReadAgent {
   readonly agent: Agent
   /** The definition's own keys; null where it has none. */
   readonly map: MapNode | null
+  /** Another file names it, and has or need not have what it leaves out. */
+  readonly isDeclared: boolean
 }
 
 export interface ReadResult {
@@ -48,18 +51,25 @@ export function readAgents(input: ReadInput): ReadResult {
   const agents = definitions(input.carrier, document).map((definition) => {
     const read = readOne(input, document, definition)
     findings.push(...read.findings)
-    return { agent: read.agent, map: definition.map }
+    return { agent: read.agent, map: definition.map, isDeclared: read.isDeclared }
   })
   return { document, agents: asHeld(input, document, agents), findings }
 }
 
 /** Only the names, as `readAgents` would find them: for knowing who else is there before anybody is read. */
-export function readNames(input: Omit<ReadInput, 'surroundings'>): string[] {
-  const { carrier, harness, text, registry, relativePath } = input
+export function readNames(input: ReadInput): string[] {
+  const { carrier, harness, text, registry } = input
   const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
-  return definitions(carrier, document).map(
-    ({ map, mapKey }) => agentName(carrier, map, { relativePath, mapKey }).value,
-  )
+  return definitions(carrier, document).map((definition) => {
+    const name = ownName(input, definition)
+    return name.fromKey
+      ? name.value
+      : (declarationOf(carrier, input.relativePath, input.surroundings)?.name ?? name.value)
+  })
+}
+
+function ownName({ carrier, relativePath }: ReadInput, { map, mapKey }: Definition): AgentName {
+  return agentName(carrier, map, { relativePath, mapKey })
 }
 
 /** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
@@ -136,11 +146,18 @@ function childrenOf(node: DataNode): readonly DataNode[] {
   return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
 }
 
-function readOne(input: ReadInput, document: Document, definition: Definition): { agent: Agent; findings: Finding[] } {
+function readOne(
+  input: ReadInput,
+  document: Document,
+  definition: Definition,
+): { agent: Agent; findings: Finding[]; isDeclared: boolean } {
   const { harness, carrier, registry, text } = input
   const { map } = definition
-  const name = agentName(carrier, map, { relativePath: input.relativePath, mapKey: definition.mapKey })
-  const { fields, understood } = readFields(harness, map)
+  const name = ownName(input, definition)
+  const { fields: own, understood } = readFields(harness, map)
+  const isWhole = name.fromKey && own.description !== undefined
+  const declared = isWhole ? null : declarationOf(carrier, input.relativePath, input.surroundings)
+  const fields = withDeclared(own, declared)
   const prompt = readPrompt(carrier, document, map, input.surroundings)
   const built = buildAccess({
     harness,
@@ -155,7 +172,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   if (carrier.name.key !== undefined) understood.add(carrier.name.key)
   if (carrier.prompt.key !== undefined) understood.add(carrier.prompt.key)
   const agent: Agent = {
-    name: name.value,
+    name: name.fromKey ? name.value : (declared?.name ?? name.value),
     nameRange: name.range,
     harness: harness.id,
     carrier: carrier.id,
@@ -168,7 +185,14 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   }
   const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
   const missing = prompt.findings.map((one) => (one.consequence === undefined ? one : { ...one, harness: harness.id }))
-  return { agent, findings: [...missing, ...unreadable] }
+  return { agent, findings: [...missing, ...unreadable], isDeclared: declared !== null }
+}
+
+function withDeclared(fields: Agent['fields'], declared: Declaration | null): Agent['fields'] {
+  const value = declared?.description ?? null
+  return value === null || fields.description !== undefined
+    ? fields
+    : { ...fields, description: { value, key: null, range: null } }
 }
 
 function readFields(harness: Harness, map: MapNode | null): { fields: Agent['fields']; understood: Set<string> } {

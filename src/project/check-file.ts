@@ -28,8 +28,8 @@ function checkAs(registry: Registry, file: LoadedFile, harness: Harness, carrier
   if (file.source.encoding.startsWith('utf-16')) return [unreadableEncoding(harness)]
   const own = harness.id === file.candidate.harness.id
   const read = own ? file.read : readAs(registry, file, harness, carrier, file.source.text)
-  const findings = read.agents.flatMap(({ agent, map }) =>
-    checkAgent({ registry, harness, carrier, document: read.document, agent, map }),
+  const findings = read.agents.flatMap((one) =>
+    checkAgent({ registry, harness, carrier, document: read.document, ...one }),
   )
   const seen = harnessSees(harness, read.document)
   return seen === null ? findings : [...findings, ...checkSeen(registry, file, harness, carrier, seen)]
@@ -40,7 +40,7 @@ function checkSeen(registry: Registry, file: LoadedFile, harness: Harness, carri
   const read = readAs(registry, file, harness, carrier, text)
   const start = file.read.document.frontMatter?.open?.start ?? 0
   return read.agents
-    .flatMap(({ agent, map }) => checkAgent({ registry, harness, carrier, document: read.document, agent, map }))
+    .flatMap((one) => checkAgent({ registry, harness, carrier, document: read.document, ...one }))
     .filter(({ severity, consequence }) => severity === 'error' || consequence === 'not-loaded-silently')
     .map(({ fix: _fix, ...finding }) => ({
       ...finding,

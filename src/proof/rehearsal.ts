@@ -8,7 +8,7 @@ import type { Harness } from '../harness/schema/harness.ts'
 import type { Edit } from '../model/place.ts'
 import { readQuietly } from '../project/files.ts'
 import type { LoadedFile } from '../project/inventory.ts'
-import { isMap } from '../text/data.ts'
+import { entry, isMap } from '../text/data.ts'
 import { dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
 import { removeEntry } from '../text/edit-yaml.ts'
@@ -17,7 +17,7 @@ import type { MapEntry } from '../text/tree.ts'
 export interface Rehearsal {
   /** By path below the project's root. */
   readonly files: Readonly<Record<string, string | Buffer>>
-  /** What was taken out of which file. */
+  /** What was taken out of which file; the text may have been changed otherwise too. */
   readonly takenOut: readonly { readonly file: LoadedFile; readonly keys: readonly string[]; readonly text: string }[]
   /** Files that could start programs, and are too broken to be sure that what is left of them would not. */
   readonly leftOut: readonly LoadedFile[]
@@ -41,8 +41,10 @@ export function rehearse(
       leftOut.push(file)
       continue
     }
-    if (quiet.keys.length > 0) takenOut.push({ file, ...quiet })
-    files[path] = quiet.keys.length > 0 ? quiet.text : contentOf(file)
+    const text = withDeclared(harness, file, quiet.text)
+    const isChanged = text !== file.read.document.text
+    if (isChanged) takenOut.push({ file, keys: quiet.keys, text })
+    files[path] = isChanged ? text : contentOf(file)
     for (const beside of promptsBeside(root, file)) files[beside.path] = beside.text
   }
   const { instructions } = harness.paths
@@ -90,6 +92,21 @@ function quieted(harness: Harness, file: LoadedFile): { text: string; keys: stri
   const end = document.body === null ? text.length : text.length - (document.text.length - document.body.start)
   if (!holdsMore && isSaid(starts, text.slice(0, end))) return null
   return { text, keys: unwanted.map(({ key }) => key) }
+}
+
+/** Settings do not come along, so that the copy says itself what they say of it. */
+function withDeclared({ fields }: Harness, { read, candidate: { carrier } }: LoadedFile, text: string): string {
+  const [one] = read.agents
+  if (one?.isDeclared !== true) return text
+  const said = [
+    [carrier.name.key, one.agent.name],
+    [fields.description?.key, one.agent.fields.description?.value],
+  ] as const
+  return said.reduce((now, [key, value]) => {
+    const isThere = key === undefined || value === undefined || entry(one.map, key) !== undefined
+    const edits = isThere ? null : dataFormat(carrier.format).set(now, [key], value)
+    return edits === null ? now : applyEdits(now, edits)
+  }, text)
 }
 
 function removal(format: LoadedFile['read']['document']['format'], text: string, entry: MapEntry): Edit[] | null {

@@ -83,9 +83,10 @@ describe('any text', () => {
     fc.assert(
       fc.property(kind, text, ({ harness, carrier }, content) => {
         const { read } = load(harness, carrier, content)
-        for (const { agent, map } of read.agents) {
+        for (const one of read.agents) {
+          const { agent } = one
           expect(typeof agent.name).toBe('string')
-          const findings = checkAgent({ registry, harness, carrier, document: read.document, agent, map })
+          const findings = checkAgent({ registry, harness, carrier, document: read.document, ...one })
           for (const { range } of findings) expect(range.end).toBeLessThanOrEqual(content.length)
           expect(Object.keys(summarizeAccess(agent.access).general)).toContain('shell')
         }

@@ -86,6 +86,21 @@ export const carrier = v.strictObject({
   rules: v.optional(v.strictObject({ general: text, list: text, separator: text })),
   /** What the prompt expands is expanded everywhere in the text, before it is parsed. */
   expandsText: v.optional(v.boolean()),
+  /**
+   * A file above the folder of this kind that can declare a definition: under its name, with the path to it and what it
+   * leaves out. Then it needs neither name nor prompt of its own.
+   */
+  declared: v.optional(
+    v.strictObject({
+      file: text,
+      format: v.picklist(['toml', 'json', 'jsonc']),
+      at: text,
+      /** The key of the path, and the folder of this kind as the path begins. */
+      by: text,
+      folder: text,
+      description: text,
+    }),
+  ),
   /** Its agents are declared by name: one of them wins over a file that was only found and is called the same. */
   declares: v.optional(v.boolean()),
   /** Holds a prompt and nothing else: a Markdown file without front matter. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { besidePath, outputPath } from '../../convert/assemble.ts'
 import type { Target } from '../../convert/read-back.ts'
 import { readNames } from '../../harness/read.ts'
-import { type Registry, UNIVERSAL } from '../../harness/registry.ts'
+import { UNIVERSAL } from '../../harness/registry.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
 import { targetName } from '../../harness/write-name.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
@@ -13,6 +13,7 @@ import { fileProblem, readTextFile } from '../files.ts'
 import { type Lock, partKey } from '../lock.ts'
 import { projectFolders, showPath } from '../roots.ts'
 import type { Recall, Recalled } from './recall.ts'
+import { referencesOf } from './references.ts'
 import type { ConversionRequest } from './request.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -40,6 +41,7 @@ export function enlist(request: ConversionRequest, owned: Lock, recall: Recall, 
   const below = showPath(request.out)
   const isOutput = ({ carrier, path }: Candidate, name: string) =>
     carrier.agents !== undefined && isOwnOutput(request, owned, placeOf(below(path), carrier, name))
+  const namesOf = nameReader(request)
   const files: Enlisted[] = []
   const problems = [...diagnostics]
   for (const candidate of candidates) {
@@ -49,7 +51,7 @@ export function enlist(request: ConversionRequest, owned: Lock, recall: Recall, 
       files.push({ candidate, path, names: [known.name], known })
       continue
     }
-    const names = namesAtTheTop(request.registry, candidate, headOf) ?? namesIn(request.registry, candidate, path)
+    const names = namesAtTheTop(namesOf, candidate, headOf) ?? namesIn(namesOf, candidate, path)
     if ('problem' in names) problems.push(names.problem)
     else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)), known: null })
   }
@@ -72,14 +74,14 @@ function declaredTwice(path: string, name: string, by: string): Diagnostic {
 }
 
 /** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
-function namesAtTheTop(registry: Registry, candidate: Candidate, headOf: Shelf['head']): readonly string[] | null {
+function namesAtTheTop(namesOf: NameReader, candidate: Candidate, headOf: Shelf['head']): readonly string[] | null {
   if (candidate.carrier.format !== 'markdown') return null
   const head = headOf(candidate.path)
   const cut = head === null || head.includes('\ufffd') ? null : cutFrontMatter(head)
   if (head === null || cut === null || cut.close === null) return null
   const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, head.slice(0, cut.body.start))
   if (plain !== null) return [plain]
-  return readNames({ registry, ...candidate, text: head.slice(0, cut.body.start) })
+  return namesOf(candidate, head.slice(0, cut.body.start))
 }
 
 /** A name that needs no parser: one line at the beginning of a line, and a word that YAML takes for nothing else. */
@@ -91,9 +93,22 @@ function plainName({ name, agents }: Carrier, header: string): string | null {
   return word === undefined ? null : Buffer.from(word).toString()
 }
 
-function namesIn(registry: Registry, candidate: Candidate, shown: string): readonly string[] | { problem: Diagnostic } {
+function namesIn(
+  namesOf: NameReader,
+  candidate: Candidate,
+  shown: string,
+): readonly string[] | { problem: Diagnostic } {
   const read = readTextFile(candidate.path, shown)
-  return 'problem' in read ? read : readNames({ registry, ...candidate, text: read.file.text })
+  return 'problem' in read ? read : namesOf(candidate, read.file.text)
+}
+
+type NameReader = (candidate: Candidate, text: string) => readonly string[]
+
+/** With the same surroundings as when they are read in full, so that they have the same names then. */
+function nameReader({ registry, here, onRead }: ConversionRequest): NameReader {
+  const project = projectFolders(here)[0] ?? here
+  return ({ harness, carrier, relativePath, path }, text) =>
+    readNames({ registry, harness, carrier, relativePath, text, surroundings: referencesOf(path, project, onRead) })
 }
 
 function rename(target: Target, files: readonly Enlisted[], claims: Map<string, number>): Map<string, string> {

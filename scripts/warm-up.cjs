@@ -8,7 +8,7 @@ const { keep, program } = require('../dist/start.cjs')
 const { main } = program()
 const out = mkdtempSync(join(tmpdir(), 'troupe-warm-up-'))
 
-// What these two use, most commands use; every more would make all of them load more than they need.
+// What these two use, most commands use; with more of it, all of them would load more than they need.
 main(['-C', 'examples', 'check', '--quiet'])
   .then(() => main(['-C', 'examples', 'convert', '--to', 'opencode', '--out', out, '--yes', '--quiet']))
   .then(keep)

@@ -1,4 +1,5 @@
 /** Definitions that a file of settings declares: it names them, and what they leave out may stand there. */
+import { plainPath } from '../model/pattern.ts'
 import { entry, get, isMap } from '../text/data.ts'
 import { dataFormat } from '../text/data-formats.ts'
 import type { DataNode } from '../text/tree.ts'
@@ -22,7 +23,7 @@ export function declarationOf(
   const all = text === null ? undefined : get(dataFormat(declared.format).parse(text).root, [declared.at])
   if (all === undefined || !isMap(all)) return null
   const found = all.entries.find(
-    ({ value }) => isMap(value) && plainPath(textAt(value, declared.by)) === declared.folder + relativePath,
+    ({ value }) => isMap(value) && plainPath(textAt(value, declared.by) ?? '') === declared.folder + relativePath,
   )
   return found === undefined ? null : { name: found.key, description: textAt(found.value, declared.description) }
 }
@@ -30,8 +31,4 @@ export function declarationOf(
 function textAt(node: DataNode, key: string): string | null {
   const value = entry(node, key)?.value
   return value?.kind === 'scalar' && typeof value.value === 'string' ? value.value : null
-}
-
-function plainPath(path: string | null): string | null {
-  return path?.replace(/^(?:\.\/)+/, '') ?? null
 }

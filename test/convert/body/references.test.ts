@@ -65,6 +65,7 @@ describe('English that looks like tools', () => {
     '| Step | Action |\n|---|---|\n| 1 | Read |\n| 2 | Write |',
     '| Tool | Task |\n|---|---|\n| hammer | Write a nail |',
     '| Tool | Access |\n|---|---|\n| Read replicas | Read |',
+    '| Shell | Build tools |\n|---|---|\n| Bourne | Bash |',
     '**Read before writing** and think.',
     '- **Write clear messages**: short ones.',
     'Read-only access, a read-modify-write cycle, a User-Agent header and Bash-like syntax.',
@@ -108,6 +109,10 @@ describe('tool words at the head of a line', () => {
     holds('claude-code', 'You have these tools:\n\n- «Read»\n- «Write»\n')
     holds('claude-code', '| tool | for |\n|---|---|\n| «Read» | files |\n| «Bash» | commands |\n')
     holds('claude-code', '**«Glob»** - find files\n')
+  })
+
+  it('are tools below a title that says so', () => {
+    holds('gemini-cli', '| Agent | Tools |\n|---|---|\n| finder | «glob», `«read_file»` |\n')
   })
 
   it('are English in other lists', () => {

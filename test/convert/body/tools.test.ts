@@ -61,6 +61,9 @@ describe('tool references', () => {
       'Use the `Write` tool, then the `Edit` tool.',
     )
     expect(convert('claude-code', 'Use `createFile` once.', { from: 'copilot' }).text).toBe('Use `Write` once.')
+    expect(convert('claude-code', 'Then `wait_agent` for it.', { from: 'codex' }).text).toBe(
+      'Then `[NO_EQUIVALENT: wait_agent]` for it.',
+    )
   })
 
   it('become several where the target has one for each part, or the one for this part', () => {

@@ -5,7 +5,8 @@ import type { Lexicon } from './lexicon.ts'
 
 const ROW = /^[ \t>]*\|/
 const DASHES = /^[ \t>]*\|[\s:|-]+$/
-const TITLE = /^(?:\w+ )?tools?(?: \w+)?$/i
+const TITLE =
+  /^(?:(?:allowed|available|key|main|primary|required) )?tools?(?: (?:access|available|names?|needed|required|used))?$/i
 /** Between two names of a cell. */
 const BETWEEN = /\s*(?:[,/+&;]|<br\s*\/?>)\s*|\s+(?:and|or)\s+/
 /** Rows between a cell and its title, and characters of a row, at most; tables for people are smaller. */
@@ -20,7 +21,7 @@ export function isInToolColumn(page: Page, { start, prefix }: Candidate, lexicon
   if (row.length > WIDE || !ROW.test(row)) return false
   const column = cellsOf(row.slice(0, start - lineStart)).length - 1
   const names = plain(cellsOf(row)[column] ?? '').split(BETWEEN)
-  if (!names.every((name) => lexicon.find(plain(name)) !== null)) return false
+  if (!names.every((name) => lexicon.find(name) !== null)) return false
   const titles = titlesAbove(page, lineStart)
   return titles !== null && TITLE.test(plain(titles[column] ?? ''))
 }
@@ -48,6 +49,7 @@ function cellsOf(row: string): string[] {
   return row.split(/(?<!\\)\|/)
 }
 
+/** Without marks of emphasis and code; an underscore is mostly part of a name. */
 function plain(cell: string): string {
-  return cell.replace(/[*_`]/g, '').trim()
+  return cell.replace(/[*`]/g, '').trim()
 }

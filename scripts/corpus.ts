@@ -1,4 +1,4 @@
-/** `npm run corpus -- FOLDER [--convert] [--load] [--prs] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
+/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,8 +13,12 @@ const { values, positionals } = parseArgs({
     /** What was converted, loaded by the real programs. */
     load: { type: 'boolean' },
     only: { type: 'string' },
+    /** With --load: one repository of so many. */
+    every: { type: 'string' },
     /** Every Markdown agent into PromptScript files, and back. */
     prs: { type: 'boolean' },
+    /** In every repository of the folder: do all commands speak of the same agents? Needs a build. */
+    agree: { type: 'boolean' },
     /** Labelled places in prompts: which words are tools. */
     labels: { type: 'string', multiple: true },
     corpus: { type: 'string' },
@@ -26,8 +30,9 @@ if (values.labels !== undefined) {
   measureLabels([...values.labels, ...positionals], resolve(values.corpus ?? '../shared/corpus/files'))
 } else if (values.load === true && !isAlone()) aloneOnTheMachine()
 else if (values.load === true) {
-  await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [])
+  await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [], Number(values.every ?? 1))
 } else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
+else if (values.agree === true) (await import('./corpus/agree.ts')).agreeOnCorpus(folder)
 else if (values.prs === true) (await import('./corpus/prs.ts')).importCorpus(folder)
 else (await import('./corpus/read.ts')).readCorpus(folder)
 

@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-// Not `npm ci`: a lock file made behind a registry that lacks the packages of other platforms does not satisfy it.
+// Not `npm ci`: the lock files of the harnesses lack packages of other platforms, which does not satisfy it.
 const words = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
 const cacheRoot = process.env.TROUPE_CACHE ?? join(homedir(), '.cache', 'troupe')
 
@@ -26,7 +26,7 @@ export function ensureInstalled() {
   const wanted = hashOf('package-lock.json')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   console.error('Installing the packages of package-lock.json ...')
-  const { status } = spawnSync(npm, words, { stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(npm, ['ci', ...words.slice(2)], { stdio: ['ignore', 2, 2] })
   if (status !== 0) giveUp('the packages of package-lock.json')
   writeFileSync(marker, wanted)
 }
@@ -34,7 +34,7 @@ export function ensureInstalled() {
 /** The real harnesses that the lab runs, each in a package of its own, two at a time. Gives back id to folder. */
 export async function ensureHarnesses() {
   const ids = harnessIds()
-  const missing = ids.filter((id) => !isComplete(cacheFor(`test/harness/${id}`)))
+  const missing = ids.filter((id) => !isComplete(cacheFor(`test/lab/programs/${id}`)))
   if (missing.length > 0) {
     mkdirSync(cacheRoot, { recursive: true })
     const { bavail, bsize } = statfsSync(cacheRoot)
@@ -50,14 +50,14 @@ export async function ensureHarnesses() {
   const queue = [...missing]
   await Promise.all(
     [0, 1].map(async () => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift()) await ensureCached(`test/harness/${id}`)
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) await ensureCached(`test/lab/programs/${id}`)
     }),
   )
-  return Object.fromEntries(ids.map((id) => [id, cacheFor(`test/harness/${id}`)]))
+  return Object.fromEntries(ids.map((id) => [id, cacheFor(`test/lab/programs/${id}`)]))
 }
 
 function harnessIds() {
-  return readdirSync('test/harness', { withFileTypes: true })
+  return readdirSync('test/lab/programs', { withFileTypes: true })
     .filter((one) => one.isDirectory())
     .map(({ name }) => name)
 }
@@ -66,7 +66,7 @@ function harnessIds() {
 export async function ensureLatest() {
   const newer = {}
   for (const id of harnessIds()) {
-    const manifest = JSON.parse(readFileSync(`test/harness/${id}/package.json`, 'utf8'))
+    const manifest = JSON.parse(readFileSync(`test/lab/programs/${id}/package.json`, 'utf8'))
     const latest = Object.fromEntries(Object.keys(manifest.dependencies).map((name) => [name, latestOf(name)]))
     if (Object.entries(manifest.dependencies).every(([name, version]) => latest[name] === version)) continue
     const [version] = Object.values(latest)

@@ -1,5 +1,11 @@
-/** Makes everything that is derived: the compiled harness files, the JSON Schemas, the generated pages. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/**
+ * Makes everything that is derived from data: the compiled harness files, the JSON Schemas, the generated pages.
+ * `--check` compares a fresh generation with the files that are committed, and writes nothing into the clone.
+ * `--compiled` makes only what the program is compiled with.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { parseHarness } from '../src/harness/parse.ts'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
@@ -11,12 +17,22 @@ import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
 import { resultSchemas } from './generate/result-schemas.ts'
 import { troupeSchema } from './generate/troupe-schema.ts'
 
+type Files = ReadonlyMap<string, string>
+
+/** Folders in which every file is generated. */
+const ownFolders = ['schema', 'docs/harnesses']
+
+const harnesses = compileHarnesses()
+if (process.argv.includes('--compiled')) writeFiles('.', compiledFiles(harnesses))
+else if (process.argv.includes('--check')) process.exitCode = compareFresh(publishedFiles(harnesses))
+else writeFiles('.', new Map([...compiledFiles(harnesses), ...publishedFiles(harnesses)]))
+
 function compileHarnesses(): Harness[] {
-  const harnesses: Harness[] = []
+  const compiled: Harness[] = []
   let broken = false
   for (const file of readdirSync('harnesses').sort()) {
     const parsed = parseHarness(readFileSync(`harnesses/${file}`, 'utf8'))
-    if ('harness' in parsed && `${parsed.harness.id}.yaml` === file) harnesses.push(parsed.harness)
+    if ('harness' in parsed && `${parsed.harness.id}.yaml` === file) compiled.push(parsed.harness)
     else {
       broken = true
       const problems = 'problems' in parsed ? parsed.problems : [`id ${parsed.harness.id} does not fit the file name`]
@@ -24,26 +40,69 @@ function compileHarnesses(): Harness[] {
     }
   }
   if (broken) process.exit(1)
-  return harnesses
+  return compiled
 }
 
-function writeJson(path: string, data: unknown): void {
-  writeFileSync(path, `${JSON.stringify(data, null, 2)}\n`)
+/** Part of the program, not committed. */
+function compiledFiles(all: readonly Harness[]): Files {
+  return new Map([
+    ['src/generated/harnesses.json', json(all)],
+    ['src/generated/hud.json', json(hudData(all))],
+  ])
 }
 
-const harnesses = compileHarnesses()
-const folders = ['src/generated', 'schema/agents', 'schema/results', 'docs/harnesses']
-for (const folder of folders) mkdirSync(folder, { recursive: true })
-writeJson('src/generated/harnesses.json', harnesses)
-writeJson('src/generated/hud.json', hudData(harnesses))
-writeJson('schema/harness.json', toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))
-writeJson('schema/troupe.json', troupeSchema(harnesses))
-writeJson('schema/hud-section.json', hudSchema())
-for (const [path, schema] of resultSchemas()) writeJson(`schema/${path}`, schema)
-for (const harness of harnesses) {
-  writeJson(`schema/agents/${harness.id}.json`, agentSchema(harness))
-  writeFileSync(`docs/harnesses/${harness.id}.md`, harnessPage(harness))
+/** For readers and editors, committed. */
+function publishedFiles(all: readonly Harness[]): Files {
+  return new Map([
+    ['schema/harness.json', json(toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))],
+    ['schema/troupe.json', json(troupeSchema(all))],
+    ['schema/hud-section.json', json(hudSchema())],
+    ...[...resultSchemas()].map(([path, schema]) => [`schema/${path}`, json(schema)] as const),
+    ...all.map((harness) => [`schema/agents/${harness.id}.json`, json(agentSchema(harness))] as const),
+    ...all.map((harness) => [`docs/harnesses/${harness.id}.md`, harnessPage(harness)] as const),
+    ['docs/harnesses/README.md', harnessIndex(all)],
+    ['docs/diagnostics.md', diagnosticsPage()],
+    ['docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), all)],
+  ])
 }
-writeFileSync('docs/harnesses/README.md', harnessIndex(harnesses))
-writeFileSync('docs/diagnostics.md', diagnosticsPage())
-writeFileSync('docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), harnesses))
+
+function json(data: unknown): string {
+  return `${JSON.stringify(data, null, 2)}\n`
+}
+
+function writeFiles(root: string, files: Files): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+/** Compares byte for byte what was written, not what was meant to be. */
+function compareFresh(files: Files): 0 | 1 {
+  const fresh = mkdtempSync(join(tmpdir(), 'troupe-generated-'))
+  try {
+    writeFiles(fresh, files)
+    const stale = [...files.keys()].filter((path) => contentOf(path) !== contentOf(join(fresh, path)))
+    const left = ownFolders.flatMap(filesBelow).filter((path) => !files.has(path))
+    for (const path of stale)
+      console.error(`${path} is not what a fresh generation makes: \`npm run build\` updates it.`)
+    for (const path of left) console.error(`${path} is no longer generated: please delete it.`)
+    return stale.length + left.length === 0 ? 0 : 1
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+}

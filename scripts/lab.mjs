@@ -1,16 +1,19 @@
-/** `npm run lab`: the real harnesses against what Troupe predicts, without a network where the machine can take it away. */
+/** The lab: the real harnesses against what Troupe predicts, without a network where the machine can take it away. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureHarnesses, ensureInstalled } from './ensure.mjs'
+import { ensureHarnesses } from './ensure.mjs'
 
 const records = process.env.LAB_RECORDS ?? 'node_modules/.cache/troupe/lab'
 
-/** Runs the laboratory; gives back vitest's words for it, to be run by whoever counts. */
-export async function labCommand(more) {
+/** Installs the harnesses, and forgets what an earlier run has seen. */
+export async function prepareLab() {
   if (process.env.LAB_PROGRAMS === undefined) await ensureHarnesses()
   rmSync(records, { recursive: true, force: true })
-  const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.lab.config.mjs', ...more]
+}
+
+/** The same words of Node, run without a network where the machine can take it away. */
+export function offline(words) {
   if (!canUnshare()) {
     console.log('The lab runs with the network as it is: this machine cannot take it away (unshare, ip).')
     return [process.execPath, words]
@@ -56,12 +59,4 @@ function hudCost(title, { median, worst, prompts }) {
 
 function canUnshare() {
   return spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0
-}
-
-if (process.argv[1]?.endsWith('lab.mjs')) {
-  ensureInstalled()
-  const [program, words] = await labCommand(process.argv.slice(2))
-  const { status } = spawnSync(program, words, { stdio: 'inherit' })
-  for (const line of labSummary()) console.log(line)
-  process.exitCode = status ?? 1
 }

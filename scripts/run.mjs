@@ -1,14 +1,23 @@
-/** Runs a TypeScript script: bundled by esbuild, because Node 20 does not read TypeScript. */
+/** Runs a TypeScript script, also in a fresh clone: bundled by esbuild, because Node 20 does not read TypeScript. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ensureInstalled } from './ensure.mjs'
+
+const generator = 'scripts/generate.ts'
 
 const [entry, ...args] = process.argv.slice(2)
 if (entry === undefined) {
   console.error('usage: node scripts/run.mjs SCRIPT.ts [ARGUMENT...]')
   process.exit(2)
 }
+ensureInstalled()
+// The other scripts use the program's own code, which is compiled with the harness data.
+if (entry !== generator) {
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), generator, '--compiled'], { stdio: 'inherit' })
+}
+const { build } = await import('esbuild')
 const cache = 'node_modules/.cache/troupe'
 mkdirSync(cache, { recursive: true })
 const outfile = join(cache, `${basename(entry, '.ts')}-${process.pid}.mjs`)

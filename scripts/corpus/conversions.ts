@@ -9,7 +9,7 @@ import { readAgents } from '../../src/harness/read.ts'
 import type { Registry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { targetName } from '../../src/harness/write-name.ts'
-import { loadFile } from '../../src/project/inventory.ts'
+import { loadFile } from '../../src/project/load-file.ts'
 import { type CorpusFile, corpusFiles } from './files.ts'
 
 export const targetIds = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code']
@@ -46,7 +46,13 @@ export function* corpusAgents(folder: string, registry: Registry): Generator<Cor
   }
 }
 
-export function convertTo(source: Source, target: Target, kept: Kept | null = null, name?: string): Converted {
+/** What is known of where the source came from. */
+export interface Origin {
+  readonly kept: Kept
+  readonly original: string
+}
+
+export function convertTo(source: Source, target: Target, origin: Origin | null = null, name?: string): Converted {
   const isSame = source.harness.id === target.harness.id
   const options = {
     target,
@@ -56,7 +62,8 @@ export function convertTo(source: Source, target: Target, kept: Kept | null = nu
     models: {},
     keepAsking: false,
     findSkill: () => ({ tried: [] }),
-    kept,
+    kept: origin?.kept ?? null,
+    ...(origin === null ? {} : { original: origin.original }),
   }
   return isSame ? moveAgent(source, options) : convertAgent(source, options)
 }

@@ -32,10 +32,10 @@ interface Figures {
 const registry = createRegistry()
 const complaints: string[] = []
 
-export async function loadCorpus(folder: string, only: readonly string[]): Promise<void> {
+export async function loadCorpus(folder: string, only: readonly string[], every: number): Promise<void> {
   const caches = JSON.parse(execFileSync(process.execPath, ['scripts/ensure.mjs', '--harnesses'], { encoding: 'utf8' }))
   const targets = targetsOf(registry).filter(({ harness }) => only.length === 0 || only.includes(harness.id))
-  const outputs = collect(folder, targets)
+  const outputs = collect(folder, targets, every)
   const figures = new Map<Target, Figures>()
   // Two programs at a time: each of them is busy with itself for most of its life.
   const queue = [...targets]
@@ -65,13 +65,17 @@ function runnable({ harness }: Target, caches: Record<string, string>): Runnable
   return { harness, oracle, program: join(cache, oracle.program.cached), limit: 120_000 }
 }
 
-function collect(folder: string, targets: readonly Target[]): Map<Target, Output[]> {
+function collect(folder: string, targets: readonly Target[], every: number): Map<Target, Output[]> {
   const outputs = new Map<Target, Output[]>(targets.map((target) => [target, []]))
+  const repositories = new Map<string, number>()
   for (const { file, source } of corpusAgents(folder, registry)) {
+    const number = repositories.get(file.repository) ?? repositories.size
+    repositories.set(file.repository, number)
+    if (number % every !== 0) continue
     for (const target of targets) {
       if (source.harness.id === target.harness.id) continue
-      const { output, record, agent } = convertTo(source, target)
-      if (output.kind !== 'file' || record.access.widened.length > 0) continue
+      const { output, record, agent, refusal } = convertTo(source, target)
+      if (output.kind !== 'file' || record.access.widened.length > 0 || refusal !== null) continue
       const rules = agent.access.map(({ origin, rules: some }) => [
         origin,
         some.map(({ native, action }) => [native, action]),

@@ -4,12 +4,12 @@ import { parseSource } from '../../src/convert/parse.ts'
 import type { Target } from '../../src/convert/read-back.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
-import { splitOutsideParentheses } from '../../src/harness/tool-list.ts'
+import { cutList } from '../../src/harness/tool-list.ts'
 import { targetName } from '../../src/harness/write-name.ts'
 import { concepts } from '../../src/model/agent.ts'
 import type { Collected } from '../../src/project/importing/collect.ts'
 import { type ComposedAgent, compose } from '../../src/project/importing/compose.ts'
-import { loadFile } from '../../src/project/inventory.ts'
+import { loadFile } from '../../src/project/load-file.ts'
 import { sameData, toData } from '../../src/text/data.ts'
 import { parsePrs } from '../../src/text/prs.ts'
 import { convertTo } from './conversions.ts'
@@ -59,7 +59,8 @@ function* agentsOf(folder: string): Generator<Labelled> {
     const { document } = loaded.read
     for (const agent of loaded.read.agents) {
       const source = parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
-      yield { source, path, hash: '', diagnostics: [], label, repository }
+      const called = agent.agent.name
+      yield { source, candidate, called, path, hash: '', diagnostics: [], refusal: null, label, repository }
     }
   }
 }
@@ -119,7 +120,12 @@ function compare(figure: Figures, one: ComposedAgent, entry: NonNullable<Compose
   const spelled = again.text.slice(again.agent.prompt.range?.start, again.agent.prompt.range?.end)
   if (!spelled.startsWith('"""') && spelled !== '""') figure.quoted++
   const kept = JSON.parse(JSON.stringify(entry.transcript.kept))
-  const back = convertTo(again, { harness: source.harness, carrier: source.carrier }, kept, source.agent.name)
+  const back = convertTo(
+    again,
+    { harness: source.harness, carrier: source.carrier },
+    { kept, original: source.text },
+    source.agent.name,
+  )
   if (back.output.kind === 'file' && back.output.text === source.text) figure.restored++
   else if (!/^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)) complain(one, 'is not restored')
 }
@@ -151,7 +157,7 @@ function differentKeys(
 /** A list may have been a text with commas. */
 function isSameValue(before: unknown, after: unknown): boolean {
   if (sameData(before, after)) return true
-  const words = typeof before === 'string' ? splitOutsideParentheses(before).map(({ text }) => text) : before
+  const words = typeof before === 'string' ? cutList(before).map(({ text }) => text) : before
   return sameData(words, after) || (before === null && after === undefined)
 }
 

@@ -1,5 +1,6 @@
 /** The generated pages of docs/: one per harness, and one for all diagnostics. */
 import { harnessFacts } from '../../src/cli/harness-facts.ts'
+import { loginWords } from '../../src/harness/login-words.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { catalogue } from '../../src/model/diagnostics.ts'
 
@@ -69,6 +70,23 @@ export function harnessIndex(all: readonly Harness[]): string {
         `\`${facts.where}\``,
       ]
       return `| ${cells.map(cell).join(' | ')} |`
+    }),
+    '',
+    '## Install and log in',
+    '',
+    'Those in which members of a team can be played ([members.md](../members.md)). A key goes into the environment in which',
+    '`troupe work start` is called; Troupe looks only whether the variable or the file is there.',
+    '',
+    '| harness | install | log in | or a key in | a login is in |',
+    '|---|---|---|---|---|',
+    ...all.flatMap(({ title, oracle, login }) => {
+      if (oracle === undefined || login === undefined) return []
+      const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
+      const files = login.files.length === 0 ? 'the keychain' : code(login.files)
+      const install = oracle.program.install ?? '-'
+      return [
+        `| ${[title, `\`${install}\``, loginWords(login), code(login.environment), files].map(cell).join(' | ')} |`,
+      ]
     }),
     '',
   ].join('\n')

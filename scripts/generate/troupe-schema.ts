@@ -1,7 +1,7 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { BUDGET } from '../../src/hud/render.ts'
-import { resolutions } from '../../src/model/conversion.ts'
+import { commonResolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
 import { workSettings } from './work-settings-schema.ts'
 
@@ -21,10 +21,28 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     propertyNames: { anyOf: [{ enum: ids }, { type: 'string' }] },
     additionalProperties: values,
   })
+  const target = {
+    type: 'object',
+    properties: {
+      id: { anyOf: [{ enum: [...ids, ...kinds] }, path] },
+      out: { description: 'The folder to write into instead of the project; ~ for all projects of the user.', ...path },
+      names: {
+        description: 'How agents of plugins are called there; without it by their names, as long as these differ.',
+        examples: ['{plugin}-{name}'],
+        ...path,
+      },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  }
   const keys: Record<TroupeKey, Schema> = {
     source: {
       description:
-        'Where agents are written: a folder or a file, or a list of them, seen from the root of the project.',
+        'Where agents are written: a folder, a file or a pattern, or a list of them, seen from the root of the project.',
+      ...oneOrMore(path),
+    },
+    exclude: {
+      description: 'Files among the sources that are not meant: patterns, folders, or names.',
       ...oneOrMore(path),
     },
     universalDir: {
@@ -44,7 +62,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     },
     targets: {
       description: 'The harnesses that `troupe build` keeps in step: ID, or ID:KIND for another kind of its files.',
-      ...oneOrMore({ anyOf: [{ enum: [...ids, ...kinds] }, path] }),
+      ...oneOrMore({ anyOf: [{ enum: [...ids, ...kinds] }, path, target] }),
     },
     models: {
       description: 'Your own words for models, by target: a word of the source, and what to write for it.',
@@ -54,13 +72,21 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
       description: 'What agents may gain in a target, each with the reason: it stands in every report.',
       ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     },
+    ignoreKeys: {
+      description:
+        'Keys of agents that seem to limit them, that no harness data explains, and that are passed over, each with the reason.',
+      anyOf: [
+        ...oneOrMore(path).anyOf,
+        { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+      ],
+    },
     answers: {
       description: 'The file that answers about gaps are kept in: `troupe build` asks, and everybody builds the same.',
       ...path,
     },
     onGap: {
       description: 'What is done about a gap without an answer; `ask` leaves a note where nobody can be asked.',
-      enum: ['ask', ...resolutions],
+      enum: ['ask', ...commonResolutions],
     },
     keepAsking: {
       description: 'Whether outputs ask about what the source leaves to the mode of its harness.',

@@ -62,6 +62,11 @@ export const workSettings = {
           role: { type: 'string' },
           triggers: { ...words, description: 'Words of a task that names nobody.' },
           handoff_to: { ...words, description: 'Whom it may hand work to.' },
+          handoff: {
+            enum: ['optional', 'required'],
+            default: 'optional',
+            description: 'Whether it must hand its work on, or say that it is done: a plain answer is not enough then.',
+          },
           persistent: { type: 'boolean', description: 'Whether its program runs all the time.' },
         },
         additionalProperties: false,

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { loginHint } from '../harness/login-words.ts'
 import type { Places } from '../runtime/places.ts'
 import { issueToken, TOKEN } from '../runtime/token.ts'
 import { driveAcp } from './acp-driver.ts'
@@ -108,9 +109,22 @@ async function play(acting: Acting, cast: Cast): Promise<Outcome> {
     tell({ type: 'error', text: limit })
     return 'hopeless'
   }
-  if ('trouble' in ended) return { trouble: ended.trouble }
+  if ('trouble' in ended) {
+    const remedy = loggedOut(cast, ended.trouble)
+    if (remedy === null) return { trouble: ended.trouble }
+    tell({ type: 'error', text: remedy })
+    return 'hopeless'
+  }
   tell({ type: 'text', text: ended.answer })
   return 'done'
+}
+
+/** Without a login or a key every attempt ends in the same way: what to do about it, or null. */
+function loggedOut({ stage: { harness, embody } }: Cast, trouble: string): string | null {
+  const { says = [] } = embody.loggedOut ?? {}
+  if (!says.some((one) => new RegExp(one, 'i').test(trouble))) return null
+  const hint = harness.login === undefined ? '' : ` ${loginHint(harness.login)}`
+  return `${harness.title} has no login and no key.${hint} It said: ${trouble}`
 }
 
 function turn(

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { drop } from '../runtime/inbox.ts'
-import { JournalReader } from '../runtime/journal-file.ts'
+import { JournalReader } from '../runtime/journal-reader.ts'
 import type { Places } from '../runtime/places.ts'
 
 export interface Question {

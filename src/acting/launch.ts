@@ -121,7 +121,7 @@ function valuesFor(
     definition: quoted(definitionOf(embody, member)),
     tools: quoted(predictWireTools(harness, agent, embody.role)),
     granted: grantedBy(stage, agent).join(','),
-    excluded: quoted(embody.excludes.filter((tool) => !isNamed(agent, tool))),
+    excluded: quoted(excludedFrom(embody, agent)),
     model: modelFor(stage, house, agent) ?? '',
     prompt,
     session: wish.id,
@@ -150,6 +150,11 @@ function grantedBy({ harness, embody }: Stage, agent: Agent): readonly string[] 
     rules.flatMap(({ native, action }) => (action === 'deny' ? [] : [native])),
   )
   return entries.length > 0 ? [...new Set(entries)] : predictWireTools(harness, agent, embody.role)
+}
+
+/** Tools that are taken away because the definition does not name them. */
+export function excludedFrom({ excludes }: Embody, agent: Agent): string[] {
+  return excludes.filter((tool) => !isNamed(agent, tool))
 }
 
 function isNamed({ access }: Agent, tool: string): boolean {

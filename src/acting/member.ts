@@ -1,5 +1,6 @@
 /** Who is to be played: the agent, its harness and its program, as the workplace around it says. */
 import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
 import type { TeamTool } from '../model/team-tools.ts'
 import type { FoundAgent } from '../project/inventory.ts'
 import { type RenderedMember, renderMember } from '../project/render-member.ts'
@@ -9,6 +10,7 @@ import type { Places } from '../runtime/places.ts'
 import { agentsIn } from '../runtime/roster.ts'
 import { fillPlace } from '../workplace/prompt.ts'
 import type { Member } from '../workplace/roster.ts'
+import { notInstalled } from './installed.ts'
 import type { Stage } from './launch.ts'
 
 export interface Cast {
@@ -33,7 +35,7 @@ export async function castMember(
   const stage = stageOf(registry, member)
   if ('problem' in stage) return stage
   const tools = toolsFor(member)
-  const rendered = renderFor(places, registry, found, stage, tools, cwd)
+  const rendered = renderFor(places, registry, found, stage.harness, tools, cwd)
   return 'problem' in rendered ? rendered : { registry, member, stage, rendered, tools }
 }
 
@@ -43,13 +45,12 @@ function stageOf(registry: Registry, { playedIn, name }: Member): Stage | { read
   if (harness === undefined || embody === undefined || oracle === undefined)
     return { problem: `nothing says in which harness ${name} is played` }
   const program = findProgram(oracle.program.name)
-  if (program === null)
-    return { problem: `${harness.title} is not installed: there is no \`${oracle.program.name}\` on the PATH` }
+  if (program === null) return { problem: notInstalled(harness).message }
   return { harness, embody, oracle, program }
 }
 
 /** Who may hand on is given the tools for it; the others answer with their last words. */
-function toolsFor({ handoffTo }: Member): readonly TeamTool[] {
+export function toolsFor({ handoffTo }: Member): readonly TeamTool[] {
   const speaking: readonly TeamTool[] = handoffTo.length === 0 ? [] : ['handoff', 'send_message']
   return [
     ...speaking,
@@ -63,11 +64,12 @@ function toolsFor({ handoffTo }: Member): readonly TeamTool[] {
   ]
 }
 
-function renderFor(
+/** The definition as its harness must see it. */
+export function renderFor(
   places: Places,
   registry: Registry,
   found: FoundAgent,
-  { harness }: Stage,
+  harness: Harness,
   tools: readonly TeamTool[],
   cwd: string,
 ): RenderedMember | { readonly problem: string } {

@@ -18,7 +18,7 @@ import { startStub } from '../proof/stub/server.ts'
 import type { WireRequest } from '../proof/stub/wire.ts'
 import { fill } from '../proof/template.ts'
 import type { Ended } from './driver.ts'
-import type { Role, Stage } from './launch.ts'
+import { excludedFrom, type Role, type Stage } from './launch.ts'
 
 export interface WireCheck {
   readonly role: Role
@@ -70,10 +70,11 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: Role, reque
   if (text !== '' && !findPrompt(request.system, text).found) return 'its prompt did not reach the model'
   const spelled = new Set(tools.map((tool) => spellTeamTool(stage, tool)))
   const others = request.tools.filter((tool) => !spelled.has(tool) && !embody.also.includes(tool))
-  const predicted = predictWireTools(harness, agent, embody.role)
+  const excluded = excludedFrom(embody, agent)
+  const predicted = predictWireTools(harness, agent, embody.role).filter((tool) => !excluded.includes(tool))
   const more = others.filter((tool) => !predicted.includes(tool) && !isNamed(harness, agent, tool))
   const fewer = predicted.filter((tool) => !others.includes(tool))
-  const missing = embody.hidden ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))
+  const missing = embody.hidden !== undefined ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))
   const parts = [
     ...(more.length === 0 ? [] : [`it was offered ${more.join(', ')} besides`]),
     ...(fewer.length === 0 ? [] : [`it was not offered ${fewer.join(', ')}`]),
@@ -90,7 +91,7 @@ function isNamed({ units }: Harness, { access }: Agent, tool: string): boolean {
 }
 
 /** As it stands in a request. */
-function spellTeamTool({ harness, oracle }: Stage, tool: TeamTool): string {
+export function spellTeamTool({ harness, oracle }: Pick<Stage, 'harness' | 'oracle'>, tool: TeamTool): string {
   const { mcpTool } = oracle.wire
   if (mcpTool !== undefined) return fill(mcpTool, { server: TEAM_SERVER, tool })
   return mcpName(harness, teamToolRule(tool)) ?? tool

@@ -64,6 +64,8 @@ export const unenforcedLayers: Check = ({ agent, harness }) =>
   agent.access.flatMap((layer) => {
     // A source format is not run by anybody; what it says is held to, or not, by its targets.
     if (harness.checked.version === null) return []
+    // Of the same key the harness holds to what it reads itself.
+    if (agent.access.some(({ origin, enforced }) => origin === layer.origin && enforced.child !== 'no')) return []
     const isRestrictive = (action: Action) => layer.otherwise === 'deny' || action === 'deny' || action === 'ask'
     const first = layer.rules.find(({ range, action }) => range !== null && isRestrictive(action))
     if (first === undefined || layer.enforced.child !== 'no') return []
@@ -99,7 +101,9 @@ export const impliedAccess: Check = (subject) => {
 }
 
 export const shellCanWrite: Check = (subject) => {
-  const { access } = subject.agent
+  const { agent, whole = agent } = subject
+  if (whole === null) return []
+  const { access } = whole
   const locked =
     decide(access, { tool: 'write' }).action === 'deny' && decide(access, { tool: 'edit' }).action === 'deny'
   const verdict = decide(access, { tool: 'shell' })
@@ -111,7 +115,7 @@ export const shellCanWrite: Check = (subject) => {
 /** Values inside a rule map: actions that are none, and patterns where only an action may stand. */
 export const ruleValues: Check = (subject) => {
   const findings: Finding[] = []
-  for (const layer of subject.harness.access.layers) {
+  for (const layer of subject.isBeyondLimit ? [] : subject.harness.access.layers) {
     const written = get(subject.map, layer.key.split('.'))
     if (written === undefined) continue
     const node = plainForm(subject.carrier, layer, written)

@@ -10,7 +10,7 @@ import {
   unenforcedPatterns,
   unreachableRules,
 } from './access.ts'
-import { frontMatter } from './front-matter.ts'
+import { frontMatter, repairedOnce } from './front-matter.ts'
 import { inertKeys, invalidValues, missingKeys, unknownKeys } from './keys.ts'
 import { modelNames } from './models.ts'
 import { takenName, validName } from './names.ts'
@@ -18,7 +18,8 @@ import { promptLength, templateVariables } from './prompt.ts'
 import type { Check, Subject } from './subject.ts'
 import { toolNames } from './tools.ts'
 
-const checks: readonly Check[] = [
+/** Those that may find that the harness does not load the agent. */
+const ofLoading: readonly Check[] = [
   missingKeys,
   validName,
   takenName,
@@ -30,6 +31,11 @@ const checks: readonly Check[] = [
   modelNames,
   promptLength,
   templateVariables,
+]
+
+const checks: readonly Check[] = [
+  ...ofLoading,
+  repairedOnce,
   unreachableRules,
   disputedOrder,
   overriddenDefaults,
@@ -39,9 +45,23 @@ const checks: readonly Check[] = [
   shellCanWrite,
 ]
 
-/** A harness that cannot read the keys at all has no opinion on them. */
+/** What does not keep a harness from reading the keys. */
+const loading: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
+
 export function checkAgent(subject: Subject): Finding[] {
+  return findingsOf(subject, checks)
+}
+
+/** Why the harness does not load it; undefined where it does. */
+export function whyNotLoaded(subject: Subject): Finding | undefined {
+  return findingsOf(subject, ofLoading).find(({ consequence }) => consequence?.startsWith('not-loaded'))
+}
+
+/** A harness that cannot read the keys at all has no opinion on them. */
+function findingsOf(subject: Subject, some: readonly Check[]): Finding[] {
+  // Nobody has read what the harness makes of it.
+  if (subject.document.isUnread) return []
   const unread = frontMatter(subject)
-  const isRead = unread.every(({ consequence }) => consequence === 'ignored' || consequence === 'fails-when-used')
-  return isRead ? [...unread, ...checks.flatMap((check) => check(subject))] : unread
+  const isRead = unread.every(({ consequence = '' }) => loading.includes(consequence))
+  return isRead ? [...unread, ...some.flatMap((check) => check(subject))] : unread
 }

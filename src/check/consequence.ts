@@ -13,6 +13,7 @@ const effects: Record<Consequence, { readonly severity: Severity; readonly sente
   },
   'field-dropped': { severity: 'warning', sentence: (h) => `${h} drops it and loads the agent without it.` },
   'fails-when-used': { severity: 'error', sentence: (h) => `${h} loads the agent and fails when it is used.` },
+  'fails-for-all': { severity: 'error', sentence: (h) => `${h} loads it, and then none of its agents can be used.` },
   'sent-to-provider': {
     severity: 'warning',
     sentence: (h) => `${h} sends it to the model provider, which may reject the request.`,

@@ -44,15 +44,19 @@ export function removalFix(subject: Subject, key: string): Edit[] | undefined {
 /** A list of tools in the shape that the harness wants: a real list, or a map of rules that denies the rest. */
 export function listFix(subject: Subject, layer: AccessLayerSpec, node: DataNode): Edit[] | undefined {
   if (subject.document.format !== 'markdown' || !isPlain(subject, node)) return undefined
-  const names = spelledNames(subject, node)
+  const names = spelledNames(subject, layer, node)
   if (names === null) return undefined
   if (layer.shape?.includes('list')) return [{ range: node.range, text: yamlValue(names, { flow: true }) }]
   return ruleMapFix(subject, layer.key, names)
 }
 
 /** The names as this harness spells them; null unless every one of them has a spelling here. */
-function spelledNames({ harness, registry, document }: Subject, node: DataNode): string[] | null {
-  const entries = toolEntries(document.text, node)
+function spelledNames(
+  { harness, registry, document }: Subject,
+  layer: AccessLayerSpec,
+  node: DataNode,
+): string[] | null {
+  const entries = toolEntries(document.text, node, layer)
   if (entries === null || entries.length === 0 || entries.some(({ argument }) => argument !== null)) return null
   const spelled = entries.map(({ name }) => {
     const { known, unit, grants, native } = namedTool(harness, registry.all, name)

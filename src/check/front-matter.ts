@@ -1,5 +1,5 @@
 /** Front matter that Troupe recovered: whether the harness itself can read it, and what it does if not. */
-import { harnessReads } from '../harness/repairs.ts'
+import { harnessReads, isRepaired } from '../harness/repairs.ts'
 import type { Consequence, Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
@@ -9,12 +9,12 @@ import { predict } from './consequence.ts'
 import { type Check, type Subject, wholeAgent } from './subject.ts'
 
 export const frontMatter: Check = (subject) => {
-  const { harness, document } = subject
+  const { harness, carrier, document } = subject
   if (document.format !== 'markdown') return dataFile(subject)
   const { frontMatter: cut } = document
   if (cut?.yaml === null || cut === null) {
     const unclosed = document.findings.some(({ code }) => code === 'unclosed-front-matter')
-    const consequence = unclosed ? harness.frontMatter.unparsable : harness.frontMatter.absent
+    const consequence = unclosed ? harness.frontMatter.unparsable : (carrier.absent ?? harness.frontMatter.absent)
     if (consequence === 'accepted') return []
     const problem = unclosed ? 'The front matter is never closed' : 'There is no front matter'
     return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range: wholeAgent(subject) })]
@@ -50,6 +50,25 @@ const unreadable: Check = (subject) => {
   const { unparsable, beyondRepair = unparsable } = harness.frontMatter
   const consequence = reading === 'beyond-repair' ? beyondRepair : unparsable
   return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range })]
+}
+
+/** Some programs forget their repair: the second time the same text is an agent without its keys. */
+export const repairedOnce: Check = (subject) => {
+  const { harness, document, agent } = subject
+  const { readAgain } = harness.frontMatter
+  if (readAgain === undefined || !isRepaired(harness, document)) return []
+  const limits = agent.access.some(({ rules }) => rules.some(({ range }) => range !== null))
+  const lost = limits ? 'without its keys, and so without its limits' : 'without its keys'
+  const message = `${harness.title} repairs this front matter only once: after a reload, or in a second project of the same server, it loads the agent ${lost}.`
+  return [
+    {
+      code: 'repaired-once',
+      message,
+      severity: limits ? 'error' : 'warning',
+      range: document.findings[0]?.range ?? wholeAgent(subject),
+      harness: harness.id,
+    },
+  ]
 }
 
 /** Two bytes a character: no harness reads that as text with front matter. */

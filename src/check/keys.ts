@@ -4,6 +4,7 @@ import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema/ha
 import { harnessKeys } from '../harness/vocabulary.ts'
 import type { Concept } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
+import { limits } from '../model/limits.ts'
 import { get } from '../text/data.ts'
 import { nearest } from '../text/nearest.ts'
 import type { DataNode } from '../text/tree.ts'
@@ -49,8 +50,8 @@ export const unknownKeys: Check = ({ harness, agent }) => {
   const known = harnessKeys(harness)
   return agent.extras
     .filter(({ known: isKnown }) => !isKnown)
-    .map(({ key, range }) => {
-      const close = nearest(key, known)
+    .map(({ key, range }, index) => {
+      const close = index < limits.findings ? nearest(key, known) : null
       const problem = `\`${key}\` is not a key of ${harness.title}`
       const hint = close === null ? undefined : `Did you mean \`${close}\`?`
       const finding = predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })

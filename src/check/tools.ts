@@ -1,6 +1,6 @@
 /** Tool names: unknown ones, those of other dialects, and lists that leave the agent with nothing. */
 import { spellTools, unitsWithin } from '../harness/encode.ts'
-import type { AccessLayerSpec } from '../harness/schema/harness.ts'
+import type { AccessLayerSpec, Harness } from '../harness/schema/harness.ts'
 import { type ToolEntry, toolEntries } from '../harness/tool-list.ts'
 import { isNameHeeded, type NamedTool, namedTool } from '../harness/units.ts'
 import type { Finding } from '../model/diagnostics.ts'
@@ -12,10 +12,10 @@ import { predict } from './consequence.ts'
 import type { Check, Subject } from './subject.ts'
 
 export const toolNames: Check = (subject) =>
-  subject.harness.access.layers.flatMap((layer) => {
+  (subject.isBeyondLimit ? [] : subject.harness.access.layers).flatMap((layer) => {
     const node = get(subject.map, layer.key.split('.'))
     if (node === undefined || (layer.codec !== 'allow-list' && layer.codec !== 'deny-list')) return []
-    const entries = toolEntries(subject.document.text, node)
+    const entries = toolEntries(subject.document.text, node, layer)
     return entries === null ? [] : checkList(subject, layer, node, entries)
   })
 
@@ -55,9 +55,11 @@ function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: Data
     : said
 }
 
-/** Whether the harness of today does anything with the name. */
+/** Whether the harness of today does anything for a child with the name. */
 function isAlive(layer: AccessLayerSpec, tool: NamedTool): boolean {
-  return tool.known === 'own' && tool.unit?.gone !== true && tool.unit?.only === undefined && isNameHeeded(layer, tool)
+  const { gone, only, unseen, role } = tool.unit ?? {}
+  const isOffered = gone !== true && only === undefined && unseen !== true && role !== 'main'
+  return tool.known === 'own' && isOffered && isNameHeeded(layer, tool)
 }
 
 function fits(layer: AccessLayerSpec, node: DataNode): boolean {
@@ -80,11 +82,19 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
       : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
   const heeded = spelled?.find((native) => isNameHeeded(layer, { native, grants: tool.grants, unit: null }))
-  const close = heeded ?? nearest(entry.name, Object.keys(harness.units))
-  const hint = close === null ? undefined : `Its name there is \`${close}\`.`
+  const hint = heeded === undefined ? hintFor(harness, entry.name, tool) : `Its name there is \`${heeded}\`.`
   const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
   const severity = consequence === 'ignored' ? { severity: 'warning' as const } : {}
   return [predict(harness, consequence, { code: 'unknown-tool', problem, range: entry.range, hint, fix, ...severity })]
+}
+
+/** What may have been meant; not what is gone, and nothing where the name is right and its tool is no more. */
+function hintFor(harness: Harness, name: string, tool: NamedTool): string | undefined {
+  if (tool.unit?.gone === true) return 'Remove it.'
+  const today = Object.entries(harness.units).flatMap(([native, unit]) => (unit.gone === true ? [] : [native]))
+  const close = nearest(name, today)
+  if (close === name) return `The name of the tool alone is \`${name}\`, without parentheses.`
+  return close === null ? undefined : `Did you mean \`${close}\`?`
 }
 
 /** A name for several MCP tools where each must be named. */

@@ -59,9 +59,19 @@ async function askOne(
     `\n${style.bold(oneLine(gap.feature))} ${style.dim(`for ${target.title}, ${plural(agents, 'agent')} (${count})`)}\n`,
   )
   for (const line of wrap(oneLine(gap.reason), columns - 2)) tell(`  ${line}\n`)
-  const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w'])]
+  const more = moreOf(gap)
+  const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w']), ...(more === null ? [] : [more.key])]
   if (gap.workaround !== null) tell(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
+  if (more !== null) tell(`  ${more.key}  ${cutLine(more.words, columns - 5)}\n`)
   tell('  t  leave a note in the file, to be finished by hand\n  o  leave it out\n')
   const choice = await choose('What to do, for all of them? [t] ', choices, 't')
+  if (more !== null && choice === more.key) return more.resolution
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
+}
+
+/** What only a person can decide, one gap at a time: that the agent gets more than it would. */
+function moreOf({ type }: GapClass['gap']): { key: string; words: string; resolution: GapResolution } | null {
+  if (type === 'limit-missing') return { key: 'k', words: 'keep all of it, without its limits', resolution: 'widen' }
+  if (type === 'grant-ignored') return { key: 'g', words: 'grant it: it was meant', resolution: 'revive' }
+  return null
 }

@@ -10,10 +10,12 @@ import type { Drift } from '../model/drift.ts'
 import { bringBack } from '../project/adopting/bring-back.ts'
 import { type ConversionEnd, convertProject } from '../project/convert.ts'
 import type { ConversionRequest } from '../project/converting/request.ts'
+import { destinationsOf, formerDestinations } from '../project/destinations.ts'
 import { driftDiagnostic } from '../project/drift-diagnostics.ts'
 import { projectFolders } from '../project/roots.ts'
 import { settledProject } from '../project/settled.ts'
-import { TROUPE_FILE, type TroupeFile } from '../project/troupe-file.ts'
+import { expandSources } from '../project/sources.ts'
+import { formIn, TROUPE_FILE, type TroupeFile } from '../project/troupe-file.ts'
 import { type BuildReport, buildSummary } from '../report/build-text.ts'
 import { createTally } from '../report/conversion-text.ts'
 import { type CommandInput, exit, UsageError } from './command.ts'
@@ -50,50 +52,69 @@ export async function buildOnce(
   const isCheck = input.options.check === true
   const problem = settled.problems.find(({ severity }) => severity === 'error')
   if (problem !== undefined) throw new UsageError(problem.message)
-  const base = requestOf(input, registry, root, settled)
-  const gaps = await chooseGapPolicy(isCheck ? quietly(input) : input, base, { root, ...settled.file })
-  const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
-  const edits = await chooseEditPolicy(input, decided)
-  let adoptions: readonly Adoption[] = []
-  const overwrites = (path: string) =>
-    edits.choose(path) === 'overwrite' || adoptions.some((one) => one.path === path && one.problem === null)
+  const requests = requestsOf(input, registry, root, settled)
   const progress = openProgress(input, isCheck ? 'checking' : 'building')
-  const drifts: Drift[] = []
-  const places: Diagnostic[] = []
-  const results: Conversion[] = []
-  const accepted: Acceptance[] = []
-  let undecided = 0
-  const tally = createTally()
-  const request: ConversionRequest = {
-    ...decided,
-    first: (run) => {
-      if (edits.adopts) adoptions = bringBack(decided, run, edits.choose, edits.isAccepted)
-    },
-    overwrites,
-    onDrift: (drift, wanted) => {
-      drifts.push(drift)
-      if (findsPlaces) places.push(driftDiagnostic(root, drift, wanted))
-    },
-    onProgress: progress.show,
-    ...(onRead === undefined ? {} : { onRead }),
+  const made: Made = {
+    drifts: [],
+    places: [],
+    results: [],
+    accepted: [],
+    adoptions: [],
+    tally: createTally(),
+    undecided: 0,
+    elsewhere: [],
   }
-  const end = await convertProject(request, (conversion) => {
-    tally.add(conversion)
-    // Said when it is decided, and not of what stands there already.
-    if (gaps.isOpen && conversion.status !== 'unchanged')
-      undecided += conversion.gaps.filter(({ severity }) => severity !== 'low').length
-    accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
-    if (isTold(conversion) || (keepsResults && conversion.status !== 'unchanged')) results.push(conversion)
-  }).finally(progress.end)
-  const diagnostics = [...problems, ...settled.problems, ...gaps.problems, ...end.diagnostics]
+  const ends: ConversionEnd[] = []
+  const policies: OnePolicy[] = []
+  for (const { said, ...base } of requests) {
+    const gaps = await chooseGapPolicy(isCheck ? quietly(input) : input, base, { root, ...settled.file })
+    const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
+    const edits = await chooseEditPolicy(input, decided)
+    let adopted: readonly Adoption[] = []
+    const overwrites = (path: string) =>
+      edits.choose(path) === 'overwrite' || adopted.some((one) => one.path === path && one.problem === null)
+    const shown = (path: string) => (said === null ? path : `${said.replace(/\/$/, '')}/${path}`)
+    const request: ConversionRequest = {
+      ...decided,
+      first: (run) => {
+        if (edits.adopts) adopted = bringBack(decided, run, edits.choose, edits.isAccepted)
+      },
+      overwrites,
+      onDrift: (drift, wanted) => {
+        made.drifts.push({ ...drift, path: shown(drift.path) })
+        if (findsPlaces) made.places.push(driftDiagnostic(base.out, drift, wanted))
+      },
+      onProgress: progress.show,
+      ...(onRead === undefined ? {} : { onRead }),
+    }
+    const known = made.drifts.length
+    let isWritten = false
+    const end = await convertProject(request, (conversion) => {
+      made.tally.add(conversion)
+      isWritten ||= conversion.status === 'written'
+      // Said when it is decided, and not of what stands there already.
+      if (gaps.isOpen && conversion.status !== 'unchanged')
+        made.undecided += conversion.gaps.filter(
+          ({ severity, decidedBy }) => severity !== 'low' && decidedBy === 'auto',
+        ).length
+      made.accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
+      if (isTold(conversion) || (keepsResults && conversion.status !== 'unchanged')) made.results.push(conversion)
+    }).finally(progress.end)
+    const isChanged = isWritten || made.drifts.slice(known).some(({ kind }) => kind === 'stale')
+    if (said !== null && isChanged && !isCheck) made.elsewhere.push(said)
+    made.adoptions.push(...adopted)
+    ends.push(end)
+    policies.push({ problems: gaps.problems, isLeft: isLeftBy(isCheck, base.force, shown, overwrites) })
+    if (end.refused !== null || end.interrupted !== null) break
+  }
+  const end = together(ends)
+  const { drifts, places, results, accepted, adoptions, undecided, elsewhere, tally } = made
+  const diagnostics = [...problems, ...settled.problems, ...policies.flatMap((one) => one.problems), ...end.diagnostics]
   const summary = buildSummary(tally.summary(), end.leftAlone)
-  const isLeft = ({ kind, path }: Drift) => {
-    if (isCheck) return true
-    return kind === 'edited' ? !overwrites(path) : kind === 'foreign' && !base.force
-  }
+  const isLeft = (drift: Drift) => policies.every((one) => one.isLeft(drift))
   const isWrong = summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
   const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
-  const targets = base.targets.length
+  const targets = requests.reduce((sum, one) => sum + one.targets.length, 0)
   return {
     root,
     targets,
@@ -101,6 +122,7 @@ export async function buildOnce(
     adoptions,
     accepted,
     undecided,
+    elsewhere,
     results,
     summary,
     diagnostics,
@@ -110,6 +132,56 @@ export async function buildOnce(
     places,
     code,
   }
+}
+
+/** What comes of all destinations. */
+interface Made extends Pick<Mutable<Built>, 'undecided'> {
+  readonly drifts: Drift[]
+  readonly places: Diagnostic[]
+  readonly results: Conversion[]
+  readonly accepted: Acceptance[]
+  readonly adoptions: Adoption[]
+  readonly elsewhere: string[]
+  readonly tally: ReturnType<typeof createTally>
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface OnePolicy {
+  readonly problems: readonly Diagnostic[]
+  readonly isLeft: (drift: Drift) => boolean
+}
+
+/** Whether an output stays out of step: of another destination it cannot be said. */
+function isLeftBy(
+  isCheck: boolean,
+  force: boolean,
+  shown: (path: string) => string,
+  overwrites: (path: string) => boolean,
+): OnePolicy['isLeft'] {
+  const prefix = shown('')
+  return ({ kind, path }) => {
+    if (isCheck || !path.startsWith(prefix)) return true
+    return kind === 'edited' ? !overwrites(path.slice(prefix.length)) : kind === 'foreign' && !force
+  }
+}
+
+function together(ends: readonly ConversionEnd[]): ConversionEnd {
+  const [first] = ends
+  if (first === undefined) throw new Error('nothing was built')
+  return {
+    refused: ends.find(({ refused }) => refused !== null)?.refused ?? null,
+    diagnostics: unique(ends.flatMap(({ diagnostics }) => diagnostics)),
+    interrupted: ends.find(({ interrupted }) => interrupted !== null)?.interrupted ?? null,
+    leftAlone: ends.reduce((sum, { leftAlone }) => sum + leftAlone, 0),
+    configs: ends.flatMap(({ configs }) => configs),
+    notAgents: first.notAgents,
+  }
+}
+
+/** What is wrong with a source is wrong for every destination. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.path}\n${one.line}\n${one.message}`, one])).values()]
 }
 
 /** A check asks nothing. */
@@ -122,12 +194,12 @@ function isTold({ status }: Conversion): boolean {
   return status === 'refused' || status === 'failed'
 }
 
-function requestOf(
+function requestsOf(
   { options }: CommandInput,
   registry: Registry,
   root: string,
   { file: settled, problems }: { readonly file: TroupeFile; readonly problems: readonly Diagnostic[] },
-): Omit<ConversionRequest, 'policy'> {
+): (Omit<ConversionRequest, 'policy'> & { readonly said: string | null })[] {
   if (settled.source.length === 0 || settled.targets.length === 0) {
     const what = existsSync(join(root, TROUPE_FILE))
       ? `${TROUPE_FILE} does not say what to build.`
@@ -136,18 +208,24 @@ function requestOf(
     const needs = 'It needs `source: FOLDER` and `targets: [ID, ...]`; `troupe init` writes one.'
     throw new UsageError(what, wrong === undefined ? needs : `${wrong.message} ${needs}`)
   }
-  for (const path of settled.source) {
-    if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: there is no ${path}.`)
+  const paths = expandSources(root, settled)
+  for (const path of paths) {
+    if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: there is no file or folder ${path}.`)
   }
-  return {
+  const { destinations, problem } = destinationsOf(root, settled, (word) => findTarget(registry, word))
+  if (problem !== null) throw new UsageError(`${TROUPE_FILE}: ${problem}`)
+  return [...destinations, ...formerDestinations(root, destinations)].map(({ out, said, targets }) => ({
     registry,
     command: 'build',
     here: root,
-    paths: settled.source,
+    paths,
     from: null,
-    targets: settled.targets.map((word) => findTarget(registry, word)),
-    out: root,
+    targets,
+    out,
+    said,
     models: (target) => settled.models.get(target.id) ?? {},
+    names: (target) => formIn(settled, target),
+    ignoredKeys: settled.ignoreKeys,
     keepAsking: options['keep-asking'] === true || settled.keepAsking,
     accepted: (target) => {
       const capabilities = settled.accept.get(target.id) ?? new Map()
@@ -155,5 +233,5 @@ function requestOf(
     },
     force: options.force === true,
     dryRun: options.check === true,
-  }
+  }))
 }

@@ -4,6 +4,7 @@ import type { Registry } from '../harness/registry.ts'
 import { harnessFolders } from '../project/harness-files.ts'
 import { projectFolders, showPath } from '../project/roots.ts'
 import { settledProject } from '../project/settled.ts'
+import { expandSources } from '../project/sources.ts'
 import { TROUPE_FILE } from '../project/troupe-file.ts'
 import { type InputChange, takeSnapshot } from '../project/watching/snapshot.ts'
 import { watchInputs } from '../project/watching/watch.ts'
@@ -95,7 +96,7 @@ function inputsOf({ options, here }: CommandInput, registry: Registry, root: str
   const look = (references: ReadonlySet<string>) => {
     const { file, saidIn } = settledProject(registry, root)
     // While it is being rewritten it says nothing.
-    if (file.source.length > 0) sources = file.source
+    if (file.source.length > 0) sources = expandSources(root, file)
     const { user, project } = harnessFolders(here)
     const kept = flag ?? (file.answers === null ? null : resolve(root, file.answers))
     const said = saidIn.map((path) => join(root, path))

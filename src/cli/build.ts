@@ -1,8 +1,10 @@
 /** `troupe build`: all targets of `troupe.yaml` in step with its source. */
+
 import { editChoices } from '../model/adoption.ts'
-import { resolutions } from '../model/conversion.ts'
+import { commonResolutions } from '../model/conversion.ts'
 import { powers } from '../model/tools.ts'
 import { buildText } from '../report/build-text.ts'
+import { jsonText } from '../report/hidden.ts'
 import { oneLine } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
 import { printAnnotations } from './annotations.ts'
@@ -40,7 +42,7 @@ export const build: Command = {
     'on-gap': {
       type: 'string',
       value: 'WHAT',
-      choices: ['ask', ...resolutions],
+      choices: ['ask', ...commonResolutions],
       about: 'ask (default), workaround, todo or omit',
     },
     'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
@@ -70,10 +72,12 @@ export const build: Command = {
       keepsResults: format === 'json',
       findsPlaces: format === 'sarif' || format === 'github',
     })
-    print(input, format, built)
     const { refused, interrupted } = built.end
+    // Nothing was looked at, so there is nothing to sum up; a program still gets its document.
+    if (refused === null || !isText) print(input, format, built)
     if (refused !== null) {
-      process.stderr.write(`troupe: ${oneLine(refused.message)}\n`)
+      const hint = refused.hint === undefined ? '' : `        ${oneLine(refused.hint)}\n`
+      process.stderr.write(`troupe: ${oneLine(refused.message)}\n${hint}`)
       return refused.reason === 'busy' ? exit.findings : exit.failed
     }
     return interrupted ?? built.code
@@ -99,7 +103,7 @@ function print({ terminal }: CommandInput, format: Format, built: Built): void {
   const all = () => [...places, ...others.filter(({ code, path }) => code !== 'not-written' || !isPlaced(path))]
   const isPlaced = (path: string) => drifts.some((one) => one.path === path)
   if (format === 'json') printJson(terminal, { drift: drifts, adoptions, accepted, results, summary, diagnostics })
-  else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(all(), version()), null, 2)}\n`)
+  else if (format === 'sarif') terminal.print(`${jsonText(sarif(all(), version()), 2)}\n`)
   else if (format === 'github') printAnnotations(terminal, all(), built.root)
   else printLines(terminal, buildText(built, terminal.style, terminal.columns))
 }

@@ -1,16 +1,17 @@
 /** `troupe check`: what is wrong, and what each harness will do about it; `--fix` repairs what is mechanical. */
+
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { checkInventory } from '../project/check.ts'
-import { repairFile } from '../project/fix.ts'
 import type { Inventory } from '../project/inventory.ts'
+import { repairFiles } from '../project/repair-files.ts'
 import { projectFolders } from '../project/roots.ts'
-import { replaceFile } from '../project/write.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../report/diagnostics-text.ts'
-import { plural } from '../report/layout.ts'
+import { jsonText } from '../report/hidden.ts'
+import { oneLine, plural } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
-import { encode } from '../text/decode.ts'
 import { printAnnotations } from './annotations.ts'
+import { besides } from './besides.ts'
 import {
   type Command,
   type CommandInput,
@@ -33,7 +34,7 @@ export const check: Command = {
   words: Number.POSITIVE_INFINITY,
   summary: 'what is wrong, and what each harness will do about it',
   details:
-    'Says for every agent what its harness will really do with it: load it, drop a field, refuse to start. With --fix it repairs what is mechanical (quoting, spelling and shape of tools, colours, model ids) and touches nothing else.',
+    'Says for every agent what its harness will really do with it: load it, drop a field, refuse to start. With --fix it repairs what is mechanical (quoting, spelling and shape of tools, colours, model ids) and touches nothing else; `troupe undo` takes that back.',
   options: {
     for: { type: 'string', value: 'ID,...', about: 'as these harnesses would read the files' },
     harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
@@ -56,18 +57,35 @@ export const check: Command = {
     }
     const setting = await openInventory(input)
     const readers = readersOf(setting.registry, input.options.for)
-    const repaired = input.options.fix === true ? repairAll(input, setting) : 0
+    const repairs = input.options.fix === true ? repairAll(input, setting) : nothingRepaired
+    const { repaired } = repairs
     const { registry, inventory } = repaired > 0 ? await openInventory(input) : setting
     const { diagnostics } = checkInventory(registry, inventory, readers)
     const counts = countBySeverity(diagnostics)
     const { terminal } = input
-    if (format === 'json')
-      printJson(terminal, { diagnostics, summary: { agents: inventory.agents.length, repaired, ...counts } })
-    else if (format === 'sarif') terminal.print(`${JSON.stringify(sarif(diagnostics, version()), null, 2)}\n`)
+    if (format === 'json') printJson(terminal, { diagnostics, summary: { ...amounts(inventory), repaired, ...counts } })
+    else if (format === 'sarif') terminal.print(`${jsonText(sarif(diagnostics, version()), 2)}\n`)
     else if (format === 'github') printAnnotations(terminal, diagnostics, input.here)
-    else printLines(terminal, text(input, inventory, diagnostics, repaired))
+    else printLines(terminal, text(input, inventory, diagnostics, repairs))
+    if (repairs.code !== exit.fine) return repairs.code
+    if (isEmpty(inventory)) {
+      if (format !== 'text') terminal.tell(`${NOTHING}\n`)
+      for (const line of besides(inventory)) terminal.tell(`${line}\n`)
+      return exit.findings
+    }
     return counts.error > 0 || (input.options.strict === true && counts.warning > 0) ? exit.findings : exit.fine
   },
+}
+
+/** Whoever checks nothing has probably looked in the wrong place. */
+const NOTHING = 'There is no agent to check.'
+
+function isEmpty({ agents, outputs }: Inventory): boolean {
+  return agents.length + outputs.length === 0
+}
+
+function amounts({ agents, outputs }: Inventory) {
+  return { agents: agents.length, outputs: outputs.length }
 }
 
 function formatOf({ options }: CommandInput): Format {
@@ -82,34 +100,58 @@ function readersOf(registry: Registry, value: OptionValue): Harness[] {
   return typeof value === 'string' ? value.split(',').map((word) => findHarness(registry, word)) : []
 }
 
-function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): number {
+interface Repairs {
+  /** How many places. */
+  readonly repaired: number
+  readonly canBeUndone: boolean
+  readonly code: number
+}
+
+const nothingRepaired: Repairs = { repaired: 0, canBeUndone: false, code: exit.fine }
+
+function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): Repairs {
   const root = projectFolders(input.here)[0] ?? input.here
-  let repaired = 0
-  for (const file of setting.inventory.files) {
-    const repair = repairFile(setting.registry, file)
-    if (repair === null) continue
-    const result = replaceFile(file.candidate.path, encode(repair.text, file.source.encoding), root)
-    if (result.written) {
-      repaired += repair.repaired.length
-      input.terminal.tell(`repaired ${file.path}: ${plural(repair.repaired.length, 'place')}\n`)
-    } else input.terminal.tell(`not repaired ${file.path}: ${result.why}\n`)
+  // What Troupe made is mended by mending what it was made of.
+  const built = new Set(setting.inventory.outputs.map(({ file }) => file))
+  const own = setting.inventory.files.filter((file) => !built.has(file))
+  const { refused, files } = repairFiles(setting.registry, root, own)
+  if (refused !== null) {
+    const hint = refused.hint === undefined ? '' : `        ${refused.hint}\n`
+    process.stderr.write(`troupe: ${oneLine(refused.message)} Nothing was repaired.\n${hint}`)
+    return { ...nothingRepaired, code: refused.reason === 'busy' ? exit.findings : exit.failed }
   }
-  return repaired
+  const { tell } = input.terminal
+  for (const { path, repair, problem, canBeUndone } of files) {
+    if (problem !== null) {
+      tell(`not repaired ${oneLine(path)}: ${oneLine(problem)}\n`)
+      continue
+    }
+    tell(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
+    if (repair.revived.length > 0) tell(`  it now grants ${repair.revived.join(', ')}, which was ignored until now\n`)
+    if (!canBeUndone) tell('  it is outside of this project: `troupe undo` does not take it back\n')
+  }
+  const done = files.filter(({ problem }) => problem === null)
+  const repaired = done.reduce((sum, { repair }) => sum + repair.repaired.length, 0)
+  return { repaired, canBeUndone: done.some((one) => one.canBeUndone), code: exit.fine }
 }
 
 function text(
   input: CommandInput,
   inventory: Inventory,
   all: ReturnType<typeof checkInventory>['diagnostics'],
-  repaired: number,
+  { repaired, canBeUndone }: Repairs,
 ): string[] {
   const { style, columns } = input.terminal
   const shown = input.options.notes === true ? all : all.filter(({ severity }) => severity !== 'info')
   const counts = countBySeverity(all)
   const fixable = all.filter((one) => one.fixable).length
-  const checked = `${plural(inventory.agents.length, 'agent')} checked: ${countsText(counts)}.`
+  const { agents, outputs } = amounts(inventory)
+  const made = outputs === 0 ? '' : ` and ${plural(outputs, 'output')}`
+  const checked = isEmpty(inventory) ? NOTHING : `${plural(agents, 'agent')}${made} checked: ${countsText(counts)}.`
   const hints = [
-    repaired > 0 ? `${plural(repaired, 'place')} repaired.` : null,
+    repaired > 0
+      ? `${plural(repaired, 'place')} repaired${canBeUndone ? '; `troupe undo` takes that back' : ''}.`
+      : null,
     fixable > 0 ? `\`troupe check --fix\` repairs ${fixable} of them.` : null,
     counts.info > 0 && input.options.notes !== true ? '`--notes` shows the notes.' : null,
   ].filter((hint) => hint !== null)

@@ -1,4 +1,5 @@
 /** What a command is, and what it is given to work with. */
+import { jsonText } from '../report/hidden.ts'
 import type { Style } from '../report/style.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
@@ -81,7 +82,7 @@ export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 13
 
 /** `--json`: exactly one document. */
 export function printJson(terminal: Terminal, document: object): void {
-  terminal.print(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`)
+  terminal.print(`${jsonText({ schema: 1, ...document }, 2)}\n`)
 }
 
 export function printLines(terminal: Terminal, lines: readonly string[]): void {

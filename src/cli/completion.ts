@@ -54,8 +54,8 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
 async function printAgents(input: CommandInput): Promise<number> {
   const { inventory } = await openInventory(input, [])
   // A shell would read more than a name into other characters.
-  const isPlain = (name: string) => /^[\w.-]+$/.test(name)
-  const agents = [...new Set(inventory.agents.map(({ agent }) => agent.name))].filter(isPlain).sort()
+  const isPlain = (name: string) => /^[\w.:-]+$/.test(name)
+  const agents = [...new Set(inventory.agents.map(({ name }) => name))].filter(isPlain).sort()
   if (input.options.json === true) printJson(input.terminal, { agents })
   else printLines(input.terminal, agents)
   return exit.fine

@@ -3,7 +3,7 @@ import type { Converted } from '../convert/pipeline.ts'
 import { type Target, textOfSettings } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { refusalOf } from '../project/converting/refusal.ts'
+import { notConvertible, refusalOf } from '../project/converting/refusal.ts'
 import type { FoundAgent } from '../project/inventory.ts'
 import { createRenderer } from '../project/render.ts'
 
@@ -16,10 +16,13 @@ export interface ConvertedOne extends Pick<Converted, 'record' | 'output'> {
 
 export function convertOne(here: string, registry: Registry, found: FoundAgent, target: Target): ConvertedOne {
   const { render, settled } = createRenderer(here, registry, [found])
-  const { output, record } = render(found, target)
+  const converted = render(found, target)
+  const { output, record } = converted
   const accept = settled.accept.get(target.harness.id) ?? new Map<string, string | null>()
   const text = output.kind === 'file' ? textOfFile(output) : textOfSettings(target.carrier, output.settings)
-  const refusal = refusalOf(target.harness, record, { all: accept.has('*'), capabilities: accept })
+  const isCopy = found.agent.harness === target.harness.id && found.agent.carrier === target.carrier.id
+  const unknown = isCopy ? null : notConvertible(found.path, found.name, found.agent, found.unclear, settled.ignoreKeys)
+  const refusal = unknown ?? refusalOf(target.harness, converted, { all: accept.has('*'), capabilities: accept })
   return { output, record, text, refusal }
 }
 
@@ -29,7 +32,12 @@ function textOfFile({ text, beside }: Extract<Converted['output'], { kind: 'file
 }
 
 /** The same in one sentence. */
-export function refusalText({ harness }: Target, { access }: Converted['record']): string {
+export function refusalText(
+  { harness }: Target,
+  { access }: Converted['record'],
+  { code, message }: Diagnostic,
+): string {
+  if (code !== 'wider-access') return `\`troupe convert\` refuses it: ${message}`
   const gained = [...new Set(access.widened.map(({ capability }) => capability))]
   return `\`troupe convert\` refuses it: in ${harness.title} it could do more (${gained.join(', ')}).`
 }

@@ -1,4 +1,5 @@
 /** What a conversion prints and writes besides the agents: one JSON document as it goes, SARIF, or the guides. */
+
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
@@ -12,6 +13,7 @@ import { conversionHtml } from '../report/conversion-html.ts'
 import { conversionSarif } from '../report/conversion-sarif.ts'
 import type { Tally } from '../report/conversion-text.ts'
 import { gapReport } from '../report/gap-report.ts'
+import { jsonText } from '../report/hidden.ts'
 import type { AcceptedGain, ReportContext } from '../report/migration.ts'
 import { migrationGuide } from '../report/migration-guide.ts'
 import { type CommandInput, UsageError } from './command.ts'
@@ -59,18 +61,17 @@ export function conversionOutput(
   ) => {
     if (format === 'json') {
       const proof = verified === null ? {} : { harnesses: verified }
-      const rest = JSON.stringify({ summary, ...proof, diagnostics }, null, 2).slice(2)
+      const rest = jsonText({ summary, ...proof, diagnostics }, 2).slice(2)
       terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
     }
-    if (format === 'sarif')
-      terminal.print(`${JSON.stringify(conversionSarif(held, diagnostics, version()), null, 2)}\n`)
+    if (format === 'sarif') terminal.print(`${jsonText(conversionSarif(held, diagnostics, version()), 2)}\n`)
   }
   return {
     isText: format === 'text',
     add: (conversion) => {
       if (isHeld) held.push(conversion)
       if (format === 'json')
-        terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${JSON.stringify(conversion)}`)
+        terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${jsonText(conversion)}`)
     },
     end: (summary, diagnostics, verified) => {
       const context = { ...reportContext(registry, held, accepted, diagnostics), targets }

@@ -1,16 +1,19 @@
 /** `troupe convert`: agents of any dialect into any other, prompt included, with every loss accounted for. */
+
 import { resolve } from 'node:path'
+import { otherDefaults } from '../convert/defaults.ts'
 import type { Target } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
-import { type Conversion, resolutions } from '../model/conversion.ts'
+import { type Conversion, commonResolutions } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { powers } from '../model/tools.ts'
 import { isVerified } from '../model/verification.ts'
 import { type ConversionEnd, convertProject } from '../project/convert.ts'
 import { notConverted } from '../project/converting/refusal.ts'
 import type { AcceptedWidening, ConversionRequest } from '../project/converting/request.ts'
+import { fileProblem } from '../project/files.ts'
 import { projectFolders } from '../project/roots.ts'
-import { readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
+import { formIn, readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
 import { createTally } from '../report/conversion-text.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { oneLine } from '../report/layout.ts'
@@ -41,7 +44,7 @@ export const convert: Command = {
     'on-gap': {
       type: 'string',
       value: 'WHAT',
-      choices: ['ask', ...resolutions],
+      choices: ['ask', ...commonResolutions],
       about: 'ask (default), workaround, todo or omit',
     },
     'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean fidelity is below N per cent' },
@@ -50,11 +53,23 @@ export const convert: Command = {
       value: 'CAPABILITY,...',
       choices: Object.keys(powers),
       alone: '*',
-      about: 'write although an agent may do more',
+      about: 'write although an agent may do more; keeps whole what the target cannot limit',
+    },
+    revive: {
+      type: 'string',
+      value: 'NAME,...',
+      alone: '*',
+      about: 'grant tools that the old harness ignores under these names',
+    },
+    'ignore-key': {
+      type: 'string',
+      multiple: true,
+      value: 'KEY,...',
+      about: 'convert although this key may limit an agent in a way nobody knows',
     },
     'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
-    'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing' },
+    'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing but the report' },
     verify: { type: 'boolean', about: 'let the real harnesses load what was written' },
     format: { type: 'string', value: 'FORMAT', choices: formats, about: 'text, json or sarif' },
   },
@@ -106,7 +121,7 @@ export const convert: Command = {
       output.fail(tally.summary(), [...known, ...end.diagnostics])
       return refuse(end.refused)
     }
-    const found = [...known, ...end.diagnostics]
+    const found = [...known, ...end.diagnostics, ...defaultNotes(registry, tally)]
     const summary = tally.summary()
     const harnesses = targets.map(({ harness }) => harness)
     const isVerifying = input.options.verify === true && end.interrupted === null
@@ -114,7 +129,7 @@ export const convert: Command = {
     const verify = isVerifying ? (await import('./verify-written.ts')).verifyWritten : null
     const verified = (await verify?.(input, registry, harnesses, request.out, written)) ?? null
     const diagnostics = [...found, ...output.end(summary, found, verified)]
-    if (output.isText)
+    if (output.isText && (summary.agents > 0 || end.notAgents.length === 0))
       tell(
         input,
         registry,
@@ -122,12 +137,17 @@ export const convert: Command = {
         tally,
         [...diagnostics, ...left],
         request.dryRun,
+        undoOf(input, summary),
       )
     if (output.isText && verified !== null) {
       const { style, columns } = input.terminal
       printLines(input.terminal, ['', ...verificationText(verified, { live: false }, style, columns)])
     }
     if (end.interrupted !== null) return end.interrupted
+    if (end.notAgents.length > 0) {
+      for (const sentence of end.notAgents) process.stderr.write(`troupe: ${oneLine(sentence)}\n`)
+      return exit.usage
+    }
     const isProven = verified === null || verified.every(isVerified)
     return isProven ? exitCode(limit, summary, [...diagnostics, ...left]) : exit.findings
   },
@@ -157,12 +177,44 @@ function tell(
   tally: ReturnType<typeof createTally>,
   diagnostics: readonly Diagnostic[],
   dryRun: boolean,
+  undo: string | null,
 ): void {
   const titleOf = (id: string) => registry.byId(id)?.title ?? id
   const reported = options.report !== undefined
-  printLines(terminal, tally.lines(terminal.style, terminal.columns, { dryRun, reported, titleOf, targets }))
+  const way = undo === null ? {} : { undo }
+  printLines(
+    terminal,
+    tally.lines(terminal.style, terminal.columns, {
+      dryRun,
+      reported,
+      titleOf,
+      targets,
+      defaultsOf: defaultsIn(registry),
+      ...way,
+    }),
+  )
   const shown = diagnostics.filter(({ severity }) => severity !== 'info')
   if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
+}
+
+function defaultsIn(registry: Registry): (from: string, to: string) => string | null {
+  return (from, to) => {
+    const [source, target] = [registry.byId(from), registry.byId(to)]
+    return source === undefined || target === undefined || from === to ? null : otherDefaults(registry, source, target)
+  }
+}
+
+/** The same for programs. */
+function defaultNotes(registry: Registry, tally: ReturnType<typeof createTally>): Diagnostic[] {
+  const sentences = tally.pairs().flatMap(([from, to]) => defaultsIn(registry)(from, to) ?? [])
+  return sentences.map((sentence) => fileProblem('other-defaults', '.', sentence))
+}
+
+/** Who wrote elsewhere has to say so to take it back; null: there is nothing, or `troupe undo` does. */
+function undoOf({ options }: CommandInput, { written }: { readonly written: number }): string | null {
+  if (typeof options.out !== 'string' || written === 0) return null
+  const folder = /^[\w./~-]+$/.test(options.out) ? options.out : `'${options.out.replaceAll("'", "'\\''")}'`
+  return `troupe undo --out ${folder}`
 }
 
 function exitCode(
@@ -172,7 +224,9 @@ function exitCode(
 ): number {
   const isBelow = limit !== null && summary.agents > 0 && summary.fidelity < limit
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
-  return summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors ? exit.findings : exit.fine
+  return summary.agents === 0 || summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors
+    ? exit.findings
+    : exit.fine
 }
 
 function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
@@ -199,11 +253,22 @@ function requestOf(
     targets,
     out: typeof options.out === 'string' ? resolve(here, options.out) : project,
     models: (target) => settled.models.get(target.id) ?? {},
+    names: (target) => formIn(settled, target),
+    ignoredKeys: ignoredBy(options['ignore-key'], settled),
     keepAsking: options['keep-asking'] === true,
     accepted: (target) => acceptedBy(options['allow-widening'], settled.accept.get(target.id)),
     force: options.force === true,
     dryRun: options['dry-run'] === true,
   }
+}
+
+/** What the command line says, and what the project has settled with a reason. */
+export function ignoredBy(
+  flag: CommandInput['options'][string],
+  { ignoreKeys }: TroupeFile,
+): Map<string, string | null> {
+  const words = [flag].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+  return new Map([...ignoreKeys, ...words.map((word) => [word.trim(), null] as const)])
 }
 
 function acceptedBy(

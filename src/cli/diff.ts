@@ -87,7 +87,7 @@ function sourcesOf(input: CommandInput, registry: Registry): Inventory {
   const sources = inventoryOf(input, registry, source)
   if (sources.agents.length > 0) return sources
   const [first] = homelessDiagnostics(sources)
-  throw new UsageError(`There are no agents in ${source}.`, first === undefined ? undefined : first.message)
+  throw new UsageError(`There is no agent in ${source} to compare.`, first === undefined ? undefined : first.message)
 }
 
 function inventoryOf(input: CommandInput, registry: Registry, folder: string): Inventory {
@@ -102,8 +102,8 @@ function compared(
   sources: Inventory,
   counterpart: Counterpart,
 ): Difference {
-  const { render } = createRenderer(here, registry, sources.agents)
-  const wanted = { render, patch: options.patch === true }
+  const { render, nameOf } = createRenderer(here, registry, sources.agents)
+  const wanted = { render, nameOf, patch: options.patch === true }
   if ('targets' in counterpart) return diffWithTargets(sources.agents, counterpart.targets, wanted)
   const { files } = counterpart
   const { agents, diagnostics } = diffWithFiles(withoutFiles(sources, files), files.agents, wanted)

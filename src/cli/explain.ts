@@ -7,6 +7,7 @@ import type { Call, Role, Rule } from '../model/access.ts'
 import { neutralTools } from '../model/tools.ts'
 import { accessInForce } from '../project/access-in-force.ts'
 import { decideCall } from '../project/decide-call.ts'
+import { uncertainTwin } from '../project/merged.ts'
 import { oneLine } from '../report/layout.ts'
 import { nearest } from '../text/nearest.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
@@ -36,13 +37,14 @@ export const explain: Command = {
     if (tool === undefined) throw new UsageError('Which tool?', `Neutral names are ${neutralTools.join(', ')}.`)
     const { terminal } = input
     const role: Role = input.options.main === true ? 'main' : 'child'
-    const { agent, file, path } = selected.found
+    const { name: called, file, path } = selected.found
     const call: Call = { tool: neutralName(selected, tool), ...(argument === undefined ? {} : { argument }) }
     const { harness } = file.candidate
     const where = { folder: input.here, home: homedir() }
     const { access, placeOf } = accessInForce(selected.registry, selected.found, input.here)
     const verdict = decideCall(harness, heldAccess(harness, access, role), call, where)
-    const notes = callNotes(harness, call.tool, role)
+    const twins = selected.found.twins.map((twin) => uncertainTwin(harness, called, twin))
+    const notes = [...callNotes(harness, call.tool, role), ...twins]
     const { title } = harness
     const told = (rule: Rule) => {
       const at = placeOf(rule)
@@ -50,7 +52,7 @@ export const explain: Command = {
     }
     if (input.options.json === true) {
       printJson(terminal, {
-        agent: agent.name,
+        agent: called,
         call,
         action: verdict.action,
         compared: verdict.call,
@@ -73,7 +75,7 @@ export const explain: Command = {
     const decided = verdict.rule === null ? `because ${silent}` : `by ${told(verdict.rule)}`
     const others = verdict.matched.filter(({ rule }) => rule !== verdict.rule)
     printLines(terminal, [
-      `${style.bold(verdict.action)}  ${oneLine(agent.name)}: ${oneLine(what)}, ${decided}`,
+      `${style.bold(verdict.action)}  ${oneLine(called)}: ${oneLine(what)}, ${decided}`,
       ...(isPart(call, verdict.call) ? [style.dim(`  compared: ${oneLine(comparedAs(call, verdict.call))}`)] : []),
       ...others.map(({ rule }) => style.dim(`  overruled: ${rule.action}, by ${told(rule)}`)),
       ...notes.map((note) => style.dim(`  note: ${note}`)),

@@ -1,9 +1,9 @@
 /** What is done about gaps: by flag, by an answers file, by asking, or by the safe default. */
 import { resolve } from 'node:path'
-import { answersPolicy, defaultDecision, flagPolicy, type GapPolicy } from '../convert/gaps.ts'
+import { answersPolicy, defaultDecision, flagPolicy, type GapPolicy, revivePolicy } from '../convert/gaps.ts'
 import type { ModelMap } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import { type GapResolution, resolutions } from '../model/conversion.ts'
+import { commonResolutions, type GapResolution } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { type Answers, noAnswers, readAnswers, writeAnswers } from '../project/converting/answers.ts'
 import { collectGaps } from '../project/converting/collect-gaps.ts'
@@ -46,10 +46,11 @@ export async function chooseGapPolicy(
   if (problem !== null && settled !== null)
     throw new UsageError(`The answers cannot be kept in ${file?.shown}: ${problem}.`, 'Nothing was built.')
   const { answers, problems } = read
+  const isRevived = revivedNames(options.revive)
   const policy = (target: Harness): GapPolicy => {
     const otherwise = flag ?? defaultDecision
     const byAsking = answersPolicy(asked.get(target.id) ?? new Map(), 'user', otherwise)
-    return answersPolicy(answers.gaps.get(target.id) ?? new Map(), 'answers', byAsking)
+    return revivePolicy(isRevived, answersPolicy(answers.gaps.get(target.id) ?? new Map(), 'answers', byAsking))
   }
   const models = (target: Harness) => ({ ...request.models(target), ...answers.models.get(target.id) })
   const text = ({ id }: Harness) => {
@@ -58,6 +59,12 @@ export async function chooseGapPolicy(
     return JSON.stringify([onGap, [...all].sort()])
   }
   return { policy, text, models, problems, isOpen: file === null && flag === null }
+}
+
+/** `--revive`, for all names or for those that it lists. */
+function revivedNames(value: OptionValue): (name: string) => boolean {
+  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : []
+  return (name) => names.includes('*') || names.includes(name)
 }
 
 interface AnswersFile {
@@ -74,9 +81,9 @@ function answersFile({ options, here }: CommandInput, settled: SettledGaps | nul
 /** Null: nothing is said. `where`: by whom it was. */
 function onGapOf(value: OptionValue | null, where: string): GapResolution | 'ask' | null {
   if (value === undefined || value === null) return null
-  const known = (['ask', ...resolutions] as const).find((one) => one === value)
+  const known = (['ask', ...commonResolutions] as const).find((one) => one === value)
   if (known !== undefined) return known
-  throw new UsageError(`${where} does not know "${value}".`, `It takes ask, ${resolutions.join(', ')}.`)
+  throw new UsageError(`${where} does not know "${value}".`, `It takes ask, ${commonResolutions.join(', ')}.`)
 }
 
 /** Somebody sits there and wants to be asked. */

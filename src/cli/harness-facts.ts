@@ -1,5 +1,6 @@
 /** A harness file as the facts people ask for, each with the evidence for it. */
 import { evidenceFor } from '../harness/evidence.ts'
+import { loginWords } from '../harness/login-words.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Fact, HarnessFacts } from '../report/harness-text.ts'
 
@@ -49,6 +50,7 @@ export function harnessFacts(harness: Harness): HarnessFacts {
         title: 'Models',
         facts: Object.entries(harness.models.tiers).map(([tier, id]) => fact('models.tiers', tier, id)),
       },
+      { title: 'Install and log in', facts: account(harness, fact) },
     ],
     notes: harness.notes,
   }
@@ -60,12 +62,30 @@ function places(harness: Harness, fact: MakeFact): Fact[] {
   return harness.carriers.flatMap((carrier) =>
     (['project', 'user', 'managed'] as const).flatMap((scope) => {
       const place = carrier[scope]
-      const when = carrier.when === undefined ? '' : ` (where ${carrier.when} exists)`
+      const when = carrier.plugin === true ? ` (beside ${harness.plugins?.manifests.join(' or ')})` : ''
       return place === undefined
         ? []
         : [fact(`carriers.${carrier.id}`, `${carrier.title}, ${scope}`, whereIn(place) + when)]
     }),
   )
+}
+
+/** What a person needs before an agent can be played in it. */
+function account({ oracle, login }: Harness, fact: MakeFact): Fact[] {
+  const install = oracle?.program.install
+  return [
+    ...(install === undefined ? [] : [fact('oracle.program.install', 'install', install)]),
+    ...(login === undefined
+      ? []
+      : [
+          fact('login.command', 'log in', loginWords(login)),
+          fact('login.files', 'a login is in', login.files.join('  ') || '-'),
+          fact('login.environment', 'or a key in', login.environment.join('  ')),
+          ...login.perhaps.map(({ why, platform }) =>
+            fact('login.perhaps', 'perhaps elsewhere', platform === undefined ? why : `${why} (${platform})`),
+          ),
+        ]),
+  ]
 }
 
 function whereIn({ read, write }: { read: readonly string[]; write?: string | undefined }): string {

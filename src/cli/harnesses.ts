@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { trustHarnessFile } from '../project/harness-files.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { harnessDetails, harnessTable } from '../report/harness-text.ts'
+import { oneLine } from '../report/layout.ts'
 import { type Command, exit, printJson, printLines, UsageError } from './command.ts'
 import { harnessFacts } from './harness-facts.ts'
 import { findHarness, openRegistry } from './setting.ts'
@@ -33,7 +34,7 @@ export const harnesses: Command = {
     if (word === 'import') return (await import('./import-harness.ts')).runImport(input, file)
     const stray = ['out', 'id', 'force'].find((name) => input.options[name] !== undefined)
     if (stray !== undefined) throw new UsageError(`The option --${stray} is for \`troupe harnesses import\`.`)
-    if (word === 'trust') return trust(file === undefined ? undefined : resolve(here, file), terminal.tell)
+    if (word === 'trust') return trust(file, here, terminal.tell)
     const { registry, problems } = await openRegistry(input)
     const chosen = word === undefined ? registry.all : [findHarness(registry, word)]
     if (input.options.json === true) printJson(terminal, { harnesses: chosen, diagnostics: problems })
@@ -50,9 +51,15 @@ export const harnesses: Command = {
   },
 }
 
-async function trust(path: string | undefined, tell: (text: string) => void): Promise<number> {
-  if (path === undefined || !existsSync(path)) throw new UsageError('Which harness file should be trusted?')
-  await trustHarnessFile(path)
+async function trust(file: string | undefined, here: string, tell: (text: string) => void): Promise<number> {
+  if (file === undefined) throw new UsageError('Which harness file should be trusted?')
+  const path = resolve(here, file)
+  if (!existsSync(path)) throw new UsageError(`There is no file ${file}.`)
+  const problem = await trustHarnessFile(path, file)
+  if (problem !== null) {
+    process.stderr.write(`troupe: ${oneLine(file)} is not trusted. ${oneLine(problem)}\n`)
+    return exit.findings
+  }
   tell('Trusted, as long as its content stays the same.\n')
   return exit.fine
 }

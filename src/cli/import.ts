@@ -16,7 +16,7 @@ export const importCommand: Command = {
   words: 1,
   summary: 'a folder of agents into one PromptScript file',
   details:
-    'Writes every agent of a project, a folder of loose files or a file into the @agents block of one .prs file: the same prompts, byte for byte, and the same words wherever PromptScript has them. Files without front matter are left out. `troupe convert FILE.prs --to ID` is the way back.',
+    'Writes every agent of a project, a folder of loose files or a file into the @agents block of one .prs file: the same prompts, byte for byte but for line ends, and the same words wherever PromptScript has them. Files without front matter are left out. `troupe convert FILE.prs --to ID` is the way back.',
   options: {
     out: { type: 'string', short: 'o', value: 'FILE', about: 'the file to write; default: it is printed' },
     harness: { type: 'string', value: 'ID', about: 'read the agents as this dialect' },
@@ -49,6 +49,9 @@ export const importCommand: Command = {
     if (options.json === true) printJson(input.terminal, documentOf(whole, shown))
     else tell(input, whole, shown)
     if (result.refused !== null) return refuse(input, result.refused)
+    for (const sentence of result.notAgents) process.stderr.write(`troupe: ${oneLine(sentence)}\n`)
+    if (result.notAgents.length > 0) return exit.usage
+    if (result.agents.length === 0) return exit.findings
     const all = [...whole.diagnostics, ...whole.agents.flatMap(({ diagnostics }) => diagnostics)]
     const isIncomplete =
       result.agents.some(({ entry }) => entry === null) || all.some(({ code }) => code === 'not-written')
@@ -81,9 +84,9 @@ function countsOf({ agents }: AgentsImport) {
 }
 
 function documentOf(result: AgentsImport, path: string | null) {
-  const agents = result.agents.map(({ name, from: { source }, entry, diagnostics }) => ({
+  const agents = result.agents.map(({ name, from: { source, called }, entry, diagnostics }) => ({
     name,
-    source: { harness: source.harness.id, path: source.path },
+    source: { name: called, harness: source.harness.id, path: source.path },
     imported: entry !== null,
     diagnostics,
   }))
@@ -108,7 +111,8 @@ function tell({ terminal }: CommandInput, result: AgentsImport, path: string | n
   const all = [...lines, ...(lines.length > 0 && closing !== null ? [''] : []), ...(closing === null ? [] : [closing])]
   if (path !== null) printLines(terminal, all)
   else {
-    terminal.print(result.text)
+    // A file without agents is of no use.
+    if (result.agents.length > 0) terminal.print(result.text)
     terminal.tell(all.length === 0 ? '' : `${all.join('\n')}\n`)
   }
 }
@@ -116,11 +120,19 @@ function tell({ terminal }: CommandInput, result: AgentsImport, path: string | n
 function closingText(result: AgentsImport, path: string | null): string | null {
   const { imported, leftOut } = countsOf(result)
   if (result.refused !== null) return null
+  if (result.agents.length === 0 && path === null)
+    return result.notAgents.length > 0 ? null : 'There is no agent to import.'
   const counts = `${plural(imported, 'agent')}${leftOut > 0 ? `, ${leftOut} left out` : ''}`
   const { status } = result
-  if (path === null || status === null) return `${counts}.`
+  if (path === null || status === null) return `${counts}.${lineEndsText(result)}`
   const file = oneLine(path)
   if (status === 'failed') return 'Nothing was written.'
-  if (status === 'planned') return `Would write ${file}: ${counts}.`
-  return status === 'unchanged' ? `${file} says so already: ${counts}.` : `Wrote ${file}: ${counts}.`
+  const done = { planned: `Would write ${file}`, unchanged: `${file} says so already`, written: `Wrote ${file}` }
+  return `${done[status]}: ${counts}.${lineEndsText(result)}`
+}
+
+/** The same of many agents is said once. */
+function lineEndsText({ agents }: AgentsImport): string {
+  const count = agents.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'line-ends')).length
+  return count === 0 ? '' : ` Lines end with LF now, also of ${plural(count, 'prompt')} with CRLF.`
 }

@@ -48,11 +48,17 @@ export const init: Command = {
     if (options.json === true) printJson(terminal, { path: shown, ...proposal })
     else {
       terminal.print(text)
-      if (options['dry-run'] !== true)
-        terminal.tell(`\nWrote ${shown}. \`troupe build --check\` says what would be done.\n`)
+      if (options['dry-run'] !== true) terminal.tell(`\nWrote ${shown}. ${nextStep(root, proposal)}\n`)
     }
     return exit.fine
   },
+}
+
+/** Where there is nothing to build yet, the first agent comes first. */
+function nextStep(root: string, { source }: Proposal): string {
+  return existsSync(join(root, source))
+    ? '`troupe build --check` says what would be done.'
+    : `There is no agent here yet: \`troupe new NAME\` drafts one in ${source}/.`
 }
 
 function proposalFor({ options }: CommandInput, registry: Registry, root: string): Proposal {

@@ -2,8 +2,9 @@
 import { agentsText } from '../report/agents-text.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../report/diagnostics-text.ts'
 import { plural } from '../report/layout.ts'
+import { besides } from './besides.ts'
 import { type Command, exit, printJson, printLines } from './command.ts'
-import { agentRow, homelessDiagnostics } from './rows.ts'
+import { agentRow, homelessDiagnostics, outputRows } from './rows.ts'
 import { openInventory, scopes } from './setting.ts'
 
 export const list: Command = {
@@ -27,7 +28,9 @@ export const list: Command = {
     const { registry, inventory } = await openInventory(input)
     const rows = inventory.agents.map((found) => agentRow(found))
     if (input.options.json === true) {
-      printJson(input.terminal, { agents: rows, diagnostics: homelessDiagnostics(inventory) })
+      const outputs = outputRows(inventory)
+      const nested = inventory.nested()
+      printJson(input.terminal, { agents: rows, outputs, nested, diagnostics: homelessDiagnostics(inventory) })
       return exit.fine
     }
     const { terminal } = input
@@ -36,17 +39,15 @@ export const list: Command = {
       terminal,
       agentsText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
     )
-    const diagnostics = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
     const shown = homelessDiagnostics(inventory)
+    // What Troupe made is mended by mending its source, and counted nowhere.
+    const diagnostics = [...shown, ...rows.flatMap((row) => row.diagnostics)]
     if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
     printLines(
       terminal,
       closing(rows.length, diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics))),
     )
-    const { length: others } = inventory.passedOver
-    if (others > 0 && input.options.harness === undefined) {
-      terminal.tell(`${plural(others, 'other file')} did not look like agents; --harness ID reads them all the same.\n`)
-    }
+    for (const line of besides(inventory)) terminal.tell(`${line}\n`)
     return exit.fine
   },
 }

@@ -1,6 +1,6 @@
 /** `troupe new NAME`: a draft of an agent that passes `troupe check`. */
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { UNIVERSAL } from '../harness/registry.ts'
 import { neutralTools } from '../model/tools.ts'
 import { draftAgent } from '../project/new-agent.ts'
@@ -47,8 +47,8 @@ export const newAgent: Command = {
     const files = [output, ...(output.beside === undefined ? [] : [output.beside])]
     const [shown = ''] = files.map(({ path }) => showPath(here)(join(root, path)))
     for (const { path } of files) {
-      if (existsSync(join(root, path)))
-        throw new UsageError(`There is already a file ${showPath(here)(join(root, path))}.`)
+      const taken = standingAt(join(root, path))
+      if (taken !== null) throw new UsageError(`There is already a file ${showPath(here)(taken)}.`)
     }
     // The prompt first: a definition without it would be a broken one.
     for (const { path, text } of files.toReversed()) {
@@ -64,6 +64,15 @@ export const newAgent: Command = {
     else terminal.print(`Wrote ${shown}: a draft, to say in it what the agent does.\n`)
     return exit.fine
   },
+}
+
+/** Also a file that would be the same one on a disk that does not tell upper from lower case. */
+function standingAt(path: string): string | null {
+  const folder = dirname(path)
+  if (!existsSync(folder)) return null
+  const wanted = basename(path).toLowerCase()
+  const name = readdirSync(folder).find((one) => one.toLowerCase() === wanted)
+  return name === undefined ? null : join(folder, name)
 }
 
 function sourceRoot(here: string): string {

@@ -2,6 +2,7 @@
 import { checkInventory } from '../project/check.ts'
 import { countBySeverity, countsText } from '../report/diagnostics-text.ts'
 import { oneLine, pad, plural, wrap } from '../report/layout.ts'
+import { besides } from './besides.ts'
 import { type Command, exit, printJson, printLines, type Terminal } from './command.ts'
 import { agentRow } from './rows.ts'
 import { openInventory } from './setting.ts'
@@ -32,6 +33,7 @@ export const overview: Command = {
         `  ${style.cyan('troupe list --scope all')}  looks in your home folder too`,
         `  ${style.cyan('troupe harnesses')}         shows where each harness keeps its agents`,
       ])
+      for (const line of besides(inventory)) terminal.tell(`${line}\n`)
       return exit.fine
     }
     const byHarness = new Map<string, number>()

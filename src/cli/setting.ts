@@ -4,8 +4,10 @@ import { resolve } from 'node:path'
 import type { Target } from '../convert/read-back.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
+import { passedOverText } from '../project/discover.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
 import { type Inventory, takeInventory } from '../project/inventory.ts'
+import { showPath } from '../project/roots.ts'
 import { nearest } from '../text/nearest.ts'
 import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 
@@ -36,6 +38,7 @@ export async function openInventory(
     scope,
     ...(typeof harness === 'string' ? { harness: findHarness(registry, harness) } : {}),
   })
+  requireAgents(input, paths, inventory)
   return { registry, inventory: { ...inventory, diagnostics: [...problems, ...inventory.diagnostics] } }
 }
 
@@ -43,6 +46,15 @@ export function requirePaths({ here, positionals }: CommandInput, paths: readonl
   for (const path of paths) {
     if (!existsSync(resolve(here, path))) throw new UsageError(`There is no file or folder ${path}.`)
   }
+}
+
+/** A file that was named and is no agent is no way to use the command. */
+function requireAgents({ here }: CommandInput, paths: readonly string[], { passedOver }: Inventory): void {
+  const named = new Set(paths.map((path) => resolve(here, path)))
+  const sentences = passedOver
+    .filter(({ path }) => named.has(path))
+    .map((one) => passedOverText(showPath(here)(one.path), one))
+  if (sentences.length > 0) throw new UsageError(sentences.join('\n        '))
 }
 
 /** Whose agents. */

@@ -21,6 +21,6 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
   const place = record.target.files.join(' and ')
   const would = output.kind === 'file' ? 'This would be' : 'This would stand in'
   terminal.tell(`\n${would} ${place}, at ${record.fidelity.score} % fidelity.\n`)
-  if (refusal !== null) terminal.tell(`${wrap(refusalText(target, record), terminal.columns).join('\n')}\n`)
+  if (refusal !== null) terminal.tell(`${wrap(refusalText(target, record, refusal), terminal.columns).join('\n')}\n`)
   return exit.fine
 }

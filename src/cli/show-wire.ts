@@ -4,7 +4,9 @@ import { readBack } from '../convert/read-back.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access.ts'
-import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
+import { hasTraces } from '../project/hud/install.ts'
+import type { FoundAgent } from '../project/inventory.ts'
+import { fileOf, type LoadedFile } from '../project/load-file.ts'
 import { predictLoading } from '../project/predict-loading.ts'
 import { projectFolders } from '../project/roots.ts'
 import { findProgram } from '../proof/find-program.ts'
@@ -37,6 +39,7 @@ export async function showWire(
     terminal.tell(`troupe: ${cast.problem}\n`)
     return exit.findings
   }
+  if (hasHud(harness, root)) terminal.tell(`Run without the HUD that is installed here: ${HUD_SHOWN}.\n`)
   const steps = openSteps(input)
   steps.show(`${harness.title}: being ${cast.agent.name}`)
   const role: Role = options.main === true ? 'main' : roleOf(harness, cast.agent)
@@ -56,6 +59,13 @@ export async function showWire(
     )
   } else printLines(terminal, portraitText(cast.agent.name, portrait, terminal.style, terminal.columns))
   return exit.fine
+}
+
+const HUD_SHOWN = '`troupe hud render` shows what it adds'
+
+/** It is a program of the project, and none of those is started. */
+function hasHud({ hud }: Harness, root: string): boolean {
+  return hud !== undefined && !('none' in hud) && hasTraces(root, hud)
 }
 
 type Cast = Pick<PortrayOptions, 'files' | 'path' | 'agent'>
@@ -90,7 +100,7 @@ function converted(
 ) {
   const target = findTarget(registry, harness.id)
   const { output, text, record, refusal } = convertOne(here, registry, found, target)
-  if (refusal !== null) tell(refusalText(target, record))
+  if (refusal !== null) tell(refusalText(target, record, refusal))
   if (output.kind !== 'file') throw new UsageError(`${harness.title} keeps its agents in a settings file.`)
   const candidate = { ...target, path: join(here, output.path), relativePath: '', scope: 'project' as const }
   const file = fileOf(registry, candidate, output.path, { text, encoding: 'utf-8', findings: [] })

@@ -14,7 +14,8 @@ export const show: Command = {
   completes: ['agent'],
   words: 1,
   summary: 'one agent, as Troupe understands it',
-  details: 'Shows everything Troupe understood of one agent. NAME is a name, harness:name, or a path.',
+  details:
+    'Shows everything Troupe understood of one agent. NAME is a name, plugin:name, harness:name, harness:plugin:name, or a path.',
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness; for a file: read it as its dialect' },
     scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
@@ -44,7 +45,7 @@ export const show: Command = {
       return exit.fine
     }
     if (typeof input.options.as === 'string') return showAs(input, registry, found, input.options.as)
-    const one = { ...inventory, files: [found.file], agents: [found], diagnostics: [] }
+    const one = { ...inventory, files: [found.file], agents: [found], outputs: [], diagnostics: [] }
     const { diagnostics } = checkInventory(registry, one)
     const row = agentRow(found, diagnostics)
     const details = {

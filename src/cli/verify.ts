@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import { isVerified, type VerifiedHarness } from '../model/verification.ts'
 import { type FoundAgent, type Inventory, takeInventory } from '../project/inventory.ts'
-import { agentsReadBy } from '../project/readers.ts'
+import { agentsReadBy, pluginAgentsOf } from '../project/readers.ts'
 import { programAt } from '../proof/find-program.ts'
 import { verificationText } from '../report/verification-text.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
 import { runHarness } from './run-harness.ts'
 import { findHarness, openRegistry } from './setting.ts'
 import { openSteps } from './steps.ts'
+import { apartNotes, nobodyRun } from './verify-apart.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -39,9 +40,8 @@ export const verify: Command = {
     const wanted = asked.length > 0 ? asked : registry.all.filter((one) => isRunnable(one) && hasOwn(one, inventory))
     const bin = typeof options.bin === 'string' ? binary(input, options.bin, wanted) : null
     requireNames(positionals, inventory)
-    const isNamed = ({ agent, path, file }: FoundAgent) =>
-      positionals.length === 0 ||
-      positionals.some((word) => [agent.name, path, `${file.candidate.harness.id}:${agent.name}`].includes(word))
+    const isNamed = ({ agent, name, path, file }: FoundAgent) =>
+      positionals.length === 0 || positionals.some((word) => wordsFor({ agent, name, path, file }).includes(word))
     const steps = openSteps(input)
     const results: VerifiedHarness[] = []
     const how = {
@@ -52,9 +52,14 @@ export const verify: Command = {
     try {
       for (const harness of wanted) {
         const agents = agentsReadBy(registry, harness, inventory)
-        if (positionals.length > 0 && !agents.some(isNamed)) continue
+        const apart = pluginAgentsOf(harness, inventory).filter(isNamed)
+        if (positionals.length > 0 && !agents.some(isNamed)) {
+          if (apart.length > 0) results.push(nobodyRun(harness, apart))
+          continue
+        }
         const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
-        results.push(await runHarness({ registry, harness, here, agents, isWanted: isNamed, tell, ...how }, bin))
+        const result = await runHarness({ registry, harness, here, agents, isWanted: isNamed, tell, ...how }, bin)
+        results.push({ ...result, notes: [...result.notes, ...apartNotes(harness, apart)] })
       }
     } finally {
       steps.end()
@@ -76,8 +81,8 @@ function isRunnable({ oracle }: Harness): boolean {
   return oracle !== undefined
 }
 
-function hasOwn({ id }: Harness, { agents }: Inventory): boolean {
-  return agents.some(({ file }) => file.candidate.harness.id === id)
+function hasOwn({ id }: Harness, { agents, outputs }: Inventory): boolean {
+  return [...agents, ...outputs].some(({ file }) => file.candidate.harness.id === id)
 }
 
 function binary({ here }: CommandInput, path: string, wanted: readonly Harness[]): string {
@@ -87,11 +92,15 @@ function binary({ here }: CommandInput, path: string, wanted: readonly Harness[]
   return found
 }
 
-function requireNames(words: readonly string[], { agents }: Inventory): void {
+function wordsFor({ agent, name, path, file }: Pick<FoundAgent, 'agent' | 'name' | 'path' | 'file'>): string[] {
+  const { id } = file.candidate.harness
+  return [name, agent.name, path, `${id}:${name}`, `${id}:${agent.name}`]
+}
+
+function requireNames(words: readonly string[], { agents, outputs }: Inventory): void {
+  const all = [...agents, ...outputs]
   for (const word of words) {
-    const isKnown = agents.some(({ agent, path, file }) =>
-      [agent.name, path, `${file.candidate.harness.id}:${agent.name}`].includes(word),
-    )
+    const isKnown = all.some((found) => wordsFor(found).includes(word))
     if (!isKnown) throw new UsageError(`There is no agent "${word}" here.`, '`troupe list` shows all agents.')
   }
 }

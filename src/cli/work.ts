@@ -5,7 +5,9 @@ export const work: Command = {
   name: 'work',
   takes: 'COMMAND',
   words: 0,
-  completes: [['init', 'check', 'start', 'send', 'report', 'status', 'log', 'stop', 'resume', 'doctor']],
+  completes: [
+    ['init', 'check', 'try', 'start', 'send', 'report', 'status', 'answer', 'log', 'stop', 'resume', 'doctor'],
+  ],
   summary: 'agents as a team: handoffs that survive anything',
   details:
     'Runs the agents of a project as a team: each is played by a program, they hand work to each other, and no handoff is lost or done twice, whatever is killed in between. Without COMMAND: what is going on.',
@@ -13,8 +15,12 @@ export const work: Command = {
   subcommands: {
     init: { summary: 'a workplace in this project', load: async () => (await import('./work/init.ts')).init },
     check: {
-      summary: 'who can hand work to whom, before anything runs',
+      summary: 'the team, what each member runs as, and what it may do',
       load: async () => (await import('./work/check.ts')).check,
+    },
+    try: {
+      summary: 'play the team once without a model, a key or a network',
+      load: async () => (await import('./work/try.ts')).tryOut,
     },
     start: {
       summary: 'give an agent a task, and see it through',
@@ -44,7 +50,7 @@ export const work: Command = {
       load: async () => (await import('./work/resume.ts')).resume,
     },
     doctor: {
-      summary: 'what a crash or a stranger left behind',
+      summary: 'what a crash or another program left behind',
       load: async () => (await import('./work/doctor.ts')).doctor,
     },
   },

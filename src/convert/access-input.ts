@@ -2,6 +2,7 @@
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
+import type { Capability } from '../model/tools.ts'
 import type { Source } from './parse.ts'
 
 export interface AccessInput {
@@ -17,4 +18,6 @@ export interface AccessInput {
   readonly type?: AgentType | null
   /** Servers it brings along, from which a rule of the project keeps all agents that do not name them. */
   readonly servers?: readonly string[]
+  /** Capabilities that are kept whole where the target cannot limit them. */
+  readonly whole?: readonly Capability[]
 }

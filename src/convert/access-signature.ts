@@ -3,9 +3,10 @@ import type { Access, Layer, Rule } from '../model/access.ts'
 import type { AccessInput } from './access-input.ts'
 
 /** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
-export function signature({ source, target, fields, mode, role, keepAsking, type, servers = [] }: AccessInput): string {
+export function signature(input: AccessInput): string {
+  const { source, target, fields, mode, role, keepAsking, type, servers = [], whole = [] } = input
   const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
-  const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}`
+  const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}${pieces(whole)}`
   const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
   return `${given}${piece(brought)}${accessText(source.agent.access)}`
 }
@@ -19,9 +20,11 @@ function accessText(access: Access): string {
 /** Never, where a type has more properties than are told: then what calls with it does not compile. */
 type Whole<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T : never
 
-function layerText(layer: Whole<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced'>): string {
-  const { origin, resolution, rules, otherwise, enforced } = layer
-  let text = `${piece(origin)}${resolution} ${otherwise} ${enforced.main} ${enforced.child} ${rules.length};`
+function layerText(
+  layer: Whole<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced' | 'sandbox'>,
+): string {
+  const { origin, resolution, rules, otherwise, enforced, sandbox } = layer
+  let text = `${piece(origin)}${resolution} ${otherwise} ${enforced.main} ${enforced.child} ${sandbox} ${rules.length};`
   for (const rule of rules) text += rule.range === null ? numberOf(rule) : ruleText(rule)
   return text
 }
@@ -52,11 +55,13 @@ type ToldOfRules =
   | 'native'
   | 'unit'
   | 'range'
+  | 'isDefault'
+  | 'isUnsaid'
 
 /** Where it stands matters to nobody, only whether it does. */
 function ruleText(rule: Whole<Rule, ToldOfRules>): string {
-  const { tools, subject, pattern, syntax, action, role, ignored, native, unit, range } = rule
-  const words = `${subject} ${syntax} ${action} ${role} ${ignored} ${range === null};`
+  const { tools, subject, pattern, syntax, action, role, ignored, native, unit, range, isDefault, isUnsaid } = rule
+  const words = `${subject} ${syntax} ${action} ${role} ${ignored} ${range === null} ${isDefault} ${isUnsaid};`
   return `${words}${piece(pattern)}${piece(native)}${piece(unit)}${pieces(tools)}`
 }
 

@@ -3,16 +3,20 @@ import { compareAccess } from '../fidelity/access.ts'
 import { agentTypeLayer, sharedInType } from '../harness/agent-types.ts'
 import { createIntent, type Intent } from '../harness/intent.ts'
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
-import { accessInRole, accessOfKeys, sharedSwitches } from '../harness/target-access.ts'
+import { accessInRole, accessOfKeys, deniedTwins, isGrantable, sharedSwitches } from '../harness/target-access.ts'
+import { wordsIn } from '../harness/tool-list.ts'
+import { namedTool } from '../harness/units.ts'
 import { type AccessKeys, writeAccess } from '../harness/write-access.ts'
 import { nativeValue } from '../harness/write-field.ts'
-import { type Access, type Role, type Rule, roles, writtenAccess } from '../model/access.ts'
+import { type Access, definedAccess, isDeadGrant, type Role, type Rule, roles } from '../model/access.ts'
 import type { Agent } from '../model/agent.ts'
 import { summarizeAccess } from '../model/capabilities.ts'
 import type { AccessReport, CapabilityChange } from '../model/conversion.ts'
+import type { Capability } from '../model/tools.ts'
 import type { AccessInput } from './access-input.ts'
 import { signature } from './access-signature.ts'
 import { lostGuards } from './guards.ts'
+import { withoutLimits } from './limits.ts'
 import { guardedAccess, withOwnServers } from './own-servers.ts'
 import type { Source } from './parse.ts'
 
@@ -24,6 +28,8 @@ export interface CarriedAccess {
   readonly access: Access
   readonly roles: readonly Role[]
   readonly type: AgentType | null
+  /** What was kept without the limits that the definition sets. */
+  readonly whole: readonly Capability[]
 }
 
 /** Collections have few different tool lists, and each is worked out once. */
@@ -49,20 +55,27 @@ interface Attempt {
   readonly keys: AccessKeys
   readonly access: Access
   readonly delta: ReturnType<typeof compareAccess>
+  /** How much of it nobody has accepted. */
+  readonly gained: number
 }
 
 /** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
 function chooseKeys(input: AccessInput): CarriedAccess {
-  const { source, target, fields, keepAsking, type = null, servers = [] } = input
+  const { source, target, fields, keepAsking, type = null, servers = [], whole = [] } = input
   const inRoles = input.role === undefined ? targetRoles(target, input.mode) : [input.role]
-  const before = wantedAccess(source.agent, inRoles)
-  const intent = createIntent(before)
+  const wanted = [...wantedAccess(source.agent, inRoles), ...mentionedServers(source)]
+  const has = (tool: string) => isGrantable(source.harness, tool)
+  const twins = deniedTwins(source.harness, createIntent(wanted, has))
+  const before = [...wanted, ...twins]
+  const intent = createIntent(before, has)
+  const meant = whole.length === 0 ? intent : createIntent(withoutLimits(before, whole), has)
+  const isOpen = ({ capability }: CapabilityChange) => !whole.some((one) => one === capability)
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
   const typeLayer = type === null ? null : agentTypeLayer(target, type)
   let best: Attempt | null = null
-  for (const plain of writeAccess(target, intent, keepAsking)) {
+  for (const plain of writeAccess(target, meant, keepAsking)) {
     const accessOf = (keys: AccessKeys) => accessOfKeys(source.registry, target, keys, fields)
-    const keys = withOwnServers(target, plain, accessOf(plain), intent, { servers, keepAsking })
+    const keys = withOwnServers(target, plain, accessOf(plain), meant, { servers, keepAsking })
     const written = guardedAccess(accessOf(keys), servers)
     const access = typeLayer === null ? written : [...written, typeLayer]
     const held = inRoles.map((role) => accessInRole(target, access, role))
@@ -73,19 +86,24 @@ function chooseKeys(input: AccessInput): CarriedAccess {
       unasked: distinct(deltas.flatMap(({ unasked }) => unasked)),
       narrowed: distinct(deltas.flatMap(({ narrowed }) => narrowed)),
     }
-    if (best === null || delta.widened.length < best.delta.widened.length) best = { keys, access, delta }
-    if (delta.widened.length === 0) break
+    const gained = delta.widened.filter(isOpen).length
+    if (best === null || gained < best.gained) best = { keys, access, delta, gained }
+    if (gained === 0) break
   }
   if (best === null) throw new Error(`${target.id} has no way to write access`)
   const report = reportOf(target, inRoles, before, best, type)
-  return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type }
+  return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type, whole }
 }
 
-/** Whether an agent of the target may do more than the definition that was carried over says. */
-export function isWiderThan({ intent, roles: inRoles, type }: CarriedAccess, target: Harness, access: Access): boolean {
+/** Whether an agent of the target may do more than the definition that was carried over says, or than is said to be gained. */
+export function isWiderThan(carried: CarriedAccess, target: Harness, access: Access): boolean {
+  const { intent, roles: inRoles, type, report } = carried
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
-  return inRoles.some(
-    (role) => compareAccess(intent.access, accessInRole(target, access, role), shared).widened.length > 0,
+  const known = new Set(report.widened.map(({ capability }) => capability))
+  return inRoles.some((role) =>
+    compareAccess(intent.access, accessInRole(target, access, role), shared).widened.some(
+      ({ capability }) => !known.has(capability),
+    ),
   )
 }
 
@@ -99,10 +117,33 @@ function targetRoles(target: Harness, mode: string | undefined): readonly Role[]
   return both.length > 0 ? both : possible.length > 0 ? possible : ['child']
 }
 
-/** The strictest of what the definition says for any of the roles: layers of several roles add up. */
+/** The strictest of what the definition means for any of the roles: layers of several roles add up. */
 function wantedAccess(agent: Agent, inRoles: readonly Role[]): Access {
   const isSame = agent.access.every(({ rules }) => rules.every(({ role }) => role === undefined))
-  return isSame ? agent.access : inRoles.flatMap((role) => writtenAccess(agent.access, role))
+  return (isSame ? inRoles.slice(0, 1) : inRoles).flatMap((role) => definedAccess(agent.access, role))
+}
+
+/**
+ * Servers of which a definition speaks without any effect. They are denied by whatever else it says; to know of them keeps
+ * them apart from others whose names begin alike. The layer itself takes nothing away and gives nothing.
+ */
+function mentionedServers({ agent, harness, registry }: Source): Access {
+  const rules = agent.access
+    .flatMap((layer) => layer.rules.filter(isDeadGrant))
+    .flatMap((rule): Rule[] => {
+      const tools = serversIn(harness, registry.all, rule)
+      return tools.length === 0 ? [] : [{ ...rule, tools, pattern: null, action: 'allow' }]
+    })
+  if (rules.length === 0) return []
+  const enforced = { main: 'observed', child: 'observed' } as const
+  return [{ origin: 'mentioned', resolution: 'widest', rules, otherwise: null, enforced }]
+}
+
+/** Several names that run together are the name of nothing, and each speaks of its server all the same. */
+function serversIn(harness: Harness, all: readonly Harness[], { tools, native, range }: Rule): string[] {
+  const words = range === null ? [] : wordsIn({ name: native, argument: null, range })
+  const named = words.flatMap(({ name }) => namedTool(harness, all, name).grants)
+  return [...new Set([...tools, ...named])].filter((tool) => tool.startsWith('mcp:') && tool !== 'mcp:*')
 }
 
 function reportOf(
@@ -125,7 +166,7 @@ function reportOf(
       : evidence.includes('claimed')
         ? 'claimed'
         : 'observed'
-  const why = (change: CapabilityChange) => ({ ...change, why: reasonFor(target, inRoles, type) })
+  const why = (change: CapabilityChange) => ({ ...change, why: reasonFor(target, inRoles, type, change) })
   return {
     before: summarizeAccess(before).general,
     after: summarizeAccess(after).general,
@@ -133,11 +174,25 @@ function reportOf(
     widened: delta.widened.map(why),
     unasked: delta.unasked,
     narrowed: delta.narrowed,
+    revived: [],
+    unsandboxed: [],
   }
 }
 
 /** Why the target cannot keep an agent from something. */
-function reasonFor(target: Harness, inRoles: readonly Role[], type: AgentType | null): string {
+function reasonFor(
+  target: Harness,
+  inRoles: readonly Role[],
+  type: AgentType | null,
+  { capability }: CapabilityChange,
+): string {
+  const given = target.access.always.find(
+    ({ tool, role }) => tool === capability && (role === undefined || inRoles.includes(role)),
+  )
+  if (given !== undefined) {
+    const where = given.role === 'main' ? 'main session' : given.role === 'child' ? 'subagent' : 'agent'
+    return `${target.title} gives ${capability} to every ${where}, whatever its list says`
+  }
   if (type !== null) return `${target.title} runs it as its agent type '${type.name}', whose tools are fixed`
   const unheld = target.access.layers.find(
     ({ enforced, legacy, note }) =>

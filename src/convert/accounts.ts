@@ -1,10 +1,12 @@
 /** Features that no single field holds: the name, and what the prompt speaks of. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { MappedType } from './agent-type.ts'
 import type { BodyResult } from './body/types.ts'
 import { conceptsOfKey } from './concept-of-key.ts'
 import { severityOfGap } from './gaps.ts'
-import { type Ledger, outcomeOf } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
 
 /** As a fixed type an agent has no name of its own, but for its file. */

@@ -1,10 +1,12 @@
 /** Fixed agent types: where nobody can define agents, the one that an agent is run as, chosen by its tools. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import { chooseAgentType } from '../harness/agent-types.ts'
 import { createIntent } from '../harness/intent.ts'
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
 import type { Outcome } from '../model/conversion.ts'
 import { severityOfGap } from './gaps.ts'
-import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { type Ledger, todoComment } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
 
 export interface MappedType {

@@ -1,6 +1,8 @@
 /** How one field of the source fares in the target, by what the target's harness file says of its concept. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
-import type { AgentType, FieldSpec, Harness } from '../harness/schema/harness.ts'
+import type { AgentType, Carrier, FieldSpec, Harness } from '../harness/schema/harness.ts'
 import { harnessKeys, isForPeople } from '../harness/vocabulary.ts'
 import { spellColor } from '../harness/write-color.ts'
 import { nativeValue } from '../harness/write-field.ts'
@@ -9,7 +11,7 @@ import { roles } from '../model/access.ts'
 import { type Concept, concepts, type Json } from '../model/agent.ts'
 import type { GapType, Outcome } from '../model/conversion.ts'
 import { severityOfGap } from './gaps.ts'
-import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { type Ledger, todoComment } from './ledger.ts'
 import { guardSetting } from './own-servers.ts'
 import type { Source } from './parse.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -19,6 +21,7 @@ import { shown } from './shown-value.ts'
 export interface FieldsInput {
   readonly source: Source
   readonly target: Harness
+  readonly carrier: Carrier
   readonly targetName: string
   /** The fixed type that it runs as: its settings are those of the type. */
   readonly type?: AgentType | null
@@ -42,6 +45,7 @@ export function fareOf(input: FieldsInput, concept: Concept, value: Json, line: 
   const { source, target } = input
   const spec = target.fields[concept] ?? null
   if (spec === null) return unsupported(input, concept, value, line, `${target.title} has no such field`)
+  if (isDropped(input.carrier, spec.key)) return unsupported(input, concept, value, line, notHonoured(input))
   if (spec.omit !== undefined && spec.omit === value) return { outcome: 'direct', to: '(left out)' }
   if (concept === 'mode') return modeFare(input, spec, value, line)
   if (concept === 'model') return modelFare(input, spec, value as string | readonly string[], line)
@@ -60,6 +64,15 @@ export function fareOf(input: FieldsInput, concept: Concept, value: Json, line: 
   if (spec.embedded === 'body') return { ...commentFare(source.agent.fields[concept]?.key ?? concept, value), note }
   if (spec.config === undefined) return { outcome: 'direct', to: spec.embedded ?? null, note }
   return settingsFare(input, spec.config, native, concept, note)
+}
+
+function isDropped({ drops = [] }: Carrier, key: string | undefined): boolean {
+  return key !== undefined && drops.includes(key)
+}
+
+/** The harness takes the key elsewhere, but not in files of this kind. */
+function notHonoured({ target, carrier }: Pick<FieldsInput, 'target' | 'carrier'>): string {
+  return `${target.title} does not honour it in a ${carrier.title}`
 }
 
 /** A server that all agents of a project see is set by its own name. */
@@ -104,7 +117,8 @@ function isSame(concept: Concept, native: Json, value: Json): boolean {
 function nativeOf(source: Source, spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
   const own = source.harness.fields[concept]
   if (spec.servers !== undefined && own?.servers !== undefined) {
-    const servers = writeServers(spec.servers, readServers(own.servers, value))
+    const read = readServers(own.servers, value)
+    const servers = read === undefined ? undefined : writeServers(spec.servers, read)
     return servers === undefined ? undefined : nativeValue(spec, concept, servers)
   }
   // What has an inner form of its own means nothing to a harness with another one.
@@ -148,10 +162,11 @@ function modelFare(input: FieldsInput, spec: FieldSpec, value: string | readonly
 }
 
 export function extraFare(input: FieldsInput, key: string, value: Json, line: number | null): Fare {
-  const { source, target, ledger } = input
+  const { source, target, carrier, ledger } = input
   const isHarmless = target.unknownKeys === 'ignored' || target.unknownKeys === 'accepted'
-  if (isHarmless && !harnessKeys(target).has(key)) return { written: [{ key, value }], outcome: 'direct' }
-  const reason = `${target.title} does not know the key \`${key}\``
+  if (isHarmless && !isDropped(carrier, key) && !harnessKeys(target).has(key))
+    return { written: [{ key, value }], outcome: 'direct' }
+  const reason = isDropped(carrier, key) ? notHonoured(input) : `${target.title} does not know the key \`${key}\``
   ledger.decide({ ...openGap('field-unsupported', key, null, reason, target, line) })
   // People read it, so it stays where people read.
   return isForPeople(source.registry, key) ? commentFare(key, value) : { outcome: 'omitted', note: reason }
@@ -168,6 +183,7 @@ function commentFare(key: string, value: Json): Fare {
 function unsupported(input: FieldsInput, concept: Concept, value: Json, line: number | null, reason: string): Fare {
   const { source, target, ledger } = input
   const feature = source.agent.fields[concept]?.key ?? concept
+  if (isEmpty(value)) return { outcome: 'direct', to: '(left out)', note: 'it says nothing' }
   if (concept === 'description') {
     ledger.decide({
       ...openGap(
@@ -191,6 +207,12 @@ function unsupported(input: FieldsInput, concept: Concept, value: Json, line: nu
   }
   const note = resolution === 'workaround' ? (gap.workaround ?? reason) : reason
   return { outcome: outcomeOf(resolution), note }
+}
+
+/** Where nothing is said, nothing is lost. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 function gapTypeOf(concept: Concept): GapType {

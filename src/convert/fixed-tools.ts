@@ -1,8 +1,10 @@
 /** Tool lists where the target has no place for them: an agent gets what its type has, or everything. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import type { AgentType, Harness } from '../harness/schema/harness.ts'
 import type { Feature } from '../model/conversion.ts'
 import type { CarriedAccess } from './access.ts'
-import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { type Ledger, todoComment } from './ledger.ts'
 
 export interface FixedToolsInput {
   readonly target: Harness

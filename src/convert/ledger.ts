@@ -1,5 +1,5 @@
 /** The books of one conversion: every feature with what became of it, every gap with its decision. */
-import type { Feature, Gap, GapResolution, Outcome } from '../model/conversion.ts'
+import type { Feature, Gap, GapResolution } from '../model/conversion.ts'
 import { type GapPolicy, gapClass, type OpenGap } from './gaps.ts'
 
 export interface Ledger {
@@ -27,10 +27,6 @@ export function openLedger(policy: GapPolicy): Ledger {
       return decision.resolution
     },
   }
-}
-
-export function outcomeOf(resolution: GapResolution): Outcome {
-  return resolution === 'omit' ? 'omitted' : resolution
 }
 
 /** As a comment in the target's prompt. */

@@ -2,6 +2,7 @@
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent, Concept, Json } from '../model/agent.ts'
 import { conceptsOfKey, isAccessKey } from './concept-of-key.ts'
+import { extraOf } from './extra-of.ts'
 import { nameOf } from './kept.ts'
 
 /** What the target holds of a key of the source's dialect: fields, the name, an own key of the author's, or access. */
@@ -10,7 +11,7 @@ export function heldMark(harness: Harness, written: Agent, key: string): string 
   if (concepts.length === 1) return conceptMark(written, concepts[0] as Concept)
   if (concepts.length > 1) return markOf(concepts.map((concept) => written.fields[concept]?.value ?? null))
   if (isAccessKey(harness, key)) return accessMark(written)
-  const extra = written.extras.find((one) => one.key === key)
+  const extra = extraOf(written, key)
   if (extra !== undefined) return markOf(extra.value)
   return key === 'name' ? markOf(written.name) : ''
 }

@@ -26,10 +26,9 @@ export interface Source extends SourceFile, ReadAgent {
 }
 
 export function parseSource(file: SourceFile, read: ReadAgent): Source {
-  const { agent, map, isDeclared } = read
   const { lines, lineEnd } = linesOf(file)
   const { registry, harness, carrier, path, text, encoding, document } = file
-  return { registry, harness, carrier, path, text, encoding, document, agent, map, isDeclared, lines, lineEnd }
+  return { registry, harness, carrier, path, text, encoding, document, ...read, lines, lineEnd }
 }
 
 interface Lines extends Pick<Source, 'lines' | 'lineEnd'> {

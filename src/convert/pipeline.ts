@@ -2,27 +2,39 @@
 import { scoreFidelity } from '../fidelity/score.ts'
 import { type ModelMap, spellModel } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { Role } from '../model/access.ts'
-import type { Agent, Json } from '../model/agent.ts'
+import { accessOfKeys } from '../harness/target-access.ts'
+import type { AccessKeys } from '../harness/write-access.ts'
+import type { Access, Role } from '../model/access.ts'
+import type { Agent, Concept, Json } from '../model/agent.ts'
+import type { AccessReport } from '../model/conversion.ts'
 import type { Range } from '../model/place.ts'
+import { capabilities } from '../model/tools.ts'
 import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
 import { accountForLost, accountForName, accountForPrompt } from './accounts.ts'
 import { mapToType } from './agent-type.ts'
 import { type Assembled, arrangeKeys, assemble } from './assemble.ts'
 import { convertBody } from './body/body.ts'
 import type { BodyResult } from './body/types.ts'
+import { type Revival, reviveGrants } from './dead-grants.ts'
 import { convertFields } from './fields.ts'
 import type { GapPolicy } from './gaps.ts'
 import { goBack, wayBack } from './go-back.ts'
+import { isPromptHeld } from './held-prompt.ts'
 import { keepSource } from './keep.ts'
 import type { Kept } from './kept.ts'
+import { isPlainlyKept } from './kept-lines.ts'
 import { openLedger } from './ledger.ts'
+import { decideLimits } from './limit-gaps.ts'
+import { capabilityOf } from './limits.ts'
 import { accessMark } from './marks.ts'
 import type { Source } from './parse.ts'
 import { assemblePrompt, longEnough } from './prompt.ts'
-import { readBack, type Target, writtenAgent } from './read-back.ts'
+import { withoutPrompt } from './promptless.ts'
+import { misreadAs, misreading, readBack, type Target, writtenAgent } from './read-back.ts'
 import { type ConversionRecord, recordConversion } from './record.ts'
+import type { Refused } from './refused.ts'
 import { renameAgents } from './rename.ts'
+import { leaveSandbox, type Unsandboxed } from './sandbox.ts'
 import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
 import { convertSkills, type FindSkill } from './skills.ts'
@@ -44,6 +56,8 @@ export interface ConvertOptions {
   readonly findSkill: FindSkill
   /** What was kept when the source was made from an agent of the target's dialect. */
   readonly kept: Kept | null
+  /** The text of that agent's file, where it is still there and unchanged. */
+  readonly original?: string
   /** What of the source's prompt was written after that, where it is known. */
   readonly added?: Range
 }
@@ -59,24 +73,28 @@ export interface Converted {
   readonly agent: Agent
   /** It is the original's own text, as far as that still holds. */
   readonly isRestored: boolean
+  /** Why it is not written, whatever was accepted. */
+  readonly refusal: Refused | null
 }
 
 export function convertAgent(given: Source, options: ConvertOptions): Converted {
   const { harness: target, carrier } = options.target
-  const renamed = renameAgents(given, options.renamed)
+  const ledger = openLedger(options.policy)
+  const revival = reviveGrants(renameAgents(given, options.renamed), target, ledger)
+  const sandbox = leaveSandbox(revival.source, target, ledger)
+  const renamed = sandbox.source
   const team = teamToolsFor(renamed, target, options.policy)
   const source = withTeamTools(renamed, team)
   const helped = withTeamHelp(target)
-  const ledger = openLedger(options.policy)
   const mapped = mapToType(source, target, ledger)
   const type = mapped?.type ?? null
   accountForName(ledger, source, options.name, mapped)
 
-  const own = convertFields({ source, target, targetName: options.name, type, models: options.models, ledger })
+  const own = convertFields({ source, target, carrier, targetName: options.name, type, models: options.models, ledger })
   const fields = withTeamServer(own, target, team)
   const skills = convertSkills({ source, target, findSkill: options.findSkill, ledger })
   const written = [...fields.written, ...skills.written]
-  const carried = convertAccess({
+  const wanted = {
     source,
     target,
     fields: byConcept(written),
@@ -85,8 +103,12 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     keepAsking: options.keepAsking,
     type,
     servers: fields.settings.flatMap(({ guards }) => guards ?? []),
-  })
-  accountForTools({ source: renamed, target: helped, carried, ledger })
+  }
+  const limited = convertAccess(wanted)
+  const whole = decideLimits(source, target, limited, ledger)
+  const plain = whole.length === 0 ? limited : convertAccess({ ...wanted, whole })
+  const carried = { ...plain, report: withDecisions(plain.report, revival, sandbox) }
+  accountForTools({ source: renamed, target: helped, carried: plain, ledger })
 
   const body = convertBody({
     text: source.agent.prompt.text,
@@ -112,7 +134,12 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
   const ordinary = assemble({ target, carrier, name: options.name, keys, prompt: prompt.text, lineEnd })
   const gone = goBack(given, options, { output: ordinary, keys, prompt: prompt.text, changes: body.changes })
   const reread = gone === null ? null : readBack(source.registry, options.target, gone.output)
-  const restored = reread !== null && isHeld(given, options, carried, reread) ? gone : null
+  const text = gone?.output.kind === 'file' ? gone.output.text : ''
+  const found =
+    gone === null || reread === null
+      ? null
+      : { agent: reread, text, prompt: gone.prompt, isOrdinary: gone.prompt === prompt.text }
+  const restored = found !== null && isHeld(given, options, carried, found) ? gone : null
   const output = restored?.output ?? ordinary
   const agent =
     restored === null || reread === null
@@ -127,13 +154,131 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
 
   const { settings } = fields
   const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings })
-  return { record, output, settings, kept: keepSource(given, agent, back), agent, isRestored: restored !== null }
+  return {
+    record,
+    output,
+    settings,
+    kept: keepSource(given, agent, back),
+    agent,
+    isRestored: restored !== null,
+    refusal:
+      uncutKeys(source) ??
+      withoutPrompt(given) ??
+      deadList(source, target, revival.dead) ??
+      nothingLeft(source, target, carried) ??
+      (restored === null ? misread(source, options.target, output, agent, carried, byConcept(written)) : null),
+  }
 }
 
-/** The original's text counts unless access was changed since, and it would now give more than the target does. */
-function isHeld(given: Source, { kept, target }: ConvertOptions, carried: CarriedAccess, restored: Agent): boolean {
-  if (kept?.access === accessMark(given.agent) || carried.report.widened.length > 0) return true
-  return !isWiderThan(carried, target.harness, restored.access)
+/** Where no list means no tools, and none can be written, an agent would be there and could do nothing. */
+function nothingLeft({ agent }: Source, target: Harness, carried: CarriedAccess): Refused | null {
+  const { before, after } = carried.report
+  const may = (access: AccessReport['before']) => Object.keys(access).filter((one) => access[one] !== 'deny')
+  if (may(before).length === 0 || may(after).length > 0) return null
+  // What no agent of the target has is a loss like others.
+  const units = Object.values(target.units).filter(({ gone, role }) => gone !== true && isIn(carried.roles, role))
+  const known = new Set(units.flatMap(({ grants }) => grants.map(capabilityOf)))
+  if (!capabilities.some((one) => before[one] !== undefined && before[one] !== 'deny' && known.has(one))) return null
+  const message = `In ${target.title} "${agent.name}" could do nothing at all: there is no way to write down what it may do.`
+  return { code: 'nothing-left', message }
+}
+
+function isIn(roles: readonly Role[], role: Role | undefined): boolean {
+  return role === undefined || roles.includes(role)
+}
+
+const meantAccess = new WeakMap<AccessKeys, Access>()
+
+/** What is read from the text must be what was meant, whatever rendered it. */
+function misread(
+  { registry, agent: { name } }: Source,
+  target: Target,
+  output: Assembled,
+  meant: Agent,
+  { keys }: CarriedAccess,
+  fields: ReadonlyMap<string, Json>,
+): Refused | null {
+  let access = meantAccess.get(keys)
+  if (access === undefined) {
+    access = accessOfKeys(registry, target.harness, keys, fields)
+    meantAccess.set(keys, access)
+  }
+  const what = misreading(registry, target, output, meant, access)
+  return what === null ? null : misreadAs(target, name, what)
+}
+
+/** What was decided about access, beside what follows from the two harnesses. */
+function withDecisions(report: AccessReport, { revived }: Revival, sandbox: Unsandboxed): AccessReport {
+  const { narrowed, unsandboxed } = sandbox
+  if (revived.length + narrowed.length + unsandboxed.length === 0) return report
+  return { ...report, narrowed: [...report.narrowed, ...narrowed], revived, unsandboxed }
+}
+
+function uncutKeys({ document: { findings }, agent }: Source): Refused | null {
+  const refuse = (code: Refused['code'], what: string): Refused => {
+    return {
+      code,
+      message: `The front matter of "${agent.name}" ${what}, so its keys cannot be told from its prompt.`,
+    }
+  }
+  const has = (code: string) => findings.some((one) => one.code === code)
+  if (has('unclosed-front-matter')) return refuse('unclosed-front-matter', 'is never closed')
+  return has('unclear-front-matter') ? refuse('unclear-front-matter', 'has unclear fences') : null
+}
+
+/** An agent none of whose tools exist is a question for a person, not an agent without tools. */
+function deadList({ harness, agent }: Source, target: Harness, dead: readonly string[]): Refused | null {
+  if (dead.length === 0) return null
+  const names = dead.slice(0, 5).map((name) => `\`${name}\``)
+  const all = dead.length > 5 ? `${names.join(', ')} and ${dead.length - 5} more` : names.join(', ')
+  return {
+    code: 'dead-grants',
+    message: `${harness.title} knows none of the tools that "${agent.name}" lists (${all}), so in ${target.title} it would have none.`,
+  }
+}
+
+/**
+ * The original's text counts where it is the original's own, seen on the disk. Otherwise all that is known of it is the
+ * word of a lock, which anybody can write: then it must not give more than the agent has, nor start or decide anything new.
+ */
+function isHeld(
+  given: Source,
+  options: ConvertOptions,
+  carried: CarriedAccess,
+  { agent, text, prompt, isOrdinary }: Restored,
+): boolean {
+  const { kept, target, original, models } = options
+  if (original !== undefined && text === original) return true
+  if (original !== undefined && kept?.access === accessMark(given.agent)) return true
+  if (kept !== null && !isPlainlyKept(kept, graveIn(target.harness))) return false
+  if (weighty.some((concept) => isAnother(given.agent.fields[concept]?.value, agent.fields[concept]?.value)))
+    return false
+  const [before, after = ''] = [given.agent, agent].map(({ fields }) => fields.description?.value.toWellFormed())
+  if (before !== undefined && after.trim() !== '' && before !== after) return false
+  const model = (words: string) => modelWord(target.harness, given.harness, words, models)
+  if (!isOrdinary && !isPromptHeld(given, options, { agent, prompt }, model)) return false
+  return !isWiderThan(carried, target.harness, agent.access)
+}
+
+interface Restored {
+  readonly agent: Agent
+  readonly text: string
+  readonly prompt: string
+  /** The prompt is what an ordinary conversion would write. */
+  readonly isOrdinary: boolean
+}
+
+/** What starts a program, speaks in the agent's place, or settles what it is asked about. */
+const weighty = ['hooks', 'mcpServers', 'permissionMode', 'initialPrompt'] as const satisfies readonly Concept[]
+
+/** Those, and what says what an agent may do. */
+function graveIn({ access, fields }: Harness): (key: string) => boolean {
+  const grave = new Set([...access.layers.map(({ key }) => key), ...weighty.map((concept) => fields[concept]?.key)])
+  return (key) => grave.has(key)
+}
+
+function isAnother(before: Json | undefined, after: Json | undefined): boolean {
+  return after !== undefined && JSON.stringify(before) !== JSON.stringify(after)
 }
 
 function byConcept(written: readonly WrittenField[]): ReadonlyMap<string, Json> {

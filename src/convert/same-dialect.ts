@@ -12,14 +12,15 @@ import { goBack, wayBack } from './go-back.ts'
 import { keepSource } from './keep.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
-import type { Converted, ConvertOptions } from './pipeline.ts'
+import { type Converted, type ConvertOptions, convertAgent } from './pipeline.ts'
 import { assemblePrompt, longEnough } from './prompt.ts'
-import { readBack } from './read-back.ts'
+import { misreadAs, misreading, readBack } from './read-back.ts'
 import { recordConversion } from './record.ts'
 import { shown } from './shown-value.ts'
 
 export function moveAgent(source: Source, options: ConvertOptions): Converted {
   const { target, name } = options
+  if (losesKeys(source, target.carrier)) return convertAgent(source, options)
   const ledger = openLedger(options.policy)
   accountForAll(source, ledger)
   const isSameKind = isAlike(source.carrier, target.carrier)
@@ -41,9 +42,14 @@ export function moveAgent(source: Source, options: ConvertOptions): Converted {
         ...besideOf(source, options),
       }
     : asItWas(source, assemble({ ...target, target: target.harness, name, keys, prompt: prompt.text, lineEnd }))
-  const back = isSameKind ? null : goBack(source, options, { output: moved, keys, prompt: prompt.text, changes: [] })
+  const meant = { ...source.agent, name, prompt: { ...source.agent.prompt, text: prompt.text } }
+  const otherwise = (output: Assembled) => misreading(source.registry, target, output, meant, source.agent.access)
+  const gone = isSameKind ? null : goBack(source, options, { output: moved, keys, prompt: prompt.text, changes: [] })
+  // What is kept is the word of a lock, which anybody can write.
+  const back = gone === null || otherwise(gone.output) !== null ? null : gone
   const output = back?.output ?? moved
-  const agent = isSameKind ? source.agent : readBack(source.registry, target, output)
+  const problem = isSameKind || back !== null ? null : otherwise(output)
+  const agent = isSameKind ? source.agent : problem === null ? readBack(source.registry, target, output) : meant
   const fidelity = scoreFidelity(ledger.features, ledger.gaps)
   const body = { text: original, changes: [], patterns: [], todos: [], gaps: [] }
   const carried = { report: unchangedAccess(source) }
@@ -55,6 +61,7 @@ export function moveAgent(source: Source, options: ConvertOptions): Converted {
     kept: keepSource(source, agent, back === null ? prompt.back : wayBack(back, agent, source.agent)),
     agent,
     isRestored: isSameKind || back !== null,
+    refusal: problem === null ? null : misreadAs(target, source.agent.name, problem),
   }
 }
 
@@ -72,6 +79,11 @@ function encodingOf({ encoding }: Source) {
 function besideOf({ agent }: Source, { target, name }: ConvertOptions): { readonly beside?: Beside } {
   const path = agent.prompt.from === null ? null : besidePath(target.carrier, name)
   return path === null ? {} : { beside: { path, text: agent.prompt.text } }
+}
+
+/** Keys that the harness honours where they stand now, and not in the other kind of file. */
+function losesKeys({ map, carrier }: Source, { drops = [] }: Carrier): boolean {
+  return drops.some((key) => carrier.drops?.includes(key) !== true && entry(map, key) !== undefined)
 }
 
 /** A file of one kind is a file of the other, in another place. */
@@ -115,5 +127,14 @@ function accountForAll(source: Source, ledger: Ledger): void {
 
 function unchangedAccess({ agent }: Source): AccessReport {
   const { general } = summarizeAccess(agent.access)
-  return { before: general, after: general, enforced: 'observed', widened: [], unasked: [], narrowed: [] }
+  return {
+    before: general,
+    after: general,
+    enforced: 'observed',
+    widened: [],
+    unasked: [],
+    narrowed: [],
+    revived: [],
+    unsandboxed: [],
+  }
 }

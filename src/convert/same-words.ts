@@ -20,7 +20,7 @@ export function sameWords(
   for (const spec of source.harness.access.layers) {
     const node = entry(source.map, spec.key)?.value
     if (node === undefined) continue
-    const words = isListed(target, spec) ? toolEntries(source.text, node) : null
+    const words = isListed(target, spec) ? toolEntries(source.text, node, spec) : null
     if (words === null) return null
     if (words.length === 0 && spec.empty !== 'absent') return null
     if (words.length > 0)

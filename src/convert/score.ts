@@ -2,6 +2,7 @@
 import { understandModel } from '../harness/models.ts'
 import type { Agent, Json } from '../model/agent.ts'
 import { sameData } from '../text/data.ts'
+import { extraOf } from './extra-of.ts'
 import type { FieldClaim } from './fields.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -18,8 +19,7 @@ export function settleClaims(ledger: Ledger, before: Agent, after: Agent, claims
 
 function isSame(before: Agent, after: Agent, { concept, feature }: FieldClaim): boolean {
   if (concept === null) {
-    const value = before.extras.find(({ key }) => key === feature)?.value
-    return sameData(value, after.extras.find(({ key }) => key === feature)?.value)
+    return sameData(extraOf(before, feature)?.value, extraOf(after, feature)?.value)
   }
   const old = before.fields[concept]?.value as Json
   const now = after.fields[concept]?.value as Json | undefined

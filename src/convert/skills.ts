@@ -1,10 +1,12 @@
 /** Skills: assigned where the target can, named in the prompt where it can load them, written out where it cannot. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { nativeValue } from '../harness/write-field.ts'
 import type { Json } from '../model/agent.ts'
 import type { Outcome } from '../model/conversion.ts'
 import { severityOfGap } from './gaps.ts'
-import { type Ledger, outcomeOf, todoComment } from './ledger.ts'
+import { type Ledger, todoComment } from './ledger.ts'
 import { lineOf, type Source } from './parse.ts'
 import type { WrittenField } from './written-field.ts'
 

@@ -1,9 +1,11 @@
 /** Every entry of a tool list or permission map, and what became of it in the target. */
+
+import { outcomeOf } from '../fidelity/score.ts'
 import { concreteTool, hasPower, powerGroup, standIns } from '../harness/intent.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { accessInRole, hasTool } from '../harness/target-access.ts'
-import { decide, writtenAccess } from '../model/access.ts'
-import type { Feature, Outcome } from '../model/conversion.ts'
+import { decide, isDeadGrant, writtenAccess } from '../model/access.ts'
+import type { Feature, Gap, Outcome } from '../model/conversion.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import { mcpServerOf } from '../model/tools.ts'
@@ -11,7 +13,8 @@ import { type AccessEntry, accessEntries, type CarriedAccess } from './access.ts
 import { noEquivalent, reasonFor } from './body/todo.ts'
 import { accountForFixedTools } from './fixed-tools.ts'
 import { severityOfGap } from './gaps.ts'
-import { type Ledger, outcomeOf } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
+import { capabilityOf } from './limits.ts'
 import { lineOf, type Source } from './parse.ts'
 import { teamWords } from './team.ts'
 
@@ -60,10 +63,28 @@ function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   const { source, target, ledger } = input
   const line = lineOf(source, entry.rules[0]?.range ?? null)
   const { outcome, to, note } = knownFare(input, entry)
+  // It gave nothing before, and gives nothing now: what was decided about it is a gap of its own.
+  const isEmpty = entry.rules.every((rule) => isDeadGrant(rule) || (rule.role !== undefined && rule.action !== 'deny'))
+  if (isEmpty && to === 'deny') {
+    const isDead = entry.rules.some(isDeadGrant)
+    const why = `${source.harness.title} ${isDead ? 'ignores it' : 'does not give it in every role'}`
+    ledger.features.push({
+      area: 'tools',
+      feature: entry.native,
+      outcome: 'omitted',
+      from: entry.native,
+      to: null,
+      line,
+      note: why,
+    })
+    return 'omitted'
+  }
   if (outcome !== 'omitted') {
     ledger.features.push({ area: 'tools', feature: entry.native, outcome, from: entry.native, to, line, note })
     return outcome
   }
+  const limit = limitGapOf(ledger, entry)
+  if (limit !== undefined) return accountForLimit(input, entry, limit)
   const known = entry.rules.flatMap(({ tools }) => tools).map((tool) => target.workarounds[tool])
   const helpful = known.find((one) => one !== undefined && 'say' in one)
   const workaround = helpful !== undefined && 'say' in helpful ? helpful.say : null
@@ -78,6 +99,22 @@ function accountForEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   const from = entry.native
   ledger.features.push({ area: 'tools', feature: from, outcome: became, from, to: instead, line, note: said })
   return became
+}
+
+/** What was decided about the capability that this entry limits. */
+function limitGapOf({ gaps }: Ledger, { rules }: AccessEntry): Gap | undefined {
+  const limited = rules.filter(({ pattern }) => pattern !== null).flatMap(({ tools }) => tools.map(capabilityOf))
+  return gaps.find(({ type, feature }) => type === 'limit-missing' && limited.some((one) => one === feature))
+}
+
+function accountForLimit({ source, target, ledger }: ToolsInput, { native, rules }: AccessEntry, gap: Gap): Outcome {
+  const { resolution, reason } = gap
+  const line = lineOf(source, rules[0]?.range ?? null)
+  if (resolution === 'todo') ledger.todos.push(noEquivalent([native], target, reason))
+  // Kept whole, a denial of some calls is gone.
+  const outcome = resolution === 'widen' ? 'omitted' : outcomeOf(resolution)
+  ledger.features.push({ area: 'tools', feature: native, outcome, from: native, to: null, line, note: reason })
+  return outcome
 }
 
 interface Fare {
@@ -139,9 +176,11 @@ function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
     ? 'by tools of the same power'
     : shared.length > 0
       ? `one switch with ${shared.join(', ')}`
-      : asks
-        ? 'whether a person is asked is left to the mode'
-        : undefined
+      : tools.some((tool) => carried.whole.some((one) => one === capabilityOf(tool)))
+        ? `whole: ${target.title} cannot limit it to some calls`
+        : asks
+          ? 'whether a person is asked is left to the mode'
+          : undefined
   const to = names.join(', ')
   return note === undefined ? direct(to) : { outcome: 'workaround', to, note }
 }

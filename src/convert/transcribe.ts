@@ -30,7 +30,7 @@ export interface Transcript {
 export function transcribe(source: Source, target: Target, name: string): Transcript {
   const { harness, carrier } = target
   const ledger = openLedger(() => ({ resolution: 'omit', decidedBy: 'auto' }))
-  const fields = convertFields({ source, target: harness, targetName: name, models: {}, ledger })
+  const fields = convertFields({ source, target: harness, carrier, targetName: name, models: {}, ledger })
   const skills = convertSkills({ source, target: harness, findSkill: () => ({ tried: [] }), ledger })
   const written = [...fields.written, ...skills.written]
   const values = new Map<string, Json>()

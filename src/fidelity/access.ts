@@ -3,7 +3,7 @@ import { type Access, type Action, decide, type Rule, strictness, widest } from 
 import { type CallSet, callsUpTo, isEmpty, widestAnswer, withArgumentsOf } from '../model/call-sets.ts'
 import { capabilityProbes } from '../model/capabilities.ts'
 import { unnamedArgument, witnessOf } from '../model/pattern.ts'
-import { coversTool, isLoose, mcpServerOf, powers } from '../model/tools.ts'
+import { coversTool, equalPowers, isLoose, mcpServerOf, powers, softTools } from '../model/tools.ts'
 
 export interface AccessChange {
   readonly capability: string
@@ -55,11 +55,39 @@ function compareSamples(before: Access, after: Access, shared: SharedSwitch): Ac
           group.length < 2 ? own.before : widest(group.map((one) => decide(before, { tool: one, argument }).action))
         if (isWider({ ...own, before: any })) widened.push(own)
         else if (own.before === 'offer' && own.after === 'allow') unasked.push(own)
-        else if (isNarrower(own)) narrowed.push(own)
+        else if (isNarrower({ ...own, after: widestInGroup(after, tool, argument, own.after) }))
+          narrowed.push({ ...own, capability: lostName(capability, tool) })
       }
     }
   }
+  widened.push(...softChanges(before, after))
   return { widened, unasked, narrowed }
+}
+
+/** What has no power over anything counts where the definition denies it by name, or by a pattern of names. */
+function softChanges(before: Access, after: Access): AccessChange[] {
+  const denied = before.flatMap(({ rules }) => rules.filter(({ action, range }) => action === 'deny' && range !== null))
+  return softTools.flatMap((tool) => {
+    const named = denied.filter(({ tools }) => tools.some((one) => one !== '*' && coversTool(one, tool)))
+    return named.slice(0, MOST_SAMPLES).flatMap(({ pattern, syntax }) => {
+      const call = pattern === null ? { tool } : { tool, argument: witnessOf(syntax, pattern) }
+      const answers = { before: decide(before, call).action, after: decide(after, call).action }
+      return isWider(answers) ? [{ capability: tool, pattern, ...answers }] : []
+    })
+  })
+}
+
+/** To lose one tool of a group is no loss while another of the same power stays. */
+function widestInGroup(after: Access, tool: string, argument: string, own: Action): Action {
+  const others = equalPowers.find((group) => group.includes(tool)) ?? []
+  return widest([own, ...others.map((one) => decide(after, { tool: one, argument }).action)])
+}
+
+/** Who can still read files, and has no language server any more, has not lost reading. */
+function lostName(capability: string, tool: string): string {
+  const [first = tool] = Object.entries(powers).find(([power]) => power === capability)?.[1] ?? []
+  const isAlike = first === tool || equalPowers.some((group) => group.includes(first) && group.includes(tool))
+  return isAlike ? capability : tool
 }
 
 /** That a harness may now ask is not less than before, only less certain. */

@@ -1,5 +1,5 @@
 /** The fidelity of a conversion: four classes of outcome, one formula, sub-scores by area. */
-import type { Area, Feature, FidelityReport, Gap, Outcome } from '../model/conversion.ts'
+import type { Area, Feature, FidelityReport, Gap, GapResolution, Outcome } from '../model/conversion.ts'
 
 /** In tenths, so that a half is a half and not a little less. */
 const weights: Readonly<Record<Outcome, number>> = { direct: 10, workaround: 7, todo: 2, omitted: 0 }
@@ -46,8 +46,14 @@ export function bandOf(score: number): Pick<FidelityReport, 'band' | 'label'> {
   return score >= 50 ? { band: 'yellow', label: 'Moderate fidelity' } : { band: 'red', label: 'Low fidelity' }
 }
 
+/** What a decision about a gap makes of it. */
+export function outcomeOf(resolution: GapResolution): Outcome {
+  if (resolution === 'revive' || resolution === 'widen') return 'workaround'
+  return resolution === 'omit' ? 'omitted' : resolution
+}
+
 /** How many gaps were closed by a workaround, rather than left out or left to do. */
 function gapScore(gaps: readonly Gap[]): number | null {
-  const points = gaps.reduce((sum, { resolution }) => sum + weights[resolution === 'omit' ? 'omitted' : resolution], 0)
+  const points = gaps.reduce((sum, { resolution }) => sum + weights[outcomeOf(resolution)], 0)
   return percent(points, gaps.length)
 }

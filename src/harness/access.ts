@@ -1,6 +1,9 @@
 /** From the access keys of a file to layers of rules. */
 import type { Access, Layer, Role, Rule } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
+import { inKilobytes, limits } from '../model/limits.ts'
+import type { Range } from '../model/place.ts'
+import { softTools } from '../model/tools.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
 import { plainForm } from './rule-form.ts'
@@ -13,8 +16,12 @@ export interface AccessInput {
   readonly text: string
   /** Keys whose values had to be recovered from broken text. */
   readonly recovered: readonly string[]
+  /** Whether what stands under a key can be read without guessing. */
+  readonly isClear: (key: string) => boolean
   /** The value under a key of the definition; dotted keys reach into tables. */
   readonly valueOf: (key: string) => DataNode | null
+  /** All of it counts, however much it is: for what Troupe is about to write, and must know. */
+  readonly isUnbounded?: true
   /** How this kind of file writes rules; absent: as maps. */
   readonly carrier?: Carrier
   /** The neutral value of a concept, where the definition sets it. */
@@ -26,11 +33,21 @@ export interface BuiltAccess {
   readonly tools: readonly string[] | null
   /** Access keys whose value could not be understood; they were read as "nothing is allowed". */
   readonly unreadable: readonly string[]
+  /** Of a definition that says more than Troupe takes in, and so was read as "nothing is allowed": where, and what it is. */
+  readonly excess: Excess | null
+}
+
+export interface Excess {
+  readonly key: string
+  /** What there is more of than so much. */
+  readonly what: string
 }
 
 interface DecodedLayer {
   readonly spec: AccessLayerSpec
   readonly decoded: Decoded
+  /** It says something that cannot be understood: `decoded` denies everything. */
+  readonly isUnread?: boolean
 }
 
 const certain = { main: 'observed', child: 'observed' } as const
@@ -43,20 +60,118 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   for (const spec of harness.access.layers) {
     const written = input.valueOf(spec.key)
     const node = written === null || input.carrier === undefined ? written : plainForm(input.carrier, spec, written)
-    if (node === null || (isEmpty(node) && spec.empty === 'absent')) continue
-    const read = codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node })
-    const decoded = read !== null && input.recovered.includes(spec.key) && isDoubtful(harness, read) ? null : read
+    const isLost = node === null && !input.isClear(spec.key)
+    if (!isLost && (node === null || (isEmpty(node) && spec.empty === 'absent' && input.isClear(spec.key)))) continue
+    if (node === null) {
+      unreadable.push(spec.key)
+      layers.push({ spec: { ...spec, enforced: unheld }, decoded: nothing(spec, nowhere), isUnread: true })
+      continue
+    }
+    // What nobody would go through is not even taken apart.
+    if (!input.isUnbounded && hasTooManyEntries(node)) {
+      layers.push({ spec, decoded: tooMuch })
+      continue
+    }
+    const decode = (value: DataNode) =>
+      codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node: value })
+    const read = decode(node)
+    const isNothing = read?.keyed.length === 0 && spec.empty === 'absent' && input.isClear(spec.key)
+    if (isNothing && node.kind === 'scalar') continue
+    const isRecovered = input.recovered.includes(spec.key)
+    const isGuessed = !input.isClear(spec.key) || (isRecovered && read !== null && isDoubtful(harness, read))
+    const decoded = isGuessed ? null : read
     if (decoded === null) unreadable.push(spec.key)
     // What the harness drops restricts nobody there, whatever its author meant by it.
-    const dropped = decoded === null && (spec.invalid ?? harness.invalidValue) === 'field-dropped'
-    layers.push({ spec: dropped ? { ...spec, enforced: unheld } : spec, decoded: decoded ?? nothing(spec, node) })
+    const isDropped = (spec.invalid ?? harness.invalidValue) === 'field-dropped' && spec.wrongShape === undefined
+    const left = read === null && spec.otherItems === 'dropped' ? decode(textsOf(node)) : null
+    const isUnheld = (decoded === null && isDropped) || isNothing || left !== null
+    const held = isUnheld ? { ...spec, enforced: unheld } : spec
+    layers.push({ spec: held, decoded: decoded ?? nothing(spec, node.range), isUnread: decoded === null })
+    if (left !== null) layers.push({ spec, decoded: left, isUnread: false })
+    const clear = decoded === null ? null : clearPart(spec, input.text, node, decoded)
+    if (clear !== null) {
+      // The harness makes something of it; what its author meant, nobody can tell.
+      unreadable.push(spec.key)
+      layers.push({ spec: { ...spec, enforced: unheld }, decoded: clear, isUnread: true })
+    }
   }
+  const excess = input.isUnbounded ? null : excessOf(input, layers)
+  if (excess !== null) return closedAccess(harness, layers, excess)
   const base = baseOf(harness)
   const access =
     harness.access.combine === 'concatenate'
-      ? [concatenated(harness, base.rules, layers)]
+      ? [
+          concatenated(harness, base.rules, layers.filter(isRuleLayer)),
+          // What closes the list, or cannot be read, is not undone by a rule that comes later.
+          ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separate(input, layer)),
+        ]
       : [base, ...layers.map((layer) => separate(input, layer))]
-  return { access, tools: namedTools(layers), unreadable }
+  return { access, tools: namedTools(layers), unreadable, excess: null }
+}
+
+/** What is left of a list without the items that the harness passes over. */
+function textsOf(node: DataNode): DataNode {
+  if (node.kind !== 'list') return node
+  return { ...node, items: node.items.filter((one) => one.kind === 'scalar' && typeof one.value === 'string') }
+}
+
+/** Nothing is allowed, whatever the keys say. */
+function closedAccess(harness: Harness, layers: readonly DecodedLayer[], excess: Excess): BuiltAccess {
+  const keys = new Set([...layers.map(({ spec }) => spec.key), excess.key])
+  const closed = [...keys].map((key) => closedLayer(key, nowhere))
+  return { access: [baseOf(harness), ...closed], tools: [], unreadable: [], excess }
+}
+
+/** Of a definition that was not read at all. */
+export function noAccess(harness: Harness, range: Range): Access {
+  return [baseOf(harness), closedLayer('front matter', range)]
+}
+
+export function closedLayer(origin: string, range: Range): Layer {
+  const rules = [everythingDenied(origin, range)]
+  return { origin, resolution: 'deny-ask-allow', rules, otherwise: 'deny', enforced: certain }
+}
+
+const SERVERS = 'mcpServers'
+const nowhere = { start: 0, end: 0 }
+
+/** Stands for more entries than are counted. */
+const tooMuch: Decoded = { keyed: [], otherwise: 'deny', tools: [] }
+
+function hasTooManyEntries(node: DataNode): boolean {
+  if (node.kind === 'scalar') return false
+  if (node.kind === 'list') return node.items.length > limits.rules
+  let entries = 0
+  for (const { value } of node.entries) {
+    entries += value.kind === 'map' ? value.entries.length : 1
+    if (entries > limits.rules) return true
+  }
+  return false
+}
+
+/** More rules, or longer ones, than can be compared with each other in reasonable time. */
+function excessOf(input: AccessInput, layers: readonly DecodedLayer[]): Excess | null {
+  if (serverNames(input.valueOfField(SERVERS) ?? null).length > limits.servers)
+    return { key: SERVERS, what: `${limits.servers} servers` }
+  const key = layers[0]?.spec.key ?? ''
+  const tooMany = { key, what: `${limits.rules} rules` }
+  if (layers.some(({ decoded }) => decoded === tooMuch)) return tooMany
+  let rules = 0
+  let characters = 0
+  for (const { spec, decoded } of layers) {
+    if (spec.codec === 'allow-list') rules += grantedAnyway(input).length
+    for (const one of decoded.keyed) {
+      rules += one.rules.length
+      characters += one.key.length
+      for (const { pattern } of one.rules) characters += pattern?.length ?? 0
+    }
+  }
+  if (rules > limits.rules) return tooMany
+  return characters > limits.patterns ? { key, what: `${inKilobytes(limits.patterns)} of rules` } : null
+}
+
+function isRuleLayer({ decoded }: DecodedLayer): boolean {
+  return decoded.otherwise !== 'deny'
 }
 
 /**
@@ -64,13 +179,47 @@ export function buildAccess(input: AccessInput): BuiltAccess {
  * a list can lose names or vanish altogether.
  */
 export function heldAsSeen(written: Access, seen: Access): Access {
-  return written.map((layer) => {
-    const same = seen.find(({ origin }) => origin === layer.origin)
-    if (same === undefined) return { ...layer, enforced: unheld }
-    const units = new Set(same.rules.map(({ unit }) => unit))
+  const held = written.flatMap((layer): Layer[] => {
+    const same = layerFrom(seen, layer.origin)
+    if (same === undefined) return [{ ...layer, enforced: unheld }]
+    // What nobody could read but the harness: its author's list stays closed, and the harness holds to its own.
+    if (isClosed(layer) && !isClosed(same)) return [{ ...layer, enforced: unheld }, placedAt(same, layer)]
+    const units = new Set(same.rules.flatMap(({ unit, ignored }) => (ignored === 'rule' ? [] : [unit])))
     const rules = layer.rules.map((rule): Rule => (units.has(rule.unit) ? rule : { ...rule, ignored: 'rule' }))
-    return { ...layer, rules, enforced: same.enforced }
+    return [{ ...layer, rules, enforced: same.enforced }]
   })
+  // What only the harness reads as a restriction restricts all the same.
+  return [...held, ...seen.filter(({ origin }) => written.every((layer) => layer.origin !== origin))]
+}
+
+/** Of several from one key, the one that is held. */
+function layerFrom(access: Access, key: string): Layer | undefined {
+  const own = access.filter(({ origin }) => origin === key)
+  return own.find(({ enforced }) => enforced !== unheld) ?? own[0]
+}
+
+/** What is written, and held by nobody; what is given instead is part of no definition. */
+export function notHeld(written: Access, given: Access): Access {
+  return [...written.map((layer) => ({ ...layer, enforced: unheld })), ...given]
+}
+
+/** What was read from a mended text has its place where the written one stands. */
+function placedAt(seen: Layer, { rules }: Layer): Layer {
+  const range = rules[0]?.range ?? nowhere
+  return { ...seen, rules: seen.rules.map((rule) => (rule.range === null ? rule : { ...rule, range })) }
+}
+
+function isClosed({ rules, otherwise }: Layer): boolean {
+  return otherwise === 'deny' && rules.some(({ tools, action }) => action === 'deny' && tools.includes('*'))
+}
+
+/** Front matter that cannot be cut out: nobody can tell which lines are keys. */
+export const uncutKeys: Layer = {
+  origin: 'front matter',
+  resolution: 'deny-ask-allow',
+  rules: [],
+  otherwise: 'deny',
+  enforced: unheld,
 }
 
 /** A denial recovered from broken text that names nothing anybody knows: what was meant to be denied is not certain. */
@@ -78,8 +227,39 @@ function isDoubtful(harness: Harness, { keyed, otherwise }: Decoded): boolean {
   if (otherwise === 'deny') return false
   const unknown = `native:${harness.id}/`
   return keyed.some(
-    ({ rules }) => rules.length === 0 || rules.some(({ tools }) => tools.every((tool) => tool.startsWith(unknown))),
+    ({ rules }) =>
+      rules.length === 0 ||
+      rules.some(({ tools, ignored }) => ignored === 'rule' || tools.every((tool) => tool.startsWith(unknown))),
   )
+}
+
+/**
+ * What a list says for certain where a parenthesis is never closed: the names before it, if it grants. What a list of denials
+ * was meant to deny behind it, nobody knows. Null: all of it is clear.
+ */
+function clearPart(spec: AccessLayerSpec, text: string, node: DataNode, decoded: Decoded): Decoded | null {
+  if (spec.codec !== 'allow-list' && spec.codec !== 'deny-list') return null
+  const items = node.kind === 'list' ? node.items : [node]
+  const unclear = items.flatMap(({ range }) => {
+    const at = neverClosed(text.slice(range.start, range.end))
+    return at === null ? [] : [{ start: range.start + at, end: range.end }]
+  })
+  if (unclear.length === 0) return null
+  if (spec.codec === 'deny-list') return nothing(spec, node.range)
+  const isClear = ({ range }: Rule) =>
+    range !== null && range !== node.range && unclear.every(({ start, end }) => range.end < start || range.start > end)
+  const keyed = decoded.keyed.filter(({ rules }) => rules.every(isClear))
+  return { ...decoded, keyed, tools: null }
+}
+
+/** Where a parenthesis stands that is open at the end, or closed without having been opened. */
+function neverClosed(text: string): number | null {
+  const open: number[] = []
+  for (const [at, sign] of [...text].entries()) {
+    if (sign === '(') open.push(at)
+    if (sign === ')' && open.pop() === undefined) return at
+  }
+  return open[0] ?? null
 }
 
 function isEmpty(node: DataNode): boolean {
@@ -88,21 +268,22 @@ function isEmpty(node: DataNode): boolean {
 }
 
 /** A restriction nobody can read restricts everything: the author meant one, and guessing could widen it. */
-function nothing(spec: AccessLayerSpec, node: DataNode): Decoded {
-  const rule: Rule = {
-    tools: ['*'],
-    subject: 'none',
-    pattern: null,
-    syntax: 'wildcard',
-    action: 'deny',
-    native: spec.key,
-    range: node.range,
-  }
+function nothing(spec: AccessLayerSpec, range: Range): Decoded {
+  // Even what counts only where it is denied by name.
+  const rule = { ...everythingDenied(spec.key, range), tools: ['*', ...softTools] }
   return { keyed: [{ key: spec.key, rules: [rule] }], otherwise: 'deny', tools: [] }
+}
+
+function everythingDenied(native: string, range: Range): Rule {
+  return { tools: ['*'], subject: 'none', pattern: null, syntax: 'wildcard', action: 'deny', native, range }
 }
 
 function namedTools(layers: readonly DecodedLayer[]): readonly string[] | null {
   return layers.find(({ decoded }) => decoded.tools !== null)?.decoded.tools ?? null
+}
+
+function defaultRule(rule: Harness['access']['base'][number]): Rule {
+  return { ...neutralRule(rule, 'default', null), isDefault: true }
 }
 
 const bases = new WeakMap<Harness, Layer>()
@@ -111,7 +292,7 @@ const bases = new WeakMap<Harness, Layer>()
 function baseOf(harness: Harness): Layer {
   let base = bases.get(harness)
   if (base === undefined) {
-    const rules = harness.access.base.map((rule) => neutralRule(rule, 'default', null))
+    const rules = harness.access.base.map(defaultRule)
     const { resolution } = harness.access
     base = { origin: 'default', resolution, rules, otherwise: null, enforced: certain }
     bases.set(harness, base)
@@ -119,14 +300,15 @@ function baseOf(harness: Harness): Layer {
   return base
 }
 
-function separate(input: AccessInput, { spec, decoded }: DecodedLayer): Layer {
+function separate(input: AccessInput, { spec, decoded, isUnread }: DecodedLayer): Layer {
   const { harness } = input
   const rules: Rule[] = []
   for (const one of decoded.keyed) rules.push(...one.rules)
-  if (spec.codec === 'allow-list') rules.push(...grantedAnyway(input))
+  if (spec.codec === 'allow-list' && !isUnread) rules.push(...grantedAnyway(input))
   const resolution = resolutionOf[spec.codec] ?? harness.access.resolution
-  const { otherwise } = decoded
-  return { origin: spec.key, resolution, rules, otherwise, enforced: spec.enforced ?? certain }
+  const { otherwise, sandbox } = decoded
+  const layer = { origin: spec.key, resolution, rules, otherwise, enforced: spec.enforced ?? certain }
+  return sandbox === undefined ? layer : { ...layer, sandbox }
 }
 
 /** In a list every entry counts; only maps of rules have an order. */
@@ -141,14 +323,18 @@ function grantedAnyway(input: AccessInput): Rule[] {
   const always = alwaysGranted(harness, input.all)
   const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
     const value = input.valueOfField(field)
-    const { values } = harness.fields[field as keyof typeof harness.fields] ?? {}
+    const { key = field, values } = harness.fields[field as keyof typeof harness.fields] ?? {}
     // A value that the harness drops brings nothing along.
     if (value === undefined || (values !== undefined && !values.includes(String(value)))) return []
     const why = `because of ${field}`
     const tools = grants.map((name) => granted(namedTool(harness, input.all, name).grants, `${name} (${why})`, name))
-    const own = servers
-      ? serverNames(value).map((server) => granted([`mcp:${server}/*`], `${server} (${why})`, server))
-      : []
+    const own =
+      servers && input.isClear(key)
+        ? serverNames(value).map((server) => ({
+            ...granted([`mcp:${server}/*`], `${server} (${why})`, server),
+            isDefault: false,
+          }))
+        : []
     return [...tools, ...own]
   })
   return [...always, ...implied]
@@ -180,12 +366,21 @@ function granted(tools: readonly string[], native: string, unit: string, role?: 
     native,
     unit,
     range: null,
+    isDefault: true,
   } as const
   return role === undefined ? rule : { ...rule, role }
 }
 
 function serverNames(value: Json): string[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, server]) => (isReachable(server) ? [name] : []))
+}
+
+/** A server with neither a program nor an address is none. */
+function isReachable(server: Json): boolean {
+  if (typeof server !== 'object' || server === null || Array.isArray(server)) return false
+  const { command, url, httpUrl } = server as { readonly [key: string]: Json }
+  return [command, url, httpUrl].some((one) => typeof one === 'string' && one.trim() !== '')
 }
 
 /** Base rules, then the file's, as one list. A later key of the same name takes the earlier one's position. */
@@ -193,11 +388,7 @@ function concatenated(harness: Harness, base: readonly Rule[], layers: readonly 
   const keyed = new Map<string, KeyedRules>()
   for (const { decoded } of layers) for (const one of decoded.keyed) keyed.set(one.key, one)
   const after = harness.access.after.filter(({ unlessKey }) => !keyed.has(unlessKey))
-  const rules = [
-    ...base,
-    ...[...keyed.values()].flatMap((one) => one.rules),
-    ...after.map((rule) => neutralRule(rule, 'default', null)),
-  ]
+  const rules = [...base, ...[...keyed.values()].flatMap((one) => one.rules), ...after.map(defaultRule)]
   const origin = layers[layers.length - 1]?.spec
   const { resolution } = harness.access
   return {

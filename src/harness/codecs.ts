@@ -1,11 +1,20 @@
 /** The few ways in which files express access, named by harness files and shared by all of them. */
-import { type Action, type Role, type Rule, roles, type Subject } from '../model/access.ts'
+import { type Action, type Role, type Rule, roles, type Sandbox, type Subject } from '../model/access.ts'
 import { matchesPattern, type Syntax } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
-import { splitOutsideParentheses, type ToolEntry, toolEntries } from './tool-list.ts'
-import { isNameHeeded, mcpTool, type NamedTool, namedTool, ownUnit } from './units.ts'
+import { cutList, entriesBehind, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
+import {
+  deniedTool,
+  fallback,
+  isNameHeeded,
+  joinedNames,
+  mcpTool,
+  type NamedTool,
+  namedTool,
+  ownUnit,
+} from './units.ts'
 
 export interface CodecInput {
   readonly harness: Harness
@@ -26,6 +35,7 @@ export interface Decoded {
   readonly otherwise: Action | null
   /** Neutral tools that the value names as available, where it is a list of them. */
   readonly tools: readonly string[] | null
+  readonly sandbox?: Sandbox
 }
 
 /** Null: the value cannot be understood, which is read in the strictest way. */
@@ -33,33 +43,46 @@ type Codec = (input: CodecInput) => Decoded | null
 
 export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   'allow-list': (input) => {
-    const entries = toolEntries(input.text, input.node)
+    const entries = toolEntries(input.text, input.node, input.spec)
     if (entries === null) return null
     const keyed: KeyedRules[] = []
     const tools = new Set<string>()
+    const isRefused = isRefusedShape(input)
     for (const entry of entries) {
       const tool = namedTool(input.harness, input.all, entry.name)
-      keyed.push({ key: entry.name, rules: entryRules(input, tool, entry, input.spec.grants ?? 'offer') })
+      const all = entryRules(input, tool, entry, input.spec.grants ?? 'offer')
+      const isLimited = entry.argument === null && isLimitedBeside(input, entries, tool)
+      const rules = isLimited ? all.flatMap((rule) => inOtherRoles(rule, tool.unit?.limited ?? [])) : all
+      keyed.push({
+        key: entry.name,
+        rules: isRefused
+          ? rules.map((rule) => ({ ...rule, ignored: 'rule' }))
+          : [...rules, ...unsaidGrants(input, tool, entry)],
+      })
       for (const granted of tool.grants) tools.add(granted)
     }
     return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools] }
   },
 
   'deny-list': (input) => {
-    const entries = toolEntries(input.text, input.node)
-    if (entries === null) return null
-    const denied = new Set(
-      entries.filter(({ argument }) => argument === null).map(({ name }) => ownUnit(input.harness, name)),
-    )
-    const keyed = entries.map((entry) => {
-      const rules = entryRules(input, namedTool(input.harness, input.all, entry.name), entry, 'deny')
+    const read = toolEntries(input.text, input.node, input.spec)
+    if (read === null) return null
+    const entries = read.flatMap((entry) => deniedEntries(input, entry))
+    const isWhole = ({ argument }: ToolEntry) => argument === null || input.spec.patterns === 'no'
+    const denied = new Set(read.filter(isWhole).map(({ name }) => canonicalUnit(input.harness, name)))
+    // A star among the names, and the program denies nothing at all.
+    const isVoid = input.spec.star === 'voids' && read.some(({ name }) => name === '*')
+    const keyed = entries.map(({ entry, isHeard }) => {
+      const rules = entryRules(input, deniedTool(input.harness, input.all, entry.name), entry, 'deny')
+      if (isHeard || isVoid)
+        return { key: entry.name, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
       return { key: entry.name, rules: rules.flatMap((rule) => withoutBackDoors(input.harness, denied, rule)) }
     })
     return { keyed, otherwise: null, tools: null }
   },
 
   'agent-list': (input) => {
-    const entries = toolEntries(input.text, input.node)
+    const entries = toolEntries(input.text, input.node, input.spec)
     if (entries === null) return null
     const any = { subject: 'agent', syntax: 'names', native: input.spec.key, tools: ['delegate'] } as const
     const none: Rule = { ...any, pattern: null, action: 'deny', range: input.node.range }
@@ -96,13 +119,53 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     if (chosen === undefined) return null
     const range = input.node.range
     const rules = chosen.map((rule) => neutralRule(rule, `${input.spec.key}: ${String(nodeText(input))}`, range))
-    return { keyed: [{ key: input.spec.key, rules }], otherwise: null, tools: null }
+    const sandbox = input.spec.sandboxes?.[value]
+    const decoded = { keyed: [{ key: input.spec.key, rules }], otherwise: null, tools: null }
+    return sandbox === undefined ? decoded : { ...decoded, sandbox }
   },
+}
+
+/** The same tool stands in the list with a limit, which counts for all of it. */
+function isLimitedBeside({ harness, all }: CodecInput, entries: readonly ToolEntry[], { unit, canonical }: NamedTool) {
+  return (
+    unit?.limited !== undefined &&
+    entries.some(({ name, argument }) => argument !== null && namedTool(harness, all, name).canonical === canonical)
+  )
+}
+
+function inOtherRoles(rule: Rule, limited: readonly Role[]): Rule[] {
+  return roles.map((role) => (limited.includes(role) ? { ...rule, role, ignored: 'rule' } : { ...rule, role }))
+}
+
+/** The names are plain, but in this shape the harness takes none of them. */
+function isRefusedShape({ spec, node }: CodecInput): boolean {
+  if (spec.shape === undefined || spec.invalid !== 'not-loaded') return false
+  const shape = node.kind === 'scalar' ? (node.value === null ? 'null' : 'string') : node.kind
+  return !spec.shape.includes(shape)
+}
+
+/**
+ * An entry that is no name to the harness denies nothing there, nor does what runs together with a name. What its author
+ * meant to deny is plain where the words of it are names, and counts as said.
+ */
+function deniedEntries(
+  { harness, all }: CodecInput,
+  entry: ToolEntry,
+): { readonly entry: ToolEntry; readonly isHeard: boolean }[] {
+  const isName = (name: string) => deniedTool(harness, all, name).known !== 'unknown'
+  const heard = [entry, ...entriesBehind(entry)]
+    .flatMap((one) => wordsIn(one).map((word) => (one === entry ? word : { ...word, argument: one.argument })))
+    .map((word) => (/^\*+$/.test(word.name) ? { ...word, name: '*' } : word))
+    .filter(({ name }) => name !== entry.name && isName(name))
+    .map((word) => ({ entry: word, isHeard: true }))
+  return isName(entry.name) || heard.length === 0 ? [{ entry, isHeard: false }, ...heard] : heard
 }
 
 /** A tool that another unit still grants stays reachable, although its denial is written down. */
 function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
-  if (rule.pattern !== null || rule.ignored === 'rule') return [rule]
+  // A limit that the harness passes over is a denial of the whole tool.
+  const isLimited = rule.pattern !== null && rule.ignored !== 'pattern'
+  if (isLimited || rule.ignored === 'rule' || rule.ignored === 'edition') return [rule]
   const isOpen = (unit: Unit) => {
     const goesWith = unit.goesWith === undefined ? null : ownUnit(harness, unit.goesWith)
     return !unit.alias && !unit.only && !unit.gone && !denied.has(unit) && (goesWith === null || !denied.has(goesWith))
@@ -113,15 +176,23 @@ function withoutBackDoors(harness: Harness, denied: ReadonlySet<Unit | null>, ru
     const one = { ...rule, tools: [tool] }
     if (doors.length === 0) return [one]
     const openIn = (role: Role) => doors.some((door) => door.role === undefined || door.role === role)
-    if (openIn('main') && openIn('child')) return [{ ...one, ignored: 'effect' }]
-    return roles.map((role) => (openIn(role) ? { ...one, role, ignored: 'effect' } : { ...one, role }))
+    const without = { ...one, pattern: null, ignored: 'effect' as const }
+    if (openIn('main') && openIn('child')) return [without]
+    return roles.map((role) => (openIn(role) ? { ...without, role } : { ...one, role }))
   })
+}
+
+/** The unit itself, whatever name it goes by. */
+function canonicalUnit(harness: Harness, name: string): Unit | null {
+  const unit = ownUnit(harness, name)
+  return typeof unit?.alias === 'string' ? ownUnit(harness, unit.alias) : unit
 }
 
 /** A list of names where flags belong: the author meant these tools and no others. */
 function listInsteadOfFlags(input: CodecInput): Decoded | null {
   const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
-  if (list === null) return null
+  // Where no list belongs, no rule that comes later opens it again.
+  if (list === null || input.spec.shape?.includes('list') !== true) return list
   const nothingElse = { key: '*', rules: [everyTool('deny', input.node.range)] }
   return { ...list, keyed: [nothingElse, ...list.keyed], otherwise: null }
 }
@@ -146,22 +217,56 @@ export function neutralRule(rule: Harness['access']['base'][number], native: str
 
 function entryRules(input: CodecInput, tool: NamedTool, { argument, range }: ToolEntry, action: Action): Rule[] {
   const subject = tool.unit?.subject ?? 'none'
-  const ignored = ignoredPart(input, tool, argument)
+  const ignored = isNotUnderstood(tool, argument, action) ? 'rule' : ignoredPart(input, tool, argument)
   const syntax = tool.unit?.syntax ?? 'names'
   const native = argument === null ? tool.native : `${tool.native}(${argument})`
   const patterns = argument === null || subject === 'none' ? [null] : patternsIn(argument, action)
-  return patterns.map((one): Rule => {
+  const limited = ignored === 'pattern' && action !== 'deny' ? (tool.unit?.limited ?? []) : []
+  return patterns.flatMap((one): Rule[] => {
     const pattern = one === null || one.text === '*' ? null : one.text
     const rule = { tools: tool.grants, subject, pattern, syntax, action, native, unit: tool.canonical, range }
-    return ignored === null ? rule : { ...rule, ignored }
+    // What is there in one role only is granted in that one; a denial costs nothing in the other.
+    const inRole = tool.unit?.role === undefined || action === 'deny' ? rule : { ...rule, role: tool.unit.role }
+    if (ignored === null || limited.length === roles.length) return [inRole]
+    if (limited.length === 0) return [{ ...inRole, ignored }]
+    return roles.map((role) => (limited.includes(role) ? { ...rule, role } : { ...rule, role, ignored }))
   })
+}
+
+/** What the harness gives for a name although the name does not say so: none of it is part of the definition. */
+function unsaidGrants({ harness, spec }: CodecInput, tool: NamedTool, { argument }: ToolEntry): Rule[] {
+  const none = { subject: 'none', pattern: null, syntax: 'names', action: spec.grants ?? 'offer', range: null } as const
+  const given = (tools: readonly string[], unit: string): Rule => ({
+    ...{ ...none, tools, native: `${tool.native} (taken for ${unit})`, unit, isUnsaid: true },
+  })
+  // Where nothing in parentheses counts, a limit that says nothing leaves the whole tool.
+  const isLimitless = argument !== null && (isNotUnderstood(tool, argument, 'offer') || argument === '')
+  if (isLimitless && spec.patterns === 'no' && isThere(spec, tool)) return [given(tool.grants, tool.canonical)]
+  if (tool.unit !== null) return []
+  const own = fallback(harness, tool.native)
+  if (own !== null) return [given(own.grants, own.name)]
+  if (tool.known !== 'own') return joinedNames(harness, tool.native).map((one) => given([one], tool.native))
+  const others = harness.access.caseSensitive ? [] : tool.grants.filter((one) => one !== one.toLowerCase())
+  return others.map((one) => given([one.toLowerCase()], tool.native))
+}
+
+function isThere(spec: AccessLayerSpec, tool: NamedTool): boolean {
+  const { gone, only, unseen } = tool.unit ?? {}
+  return tool.known === 'own' && !gone && only === undefined && !unseen && isNameHeeded(spec, tool)
+}
+
+/** A limit on a tool that takes none: what was meant to be granted is less than all of it, and nobody can say what. */
+function isNotUnderstood({ unit }: NamedTool, argument: string | null, action: Action): boolean {
+  return action !== 'deny' && argument !== null && unit?.subject === undefined && !/^\s*:?\*?\s*$/.test(argument)
 }
 
 /** Nothing between the parentheses: a denial means the whole tool, a grant means none of it. */
 function patternsIn(argument: string, action: Action): readonly ({ readonly text: string } | null)[] {
-  const patterns = splitOutsideParentheses(argument)
-  const empty = patterns.length === 0 || patterns.every(({ text }) => /^[:*\s]*$/.test(text))
-  return action === 'deny' && empty ? [null] : patterns
+  const patterns = cutList(argument)
+  const isAny = ({ text }: { readonly text: string }) => /^(?:domain)?[:*\s]*$/.test(text)
+  if (action === 'deny') return patterns.every(isAny) ? [null] : patterns
+  // Beside others, a star is a part of something that nobody understands, and no reason to grant everything.
+  return patterns.length > 1 ? patterns.filter((one) => !isAny(one)) : patterns
 }
 
 /** A name that the harness does not know does nothing there, however plain its meaning is. */
@@ -169,13 +274,15 @@ function ignoredPart(
   { harness, spec }: CodecInput,
   tool: NamedTool,
   argument: string | null,
-): 'rule' | 'pattern' | null {
-  if (tool.unit?.gone === true || (tool.native === '*' && !spec.star)) return 'rule'
-  if (tool.known !== 'own' || tool.unit?.only !== undefined)
-    return harness.access.unknownTool === 'accepted' ? null : 'rule'
+): 'rule' | 'pattern' | 'edition' | null {
+  if (tool.unit?.gone === true || (tool.native === '*' && spec.star !== true)) return 'rule'
+  if (tool.unit?.unseen === true && spec.codec === 'allow-list') return 'rule'
+  if (tool.known !== 'own') return harness.access.unknownTool === 'accepted' ? null : 'rule'
+  if (tool.unit?.only !== undefined) return harness.access.unknownTool === 'accepted' ? null : 'edition'
   if (!isNameHeeded(spec, tool)) return 'rule'
-  if (argument === null || tool.unit?.subject === 'agent') return null
-  return spec.patterns === 'void' ? 'rule' : spec.patterns === 'no' ? 'pattern' : null
+  if (argument === null) return null
+  if (spec.patterns === 'void') return 'rule'
+  return spec.patterns === 'no' ? 'pattern' : null
 }
 
 interface PatternAction {
@@ -184,31 +291,66 @@ interface PatternAction {
   readonly range: Range
 }
 
+/** What is no action allows nothing of what its key stands for, whatever clear rules are beside it. */
 function mapRules(input: CodecInput, entry: MapEntry): KeyedRules {
-  if (entry.value.kind === 'map') {
-    const patterns = entry.value.entries.map((inner) => ({
-      pattern: inner.key,
-      action: actionOf(inner.value) ?? ('deny' as const),
-      range: inner.range,
-    }))
-    return switchRules(input, entry, patterns)
+  const { value, range } = entry
+  if (value.kind !== 'map')
+    return switchRules(input, entry, [{ pattern: null, action: actionOf(value) ?? 'deny', range }])
+  const patterns: PatternAction[] = []
+  for (const inner of value.entries) {
+    const action = actionOf(inner.value)
+    if (action === null) return switchRules(input, entry, [{ pattern: null, action: 'deny', range: inner.range }])
+    patterns.push({ pattern: inner.key, action, range: inner.range })
   }
-  return switchRules(input, entry, [{ pattern: null, action: actionOf(entry.value) ?? 'deny', range: entry.range }])
+  return switchRules(input, entry, patterns)
 }
 
 /** One native switch: its key may be a unit, a wildcard over units, or the name of an MCP tool. */
 function switchRules(input: CodecInput, entry: MapEntry, patterns: readonly PatternAction[]): KeyedRules {
   const switched = switchFor(input.harness, input.spec.key, entry.key)
-  const rules = patterns.map(({ pattern, action, range }) => ({
-    tools: switched.tools,
-    subject: pattern === null ? ('none' as const) : switched.subject,
-    pattern,
-    syntax: switched.syntax,
-    action,
-    native: pattern === null ? entry.key : `${entry.key}: ${pattern}`,
-    range,
-  }))
+  const rules = patterns.flatMap(({ pattern, action, range }): Rule[] => {
+    const native = pattern === null ? entry.key : `${entry.key}: ${pattern}`
+    const { tools, syntax } = switched
+    const subject = pattern === null ? 'none' : switched.subject
+    const isDead = action !== 'deny' && ownUnit(input.harness, entry.key)?.gone === true
+    const rule = {
+      tools,
+      subject,
+      pattern,
+      syntax,
+      action,
+      native,
+      range,
+      ...(isDead ? { ignored: 'rule' as const } : {}),
+    }
+    const heard = action === 'deny' ? heardTools(input, entry.key) : []
+    return heard.length === 0
+      ? [rule]
+      : [rule, { ...rule, tools: heard, pattern: null, subject: 'none', ignored: 'rule' }]
+  })
   return { key: switched.key, rules }
+}
+
+/** A tool of a server can have the same name as one of the harness's own. */
+function twinTools({ harness }: CodecInput, key: string): readonly string[] {
+  const isTwin = harness.mcp?.flat === true && key.includes('_') && ownUnit(harness, key) !== null
+  return isTwin ? [`mcp:${key}`] : []
+}
+
+/** What its author meant to deny by a key that does not deny it. */
+function heardTools(input: CodecInput, key: string): readonly string[] {
+  const name = key.trim()
+  // White space around a name makes it the name of nothing.
+  const own = name === key ? [] : switchFor(input.harness, input.spec.key, name).tools
+  return distinct([...own, ...foreignTools(input, name), ...twinTools(input, name)])
+}
+
+/** What another harness calls by this name: to deny it here does nothing, and still says what was meant. */
+function foreignTools({ harness, all }: CodecInput, key: string): readonly string[] {
+  // Another dialect's way to name the tools of a server.
+  if (/^[^\s/]+\/[^\s/]+$/.test(key) && ownUnit(harness, key) === null) return [`mcp:${key}`]
+  const tool = deniedTool(harness, all, key)
+  return tool.known === 'foreign' ? tool.grants.filter((one) => !one.startsWith('native:')) : []
 }
 
 interface Switch {
@@ -229,8 +371,9 @@ function switchFor(harness: Harness, layer: string, key: string): Switch {
     ([name, one]) => matchesPattern('wildcard', key, name) && (one.under?.includes(layer) ?? true),
   )
   const tools = distinct(governed.flatMap(([, one]) => one.grants))
-  // A name without any separator or wildcard cannot be that of an MCP tool.
-  const mcp = mcpTool(harness, key) ?? (/[_*?]/.test(key) ? `mcp:${key}` : null)
+  // A name without any separator or wildcard cannot be that of an MCP tool; nor can one with a slash, which none of them has.
+  const isMcp = /[_*?]/.test(key) && !key.includes('/')
+  const mcp = mcpTool(harness, key) ?? (isMcp ? `mcp:${key}` : null)
   const others = [...(mcp === null ? [] : [mcp]), `native:${harness.id}/${key}`]
   return { key, tools: [...tools, ...others], subject: 'none', syntax: 'wildcard' }
 }

@@ -20,12 +20,20 @@ export function declarationOf(
   if (declared === undefined) return null
   const above = '../'.repeat(relativePath.split('/').length)
   const text = readBeside(above + declared.file)
-  const all = text === null ? undefined : get(dataFormat(declared.format).parse(text).root, [declared.at])
+  const all = text === null ? undefined : get(rootOf(declared.format, text), [declared.at])
   if (all === undefined || !isMap(all)) return null
   const found = all.entries.find(
     ({ value }) => isMap(value) && plainPath(textAt(value, declared.by) ?? '') === declared.folder + relativePath,
   )
   return found === undefined ? null : { name: found.key, description: textAt(found.value, declared.description) }
+}
+
+let last: { readonly format: string; readonly text: string; readonly root: DataNode | null } | null = null
+
+/** Of one file of settings all definitions beside it are told. */
+function rootOf(format: string, text: string): DataNode | null {
+  if (last?.format !== format || last.text !== text) last = { format, text, root: dataFormat(format).parse(text).root }
+  return last.root
 }
 
 function textAt(node: DataNode, key: string): string | null {

@@ -41,7 +41,7 @@ export function detectDialects(registry: Registry, path: string, text: string): 
   return registry.all
     .flatMap((harness) =>
       harness.carriers
-        .filter((carrier) => possible.includes(carrier.format) && carrier.when === undefined)
+        .filter((carrier) => possible.includes(carrier.format) && carrier.plugin !== true)
         .map((carrier) => ({ harness, carrier, score: scoreOf(registry, harness, carrier, document, path, weights) })),
     )
     .filter(({ score }) => isTelling || score > 0)
@@ -121,7 +121,7 @@ function toolScore(registry: Registry, harness: Harness, map: MapNode, text: str
     if (node === undefined) continue
     const fits = layer.shape === undefined || layer.shape.includes(shapeOf(node))
     if (!fits) score -= 1
-    const entries = layer.codec.endsWith('-list') ? toolEntries(text, node) : null
+    const entries = layer.codec.endsWith('-list') ? toolEntries(text, node, layer) : null
     for (const { name } of entries ?? []) score += namedTool(harness, registry.all, name).known === 'own' ? 0.4 : -0.4
   }
   return score

@@ -1,12 +1,15 @@
 /** A file as text with structure: data with places, and the body where there is one. Still nobody's dialect. */
 import type { Finding } from '../model/diagnostics.ts'
+import { inKilobytes, limits } from '../model/limits.ts'
 import type { Range } from '../model/place.ts'
 import { type Cut, cutFrontMatter } from '../text/frontmatter.ts'
 import { parseJson } from '../text/json.ts'
 import { parsePrs } from '../text/prs.ts'
 import { parseToml } from '../text/toml.ts'
 import type { DataNode, Parsed } from '../text/tree.ts'
+import { keysInHead } from '../text/uncut-head.ts'
 import { parseYaml } from '../text/yaml.ts'
+import { isLimitingKey } from './limiting.ts'
 import type { Carrier } from './schema/harness.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -20,6 +23,8 @@ export interface Document {
   readonly findings: readonly Finding[]
   /** Top-level keys whose values had to be recovered. */
   readonly recovered: readonly string[]
+  /** What holds the keys is there, and too long to be read. */
+  readonly isUnread?: true
 }
 
 export function parseDocument(text: string, format: Carrier['format'], vocabulary: Vocabulary): Document {
@@ -45,12 +50,45 @@ function parseData(text: string, format: Exclude<Carrier['format'], 'markdown'>,
 
 function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
   const cut = cutFrontMatter(text)
+  const { body, yaml } = cut
+  if (yaml !== null && yaml.end - yaml.start > limits.keys) {
+    const findings = [...cut.findings.map(withoutFix), tooLong(yaml)]
+    return { text, format: 'markdown', root: null, body, frontMatter: cut, findings, recovered: [], isUnread: true }
+  }
   const { root, findings, recovered }: Parsed =
-    cut.yaml === null
-      ? { root: null, findings: cut.findings.length > 0 ? [] : [noFrontMatter], recovered: [] }
-      : parseYaml(text, cut.yaml, cut.indent, vocabulary)
-  const all = cut.findings.length === 0 ? findings : [...cut.findings, ...findings]
-  return { text, format: 'markdown', root, body: cut.body, frontMatter: cut, findings: all, recovered }
+    yaml === null
+      ? {
+          root: null,
+          findings: cut.findings.length > 0 ? [] : [unclearHead(text, body) ?? noFrontMatter],
+          recovered: [],
+        }
+      : parseYaml(text, yaml, cut.indent, vocabulary)
+  const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
+  const unclear = isBlank ? unclearHead(text, body) : null
+  const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
+  return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
+}
+
+/** The file seems to have front matter that limits the agent, and no program sees where it begins. */
+function unclearHead(text: string, { start }: Range): Finding | null {
+  const limiting = keysInHead(text, start).find(({ key }) => isLimitingKey(key))
+  if (limiting === undefined) return null
+  const message = `"${limiting.key}" seems to belong to front matter whose fences cannot be told; Troupe reads it as "nothing is allowed".`
+  return { code: 'unclear-front-matter', message, range: limiting.range }
+}
+
+/** Nobody can tell which lines are keys: it is never closed, or cannot be cut out at all. */
+export function isUncut({ findings }: Pick<Document, 'findings'>): boolean {
+  return findings.some(({ code }) => code === 'unclosed-front-matter' || code === 'unclear-front-matter')
+}
+
+function tooLong({ start, end }: Range): Finding {
+  const message = `The front matter has ${inKilobytes(end - start)}, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  return { code: 'long-definition', message, range: { start, end: start } }
+}
+
+function withoutFix({ fix: _fix, ...finding }: Finding): Finding {
+  return finding
 }
 
 const noFrontMatter: Finding = {

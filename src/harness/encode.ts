@@ -37,13 +37,22 @@ export function mcpName(harness: Harness, tool: string): string | null {
 /** As `mcpName`, where the harness takes the name for exactly this: not for another tool, nor for one of its own. */
 export function mcpSwitch(harness: Harness, spec: AccessLayerSpec, tool: string): string | null {
   const name = mcpName(harness, tool)
-  if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null) return null
+  if (name === null || /[\s,()]/.test(name) || ownUnit(harness, name) !== null || isTaken(harness, tool)) return null
   // A list holds names of tools and servers; only the keys of a map are known to be patterns.
   if (spec.codec !== 'rule-map' && isLoose(tool.replace(/[/_]\*$/, ''))) return null
   const again = mcpTool(harness, name)
   if (again === null || !isNameHeeded(spec, { native: name, grants: [again], unit: null })) return null
   const isSame = isFlat(tool) || isFlat(again) ? flatName(again) === flatName(tool) : again === tool
   return isSame ? name : null
+}
+
+/** Where there is no such server, or cannot be one, the name would give a tool of the harness's own. */
+function isTaken(harness: Harness, tool: string): boolean {
+  const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? []
+  if (harness.mcp?.reserved?.includes(server.toLowerCase())) return true
+  return (
+    harness.mcp?.fallsBack === true && name !== '*' && ownUnit(harness, name.slice(name.lastIndexOf('/') + 1)) !== null
+  )
 }
 
 /** How the harness spells one tool that another dialect names; null when it has no switch for exactly that. */

@@ -27,7 +27,7 @@ export function suffixPattern(pattern: string): RegExp {
     const one = segment.split('*').map(escapeRegExp).join('[^/]*')
     return index === all.length - 1 ? one : `${one}/`
   })
-  return new RegExp(`^(|.*/)${parts.join('')}$`)
+  return new RegExp(`^(|.*/)${parts.join('')}$`, 's')
 }
 
 function escapeRegExp(text: string): string {

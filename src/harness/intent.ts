@@ -3,7 +3,7 @@ import { type Access, type Action, decide, type Layer, type Rule } from '../mode
 import { allCalls, strictestAnswer } from '../model/call-sets.ts'
 import { UNNAMED } from '../model/glob.ts'
 import { coversEverything, witnessOf } from '../model/pattern.ts'
-import { anyMcpTool, coversTool, isLoose, neutralTools, powers } from '../model/tools.ts'
+import { anyMcpTool, coversTool, equalPowers, isLoose, neutralTools, powers } from '../model/tools.ts'
 import type { Harness } from './schema/harness.ts'
 
 /** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */
@@ -22,11 +22,13 @@ export interface Intent {
   names(tool: string): boolean
   /** Whether the definition grants the tool, or a part of it, by name. */
   grants(tool: string): boolean
+  /** Whether the agent's own harness has the tool: what is not there was never meant to be given. */
+  has(tool: string): boolean
   /** The MCP tools and servers that rules speak of. */
   readonly mcp: readonly string[]
 }
 
-export function createIntent(access: Access): Intent {
+export function createIntent(access: Access, has: (tool: string) => boolean = () => true): Intent {
   const generals = new Map<string, Action>()
   const bounds = new Map<string, Action>()
   const extents = new Map<string, Extent>()
@@ -50,7 +52,11 @@ export function createIntent(access: Access): Intent {
     })
   const own = access.flatMap(({ rules }) => rules.filter(({ range }) => range !== null))
   const named = new Set(own.flatMap(({ tools }) => tools))
-  const granted = new Set(own.flatMap(({ tools, action }) => (action === 'deny' ? [] : tools)))
+  // A sandbox says how far tools reach, and gives none.
+  const lists = access.filter(({ sandbox }) => sandbox === undefined).flatMap(({ rules }) => rules)
+  const granted = new Set(
+    lists.flatMap(({ tools, action, range }) => (action === 'deny' || range === null ? [] : tools)),
+  )
   return {
     access,
     answer,
@@ -59,6 +65,7 @@ export function createIntent(access: Access): Intent {
     patterned: (tools) => patternedRules(access, tools),
     names: (tool) => named.has(tool),
     grants: (tool) => granted.has(tool) && extent(tool) !== 'none',
+    has: (tool) => granted.has(tool) || powerGroup(tool).some(has),
     mcp: [...new Set(mcp)],
   }
 }
@@ -119,14 +126,9 @@ export function hasPower(tool: string): boolean {
   return capabilityTools.has(tool) || tool.startsWith('mcp:') || !(neutralTools as readonly string[]).includes(tool)
 }
 
-/** Tools of the same power may share one switch: whoever may write a file may also edit it. */
-export const samePower: readonly (readonly string[])[] = [
-  ['write', 'edit', 'notebook'],
-  ['read', 'glob', 'grep', 'list'],
-]
-
+/** Tools of the same power may share one switch. */
 export function powerGroup(tool: string): readonly string[] {
-  return samePower.find((tools) => tools.includes(tool)) ?? [tool]
+  return equalPowers.find((tools) => tools.includes(tool)) ?? [tool]
 }
 
 /** The tools of the same power that a harness has in place of one that it lacks, by the word it has for it. */

@@ -31,8 +31,9 @@ function cutAtColon(line: string): [key: string | null, value: string] {
 }
 
 function takeWhile(lines: readonly string[], from: number, belongs: (line: string) => boolean): string[] {
-  const end = lines.findIndex((line, index) => index >= from && !belongs(line))
-  return lines.slice(from, end < 0 ? lines.length : end)
+  let end = from
+  while (end < lines.length && belongs(lines[end] ?? '')) end++
+  return lines.slice(from, end)
 }
 
 function inner(lines: readonly string[]): Record<string, Value> {

@@ -13,25 +13,27 @@ export interface CarrierPlace {
   readonly ignore: readonly RegExp[]
 }
 
-/** Places that depend on another file come first: a plugin's `agents/` is the plugin's, not anybody's. */
+/** The places of a scope; those of plugins are seen from a plugin's folder, and are none of a project. */
 export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
-  const places = registry.all.flatMap((harness) =>
-    harness.carriers.flatMap((carrier) => {
-      const place = carrier[scope]
-      if (place === undefined) return []
-      const ignore = (place.ignore ?? []).map(segmentPattern)
-      const patterns = place.read.flatMap(expandBraces)
-      return patterns.map((pattern) => ({ harness, carrier, pattern, base: baseOf(pattern), ignore }))
-    }),
+  return registry.all.flatMap((harness) =>
+    harness.carriers.filter(({ plugin }) => plugin !== true).flatMap((carrier) => placesIn(harness, carrier, scope)),
   )
-  const depends = ({ carrier }: CarrierPlace) => (carrier.when === undefined ? 1 : 0)
-  return places.sort((a, b) => depends(a) - depends(b))
+}
+
+export function placesIn(harness: Harness, carrier: Carrier, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
+  const place = carrier[scope]
+  if (place === undefined) return []
+  const ignore = (place.ignore ?? []).map(segmentPattern)
+  const patterns = place.read.flatMap(expandBraces)
+  return patterns.map((pattern) => ({ harness, carrier, pattern, base: baseOf(pattern), ignore }))
 }
 
 export interface PlaceMatch {
   readonly harness: Harness
   readonly carrier: Carrier
   readonly relativePath: string
+  /** The folder before the place, with its slash. */
+  readonly root: string
 }
 
 interface CompiledPlace extends CarrierPlace {
@@ -45,19 +47,23 @@ export function placeOf(registry: Registry, path: string): PlaceMatch | null {
   let places = compiled.get(registry)
   if (places === undefined) {
     places = carrierPlaces(registry, 'project')
-      // A place without a folder of its own, or one that depends on another file, says nothing by its path alone.
-      .filter(({ base, carrier }) => base.startsWith('.') && carrier.when === undefined)
+      // A place without a folder of its own says nothing by its path alone, but for settings, which have a name of their own.
+      .filter(({ base, carrier, pattern }) => base.startsWith('.') || isSettings(carrier, pattern))
       .map((place) => ({ ...place, matches: suffixPattern(place.pattern) }))
     compiled.set(registry, places)
   }
   for (const { harness, carrier, base, matches, ignore } of places) {
     const before = matches.exec(path)?.[1]
     if (before === undefined) continue
-    const relativePath = path.slice(before.length + base.length + 1)
+    const relativePath = path.slice(before.length + (base === '' ? 0 : base.length + 1))
     if (ignore.some((pattern) => pattern.test(relativePath.slice(relativePath.lastIndexOf('/') + 1)))) continue
-    return { harness, carrier, relativePath }
+    return { harness, carrier, relativePath, root: before }
   }
   return null
+}
+
+function isSettings({ agents }: Carrier, pattern: string): boolean {
+  return agents !== undefined && agents.at !== '' && !pattern.includes('*')
 }
 
 /** The other harnesses that load a file of the given harness from where it stands. */

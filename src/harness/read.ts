@@ -1,15 +1,18 @@
 /** From a file of a known dialect to agents: the harness file says which key means what. */
 import { type Agent, type Concept, concepts, type ExtraKey, type Json, type Sourced } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
+import { inKilobytes, limits } from '../model/limits.ts'
 import { entry, get, isMap, withMerges } from '../text/data.ts'
 import type { DataNode, MapNode } from '../text/tree.ts'
-import { buildAccess, heldAsSeen } from './access.ts'
+import { type BuiltAccess, buildAccess, heldAsSeen, noAccess, notHeld, uncutKeys } from './access.ts'
+import { isClear } from './clear-words.ts'
+import { violation } from './constraint.ts'
 import { type Declaration, declarationOf } from './declared.ts'
-import { type Document, parseDocument } from './document.ts'
+import { type Document, isUncut, parseDocument } from './document.ts'
 import { type AgentName, agentName } from './naming.ts'
-import { readPrompt, type Surroundings } from './prompt.ts'
+import { readPrompt, type Surroundings, withinLimit } from './prompt.ts'
 import type { Registry } from './registry.ts'
-import { harnessSees } from './repairs.ts'
+import { harnessReads, mend } from './repairs.ts'
 import type { Carrier, FieldSpec, Harness } from './schema/harness.ts'
 import { conceptValue, jsonOf } from './values.ts'
 import { harnessKeys, topLevel, vocabularyOf } from './vocabulary.ts'
@@ -30,6 +33,8 @@ export interface ReadAgent {
   readonly map: MapNode | null
   /** Another file names it, and has or need not have what it leaves out. */
   readonly isDeclared: boolean
+  /** It says more about access than Troupe takes in; none of it was understood, and nothing is allowed. */
+  readonly isBeyondLimit?: true
 }
 
 export interface ReadResult {
@@ -48,10 +53,13 @@ export function readAgents(input: ReadInput): ReadResult {
     ...notDefinitions(input, document),
     ...changedElsewhere(input.carrier, document),
   ]
-  const agents = definitions(input.carrier, document).map((definition) => {
-    const read = readOne(input, document, definition)
-    findings.push(...read.findings)
-    return { agent: read.agent, map: definition.map, isDeclared: read.isDeclared }
+  const all = definitions(input.carrier, document)
+  if (all.length > limits.agents) findings.push(tooManyAgents(all))
+  const included = withinLimit(input.surroundings)
+  const agents = all.slice(0, limits.agents).map((definition) => {
+    const { findings: found, ...read } = readOne({ ...input, surroundings: included }, document, definition)
+    for (const one of found) findings.push(one)
+    return { ...read, map: definition.map }
   })
   return { document, agents: asHeld(input, document, agents), findings }
 }
@@ -60,7 +68,8 @@ export function readAgents(input: ReadInput): ReadResult {
 export function readNames(input: ReadInput): string[] {
   const { carrier, harness, text, registry } = input
   const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
-  return definitions(carrier, document).map((definition) => {
+  const all = definitions(carrier, document).slice(0, limits.agents)
+  return all.map((definition) => {
     const name = ownName(input, definition)
     return name.fromKey
       ? name.value
@@ -74,14 +83,29 @@ function ownName({ carrier, relativePath }: ReadInput, { map, mapKey }: Definiti
 
 /** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
 function asHeld(input: ReadInput, document: Document, agents: readonly ReadAgent[]): readonly ReadAgent[] {
+  const { harness, registry } = input
+  if (isLost(harness, document)) {
+    const nothingSaid = { harness, all: registry.all, text: '', recovered: [], isClear: () => true }
+    const { access } = buildAccess({ ...nothingSaid, valueOf: () => null, valueOfField: () => undefined })
+    return agents.map((one) => ({ ...one, agent: { ...one.agent, access: notHeld(one.agent.access, access) } }))
+  }
   const isMended = document.findings.length > 0 && input.harness.access.combine === 'strictest'
-  const text = isMended ? harnessSees(input.harness, document) : null
-  const [seen] = text === null ? [] : readAgents({ ...input, text }).agents
+  const mended = isMended ? mend(input.harness, document) : null
+  const [seen] = mended === null ? [] : readAgents({ ...input, text: mended.text }).agents
   if (seen === undefined) return agents
   return agents.map((one) => ({
     ...one,
     agent: { ...one.agent, access: heldAsSeen(one.agent.access, seen.agent.access) },
   }))
+}
+
+/** It is loaded as if it had no front matter, so nothing of that restricts it. */
+function isLost(harness: Harness, document: Document): boolean {
+  return (
+    harness.frontMatter.unparsable === 'loads-raw' &&
+    document.findings.length > 0 &&
+    harnessReads(harness, document) === 'unparsable'
+  )
 }
 
 /** The document as a parser sees it that knows merge keys. */
@@ -146,11 +170,17 @@ function childrenOf(node: DataNode): readonly DataNode[] {
   return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
 }
 
-function readOne(
-  input: ReadInput,
-  document: Document,
-  definition: Definition,
-): { agent: Agent; findings: Finding[]; isDeclared: boolean } {
+function tooManyAgents(all: readonly Definition[]): Finding {
+  const first = all[limits.agents]?.map?.range.start ?? 0
+  const message = `The file holds ${all.length} agents; Troupe reads the first ${limits.agents}, and none of the others.`
+  return { code: 'too-many-agents', message, range: { start: first, end: first } }
+}
+
+interface ReadOne extends Pick<ReadAgent, 'agent' | 'isDeclared' | 'isBeyondLimit'> {
+  readonly findings: readonly Finding[]
+}
+
+function readOne(input: ReadInput, document: Document, definition: Definition): ReadOne {
   const { harness, carrier, registry, text } = input
   const { map } = definition
   const name = ownName(input, definition)
@@ -159,15 +189,23 @@ function readOne(
   const declared = isWhole ? null : declarationOf(carrier, input.relativePath, input.surroundings)
   const fields = withDeclared(own, declared)
   const prompt = readPrompt(carrier, document, map, input.surroundings)
-  const built = buildAccess({
-    harness,
-    all: registry.all,
-    text,
-    recovered: document.recovered,
-    valueOf: (key) => (key.includes('.') ? get(map, key.split('.')) : entry(map, key)?.value) ?? null,
-    carrier,
-    valueOfField: (field) => fields[field as Concept]?.value,
-  })
+  const size = document.isUnread ? 0 : sizeOfKeys(map, prompt.value)
+  const isUnread = document.isUnread === true || size > limits.keys
+  const built: BuiltAccess = isUnread
+    ? { access: noAccess(harness, document.frontMatter?.open ?? nowhere), tools: [], unreadable: [], excess: null }
+    : buildAccess({
+        harness,
+        all: registry.all,
+        text,
+        recovered: document.recovered,
+        isClear: (key) => map === null || isClear(document, map, key),
+        valueOf: (key) => (key.includes('.') ? get(map, key.split('.')) : entry(map, key)?.value) ?? null,
+        carrier,
+        valueOfField: (field) => {
+          const { value, key = null } = fields[field as Concept] ?? {}
+          return key === null || map === null || isClear(document, map, key) ? value : undefined
+        },
+      })
   for (const { key } of harness.access.layers) understood.add(topLevel(key))
   if (carrier.name.key !== undefined) understood.add(carrier.name.key)
   if (carrier.prompt.key !== undefined) understood.add(carrier.prompt.key)
@@ -178,14 +216,52 @@ function readOne(
     carrier: carrier.id,
     fields,
     prompt: prompt.value,
-    access: built.access,
+    access: isUncut(document) ? [...built.access, uncutKeys] : built.access,
     tools: built.tools,
     extras: extraKeys(harness, map, understood),
     recovered: document.recovered.length > 0,
   }
   const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
   const missing = prompt.findings.map((one) => (one.consequence === undefined ? one : { ...one, harness: harness.id }))
-  return { agent, findings: [...missing, ...unreadable], isDeclared: declared !== null }
+  const limited = [
+    ...(size > limits.keys ? [longDefinition(map, size)] : []),
+    ...tooManyRules(map, built.excess),
+    ...longPrompt(document, prompt.value),
+  ]
+  return {
+    agent,
+    findings: [...missing, ...unreadable, ...limited],
+    isDeclared: declared !== null,
+    ...(built.excess !== null || isUnread ? { isBeyondLimit: true } : {}),
+  }
+}
+
+const nowhere = { start: 0, end: 0 }
+
+/** In files that hold data and nothing else: what stands beside the prompt. */
+function sizeOfKeys(map: MapNode | null, { range: prompt }: Agent['prompt']): number {
+  const { start, end } = map?.range ?? nowhere
+  const isInside = prompt !== null && prompt.start >= start && prompt.end <= end
+  return end - start - (isInside ? prompt.end - prompt.start : 0)
+}
+
+function longDefinition(map: MapNode | null, size: number): Finding {
+  const start = map?.range.start ?? 0
+  const message = `The definition has ${inKilobytes(size)} beside its prompt, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  return { code: 'long-definition', message, range: { start, end: start } }
+}
+
+function tooManyRules(map: MapNode | null, excess: BuiltAccess['excess']): Finding[] {
+  if (excess === null) return []
+  const message = `More than ${excess.what}: Troupe reads it as "nothing is allowed".`
+  return [{ code: 'too-many-rules', message, range: get(map, excess.key.split('.'))?.range ?? nowhere }]
+}
+
+function longPrompt({ body }: Document, { text, range }: Agent['prompt']): Finding[] {
+  if (text.length <= limits.prompt) return []
+  const start = (range ?? body ?? nowhere).start
+  const message = `The prompt has ${inKilobytes(text.length)}: Troupe looks at the first ${inKilobytes(limits.prompt)}, and carries the rest over as it is.`
+  return [{ code: 'long-prompt', message, range: { start, end: start } }]
 }
 
 function withDeclared(fields: Agent['fields'], declared: Declaration | null): Agent['fields'] {
@@ -255,7 +331,11 @@ function extraKeys(harness: Harness, map: MapNode | null, understood: ReadonlySe
   const known = harnessKeys(harness)
   return (map?.entries ?? [])
     .filter(({ key }) => !understood.has(key))
-    .map(({ key, value, keyRange }) => ({ key, value: jsonOf(value), range: keyRange, known: known.has(key) }))
+    .map(({ key, value, keyRange }) => {
+      const isKnown = known.has(key)
+      const fits = isKnown && violation(harness.nativeKeys[key] ?? {}, value) === null
+      return { key, value: jsonOf(value), range: keyRange, known: isKnown, fits }
+    })
 }
 
 function unreadableAccess(map: MapNode | null, key: string): Finding {

@@ -1,10 +1,10 @@
 /** What a target will really let an agent do, with the keys that are about to be written. */
 import { type Access, effectiveAccess, type Layer, type Role, writtenAccess } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
-import { neutralTools } from '../model/tools.ts'
+import { equalPowers, neutralTools } from '../model/tools.ts'
 import { nodeOf } from '../text/data.ts'
 import { buildAccess } from './access.ts'
-import { powerGroup, standIns } from './intent.ts'
+import { type Intent, powerGroup, standIns } from './intent.ts'
 import type { Registry } from './registry.ts'
 import type { Harness } from './schema/harness.ts'
 import type { AccessKeys } from './write-access.ts'
@@ -22,6 +22,8 @@ export function accessOfKeys(
     all: registry.all,
     text: '',
     recovered: [],
+    isClear: () => true,
+    isUnbounded: true,
     valueOf: (key) => nodes.get(key) ?? null,
     valueOfField: (field) => fields.get(field),
   }).access
@@ -45,28 +47,42 @@ function absentTools(harness: Harness): Layer {
     const there = new Set(Object.values(harness.units).flatMap(({ grants, gone }) => (gone === true ? [] : grants)))
     // A word for everything grants only what there is.
     const missing = neutralTools.filter((tool) => !there.has(tool))
-    const rule = {
-      tools: [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])],
-      subject: 'none',
-      pattern: null,
-      syntax: 'names',
-      action: 'deny',
-      native: `not in ${harness.title}`,
-      range: null,
-    } as const
-    const certain = { main: 'observed', child: 'observed' } as const
-    layer = { origin: 'absent', resolution: 'last-match', rules: [rule], otherwise: null, enforced: certain }
+    layer = absentLayer(harness, [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])])
     absent.set(harness, layer)
   }
   return layer
 }
 
+/**
+ * What an agent may not do where its harness has no tool for it: whoever may not read may not list folders either. Without
+ * this the target's own tool would seem to be allowed, because nothing was said about it.
+ */
+export function deniedTwins(harness: Harness, { extent }: Pick<Intent, 'extent'>): Layer[] {
+  const tools = equalPowers.flatMap((group) => {
+    const missing = group.filter((tool) => !isGrantable(harness, tool))
+    const isFree = (tool: string) => !missing.includes(tool) && extent(tool) === 'whole'
+    return missing.length < group.length && !group.some(isFree) ? missing : []
+  })
+  return tools.length === 0 ? [] : [absentLayer(harness, tools)]
+}
+
+function absentLayer(harness: Harness, tools: readonly string[]): Layer {
+  const native = `not in ${harness.title}`
+  const rule = { tools, subject: 'none', pattern: null, syntax: 'names', action: 'deny', native, range: null } as const
+  const certain = { main: 'observed', child: 'observed' } as const
+  return { origin: 'absent', resolution: 'last-match', rules: [rule], otherwise: null, enforced: certain }
+}
+
 /** Whether the harness has the tool at all, if only by another that does the same. */
-export function hasTool({ units, words, mcp }: Harness, tool: string): boolean {
+export function hasTool(harness: Harness, tool: string): boolean {
+  return isGrantable(harness, tool) || (harness.words[tool] ?? null) !== null
+}
+
+/** Whether the harness has the tool itself. */
+export function isGrantable({ units, mcp }: Harness, tool: string): boolean {
   if (tool === '*') return true
   if (tool.startsWith('mcp:')) return mcp !== null
-  const isGranted = Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))
-  return isGranted || (words[tool] ?? null) !== null
+  return Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))
 }
 
 /** For each tool, those of the same power, granted by name, that a switch of this harness governs together with it. */

@@ -27,6 +27,20 @@ export function namedTool(harness: Harness, all: readonly Harness[], native: str
   return tool
 }
 
+/** The same for a name that is denied: where several dialects know it, all that any of them means by it may be meant. */
+export function deniedTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
+  const tool = namedTool(harness, all, native)
+  if (tool.known === 'own') return tool
+  // Whoever has a tool in these very letters is who is quoted.
+  const spelled = all.filter(({ units }) => Object.hasOwn(units, native) && units[native]?.alias === undefined)
+  const knowing = spelled.length > 0 ? spelled : all
+  const units = knowing.map((one) => ownUnit(one, native)).filter((unit) => unit !== null)
+  const [unit = null] = units
+  if (unit === null) return tool
+  const grants = [...new Set(units.flatMap((one) => one.grants))]
+  return { ...tool, grants, unit: tool.unit ?? unit, known: 'foreign' }
+}
+
 function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, NamedTool> {
   let known = meanings.get(all)?.get(harness)
   if (known === undefined) {
@@ -39,24 +53,48 @@ function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, Name
 /** Names of other dialects are understood as written, in the narrowest way. */
 function findTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
   const plain = { native, canonical: native }
-  if (native === '*') return { ...plain, grants: ['*'], unit: null, known: 'own' }
+  const of = (grants: readonly string[], known: NamedTool['known'], unit: Unit | null = null) => ({
+    ...plain,
+    grants,
+    unit,
+    known,
+  })
+  if (native === '*') return of(['*'], 'own')
   const own = indexed(harness, native)
   if (own !== undefined) {
     const { name, unit } = own
     const canonical = typeof unit.alias === 'string' ? unit.alias : name
-    return { native, canonical, grants: unit.grants, unit, known: 'own' }
+    return { ...of(unit.grants, 'own', unit), canonical }
   }
   // Where a separator is all that marks an MCP tool, a marked spelling of another harness would fit too.
   const isAnothers = harness.mcp?.flat === true && markedMcpTool(all, native) !== null
+  const begun = namesBegun(harness, native)
+  if (begun !== null) return of(begun, 'own')
   const mcp = isAnothers ? null : mcpTool(harness, native)
-  if (mcp !== null) return { ...plain, grants: [mcp], unit: null, known: 'own' }
+  if (mcp !== null) return of([mcp], 'own')
   const foreign = foreignUnit(all, native)
-  if (foreign !== null) return { ...plain, grants: foreign.grants, unit: foreign, known: 'foreign' }
-  return { ...plain, grants: [`native:${harness.id}/${native}`], unit: null, known: 'unknown' }
+  return foreign === null ? of([`native:${harness.id}/${native}`], 'unknown') : of(foreign.grants, 'foreign', foreign)
 }
 
 export function ownUnit(harness: Harness, native: string): Unit | null {
   return indexed(harness, native)?.unit ?? null
+}
+
+/** The tool of the harness's own that `server/tool` gives where there is no such server. */
+export function fallback(harness: Harness, native: string): { name: string; grants: readonly string[] } | null {
+  const last = harness.mcp?.fallsBack === true ? /^.+\/([^/*]+)$/.exec(native)?.[1] : undefined
+  const own = last === undefined ? undefined : indexed(harness, last)
+  if (own === undefined || own.unit.only !== undefined || own.unit.gone || own.unit.exact) return null
+  return { name: typeof own.unit.alias === 'string' ? own.unit.alias : own.name, grants: own.unit.grants }
+}
+
+/** The MCP tools that a name can be where server and tool are joined as in requests; nobody can tell where. */
+export function joinedNames({ mcp }: Harness, native: string): string[] {
+  const joint = mcp?.joint
+  if (joint === undefined || /[\s*?/]/.test(native)) return []
+  const parts = native.split(joint)
+  const cuts = parts.map((_, at) => [parts.slice(0, at).join(joint), parts.slice(at).join(joint)] as const)
+  return cuts.flatMap(([server, tool]) => (server === '' || tool === '' ? [] : [`mcp:${server}/${tool}`]))
 }
 
 interface NamedUnit {
@@ -73,7 +111,9 @@ function indexed(harness: Harness, native: string): NamedUnit | undefined {
     index = new Map(Object.entries(harness.units).map(([name, unit]) => [key(name), { name, unit }]))
     unitIndexes.set(harness, index)
   }
-  return index.get(key(native)) ?? prefixed(harness, key(native))
+  const found = index.get(key(native))
+  if (found !== undefined) return found.unit.exact === true && found.name !== native ? undefined : found
+  return prefixed(harness, key(native))
 }
 
 /** A whole family of names under one unit. */
@@ -117,6 +157,24 @@ export function mcpTool(harness: Harness, native: string): string | null {
   return whole === undefined ? null : `mcp:${whole}/*`
 }
 
+/**
+ * The beginning of a name that does not end between a server and its tool: `mcp__docs_*` is the server docs with all that
+ * are called docs_..., `mcp*` is every server. Where no such name counts, this is still what its author meant.
+ */
+function namesBegun({ access, mcp }: Harness, native: string): string[] | null {
+  if (mcp === null || access.layers.every(({ mcpNames }) => mcpNames === undefined)) return null
+  const begun = /^([^*?]+)\*+$/.exec(native)?.[1]
+  const [mark = '', between = ''] = mcp.tool.split(/\{server\}|\{tool\}/)
+  if (begun === undefined || mark === '') return null
+  const isOne = begun.length + 1 === native.length
+  if (isOne && begun !== mark && mark.startsWith(begun)) return ['mcp:*']
+  const name = begun.slice(mark.length)
+  // More than one star is read where it can only stand for servers.
+  if (!begun.startsWith(mark) || name === '' || name.includes(between)) return null
+  const servers = `mcp:${name}*/*`
+  return between.startsWith(name.slice(-1)) ? [servers, `mcp:${name.slice(0, -1)}/*`] : [servers]
+}
+
 /** Whether a layer takes a name for what it means: a name for several MCP tools can be the name of none. */
 export function isNameHeeded(
   { mcpNames }: AccessLayerSpec,
@@ -125,7 +183,8 @@ export function isNameHeeded(
   if (mcpNames === undefined || unit !== null) return true
   return grants.every((tool) => {
     if (!tool.startsWith('mcp:') || !isLoose(tool)) return true
-    if (mcpNames.includes('beginning') && !isLoose(native.replace(/\*$/, ''))) return true
+    const stars = tool.endsWith('*/*') ? /\*+$/ : /\*$/
+    if (mcpNames.includes('beginning') && !isLoose(native.replace(stars, ''))) return true
     const [server = '', name] = tool.slice(4).split('/')
     if (name !== '*' || (isLoose(server) && server !== '*')) return false
     return mcpNames.includes(server === '*' ? 'all' : 'server')
@@ -157,6 +216,6 @@ function mcpPatterns(harness: Harness): McpPatterns {
 function templatePattern(template: string): RegExp {
   const escaped = template.replace(/[.*+?^$()|[\]\\/]/g, '\\$&')
   return new RegExp(
-    `^${escaped.replace('{server}', '(?<server>[^\\s_][^\\s]*?)').replace('{tool}', '(?<tool>[^\\s]+)')}$`,
+    `^${escaped.replace('{server}', '(?<server>[^\\s_,;|&()](?:[^\\s,;|&()]*?[^\\s,;|&()_])??)').replace('{tool}', '(?<tool>[^\\s,;|&()]+)')}$`,
   )
 }

@@ -3,7 +3,7 @@ import type { ConceptType, Json } from '../model/agent.ts'
 import { toData } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
 import type { FieldSpec } from './schema/harness.ts'
-import { splitOutsideParentheses } from './tool-list.ts'
+import { cutList } from './tool-list.ts'
 
 /** The neutral value; undefined where the text does not say anything of this type. */
 export function conceptValue(type: ConceptType, spec: FieldSpec, node: DataNode): Json | undefined {
@@ -53,7 +53,7 @@ function flag(node: DataNode): boolean | undefined {
 function words(node: DataNode): string[] | undefined {
   if (node.kind === 'map') return undefined
   if (node.kind === 'scalar') {
-    return node.value === null ? [] : splitOutsideParentheses(String(node.value)).map(({ text }) => text)
+    return node.value === null ? [] : cutList(String(node.value)).map(({ text }) => text)
   }
   const texts = node.items.map(scalarText)
   return texts.every((text) => text !== undefined) ? texts : undefined

@@ -23,11 +23,12 @@ function isOffered(harness: Harness, agent: Agent, name: string, tool: WireTool,
   if (tool.role !== undefined && tool.role !== role) return false
   const { fields } = agent
   const when = Object.entries(tool.when ?? {})
-  if (when.length > 0) return when.every(([concept, value]) => fields[concept as keyof typeof fields]?.value === value)
+  if (when.some(([concept, value]) => fields[concept as keyof typeof fields]?.value !== value)) return false
   if (tool.grants !== undefined) {
     const { grants } = tool
     if (tool.named === true && !grants.some((one) => isRuled(access, one))) return false
-    return grants.some((one) => mayBeUsed(access, one))
+    const isUsable = harness.oracle?.wire.hides === 'last-denial' ? isShown : mayBeUsed
+    return grants.some((one) => isUsable(access, one))
   }
   return (tool.units ?? [name]).some((unit) => {
     const goesWith = harness.units[unit]?.goesWith
@@ -44,7 +45,8 @@ function isUnitOffered(access: Access, unit: string, { named, not }: WireTool): 
   if (lists.length === 0) return !onlyNamed
   return lists.every(({ rules }) =>
     rules.some(
-      (rule) => (rule.unit === unit && !not.includes(rule.native)) || (!onlyNamed && rule.tools.includes('*')),
+      ({ unit: named, native, tools, action }) =>
+        action !== 'deny' && ((named === unit && !not.includes(native)) || (!onlyNamed && tools.includes('*'))),
     ),
   )
 }
@@ -53,6 +55,15 @@ function isUnitDenied(access: Access, unit: string): boolean {
   return access.some(({ rules }) =>
     rules.some((rule) => rule.unit === unit && rule.action === 'deny' && rule.pattern === null),
   )
+}
+
+/** Hidden only where the last rule that speaks of the tool denies all of it. Nothing that cannot be read has a last rule. */
+function isShown(access: Access, tool: string): boolean {
+  return access.every(({ rules, otherwise, resolution }) => {
+    if (resolution !== 'last-match' || otherwise === 'deny') return mayBeUsed(access, tool)
+    const last = rules.findLast((rule) => rule.tools.some((one) => coversTool(one, tool)))
+    return last === undefined || last.action !== 'deny' || (last.pattern !== null && last.pattern !== '*')
+  })
 }
 
 /** A rule of the definition's own speaks of this tool, and not only of everything. */

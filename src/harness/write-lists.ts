@@ -4,6 +4,7 @@ import { neutralTools } from '../model/tools.ts'
 import { translatePattern } from '../model/translate-pattern.ts'
 import { mcpSwitch } from './encode.ts'
 import { hasPower, type Intent, powerGroup, standIns, wordsFor } from './intent.ts'
+import { isAnothersToo } from './mcp-twins.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
 /** How a list is made: with parts of tools, and with servers of which some tools are denied; or only with what is whole. */
@@ -16,14 +17,14 @@ export function writeAllowList(harness: Harness, given: AccessLayerSpec, intent:
   const names: string[] = []
   const covered = new Set<string>()
   for (const tool of neutralTools) {
-    if (covered.has(tool) || intent.extent(tool) === 'none') continue
+    if (covered.has(tool) || !intent.has(tool) || intent.extent(tool) === 'none') continue
     for (const [name, entry, unit] of entriesFor(harness, spec, intent, tool)) {
       names.push(entry)
       for (const one of harness.units[name]?.grants ?? unit.grants) covered.add(one)
     }
   }
   for (const tool of intent.mcp) {
-    const name = isGranted(tool) ? mcpSwitch(harness, spec, tool) : null
+    const name = isGranted(tool) && !isAnothersToo(harness, intent, tool) ? mcpSwitch(harness, spec, tool) : null
     if (name !== null) names.push(name)
   }
   if (isGranted('mcp:*')) names.push(...unitsGranting(harness, 'mcp:*'))
@@ -101,9 +102,11 @@ function isElsewhere({ alias, only, gone, prefix }: Unit): boolean {
 function listEntry(harness: Harness, spec: AccessLayerSpec, intent: Intent, name: string, unit: Unit): string | null {
   const isGranted = (tool: string) =>
     intent.extent(tool) === 'whole' || isShared(intent, tool, unit) || standsIn(harness, intent, tool)
+  // A name that also stands for what the agent's own harness does not have says too much.
+  if (!unit.grants.every(intent.has)) return null
   if (unit.grants.every(isGranted)) return name
   const patterns = isPatterned(spec, unit) ? patternsFor(intent, unit) : []
-  return patterns.length === 0 ? null : `${name}(${patterns.join(', ')})`
+  return patterns.length === 0 ? null : `${name}(${[...new Set(patterns)].join(', ')})`
 }
 
 /** A tool comes along with one of the same power that was granted by name. */
@@ -118,9 +121,9 @@ function standsIn(harness: Harness, intent: Intent, tool: string): boolean {
   )
 }
 
-function isPatterned(spec: AccessLayerSpec, unit: Unit): boolean {
-  if (spec.patterns === 'void' || unit.subject === undefined) return false
-  return spec.patterns !== 'no' || unit.subject === 'agent'
+function isPatterned(spec: AccessLayerSpec, { subject, limited }: Unit): boolean {
+  if (spec.patterns === 'void' || subject === undefined) return false
+  return spec.patterns !== 'no' || limited !== undefined
 }
 
 /** What is granted of a tool of which the rest is denied; nothing where denials stand among the grants. */

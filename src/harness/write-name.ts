@@ -17,8 +17,13 @@ export function targetName(carrier: Carrier, name: string): string {
 
 /** The file name without its extension: what stands for `{name}` in the place agents are written to. */
 export function fileStem(carrier: Carrier, name: string): string {
-  return carrier.name.path === 'relative' || isFileName(name) ? name : slugOf(name, 'kebab-case')
+  if (carrier.name.path === 'relative' || isFileName(name)) return name
+  const slug = slugOf(name, 'kebab-case')
+  return DEVICE.test(slug) ? `${slug}-agent` : slug
 }
+
+/** What Windows takes for a device, whatever the extension: such a file could not be checked out there. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 function isAccepted(carrier: Carrier, name: string): boolean {
   const { pattern, max, path, key, wins, taken } = carrier.name
@@ -33,6 +38,7 @@ function isAccepted(carrier: Carrier, name: string): boolean {
 
 /** Letters and digits of any script, dots, dashes and underscores; nothing hidden, nothing a shell or a system minds. */
 function isFileName(name: string): boolean {
+  if (DEVICE.test(name)) return false
   // Most names are so plain that the tables of Unicode need not be asked.
   if (/^[a-zA-Z0-9][\w-]{0,99}$/.test(name)) return true
   return /^(?![._-])[\p{L}\p{N}._-]{1,100}$/u.test(name) && !/[.]$/.test(name)

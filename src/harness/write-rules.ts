@@ -4,10 +4,11 @@ import type { Json } from '../model/agent.ts'
 import { MOST_PATTERNS } from '../model/call-sets.ts'
 import { globMatches } from '../model/glob.ts'
 import { witnessOf } from '../model/pattern.ts'
-import { flatName, isFlat, isLoose } from '../model/tools.ts'
+import { isLoose } from '../model/tools.ts'
 import { translatePattern } from '../model/translate-pattern.ts'
 import { mcpSwitch } from './encode.ts'
 import { concreteTool, hasPower, type Intent, powerGroup } from './intent.ts'
+import { isAnothersToo } from './mcp-twins.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
 export interface RuleStyle {
@@ -28,6 +29,8 @@ export function writeRuleMap(harness: Harness, spec: AccessLayerSpec, intent: In
   for (const [name, unit] of Object.entries(harness.units)) {
     if (unit.alias !== undefined || unit.gone === true || !isUnder(unit, spec.key)) continue
     if (isNative(unit) && !unit.grants.some(intent.names)) continue
+    // A closed map names only what the agent could have had.
+    if (rest === 'deny' && !unit.grants.some(intent.has)) continue
     const value = unitValue(harness, intent, unit, style)
     const isOther = value !== rest && (rest === 'deny' || isSaid(intent, unit))
     if (isOther || overrides(harness, intent, unit, value)) entries.push([name, value])
@@ -49,7 +52,7 @@ function mcpEntries(harness: Harness, spec: AccessLayerSpec, intent: Intent, sty
   for (const tool of looseFirst) {
     const name = mcpSwitch(harness, spec, tool)
     const answer = generalAnswer(intent, tool)
-    if (name === null || (answer !== 'deny' && isAnothersToo(intent, tool))) continue
+    if (name === null || (answer !== 'deny' && isAnothersToo(harness, intent, tool))) continue
     const action = spoken(answer, style)
     const [, said = rest] = loose.findLast(([key]) => globMatches(key, name)) ?? []
     // A pattern may speak of some of what another before it speaks of.
@@ -58,20 +61,6 @@ function mcpEntries(harness: Harness, spec: AccessLayerSpec, intent: Intent, sty
     if (isLoose(name)) loose.push([name, action])
   }
   return entries
-}
-
-/** Put together, the name could be that of a tool of another server that the definition speaks of. */
-function isAnothersToo({ mcp }: Intent, tool: string): boolean {
-  const flat = flatName(tool)
-  return mcp.some((one) => !isFlat(one) && !isSameServer(one, tool) && flat.startsWith(flatName(serverPart(one))))
-}
-
-function isSameServer(a: string, b: string): boolean {
-  return isFlat(b) || serverPart(a) === serverPart(b)
-}
-
-function serverPart(tool: string): string {
-  return tool.slice(0, tool.indexOf('/') + 1)
 }
 
 /** Where the first match wins, the same the other way round. */

@@ -14,12 +14,14 @@ interface Server {
 /** Null: the value names a server that is configured elsewhere, and says nothing about it. */
 export type Servers = ReadonlyMap<string, Server | null>
 
-export function readServers(spec: ServerSpec, value: Json): Servers {
+/** Undefined where something else stands there: the settings of a server are not the names of servers. */
+export function readServers(spec: ServerSpec, value: Json): Servers | undefined {
   const servers = new Map<string, Server | null>()
-  const add = (name: string, one: Json) => servers.set(name, isMap(one) ? readServer(spec, one) : null)
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item === 'string') servers.set(item, null)
-    else if (isMap(item)) for (const [name, one] of Object.entries(item)) add(name, one)
+    else if (isMap(item) && Object.values(item).every((one) => one === null || isMap(one)))
+      for (const [name, one] of Object.entries(item)) servers.set(name, isMap(one) ? readServer(spec, one) : null)
+    else return undefined
   }
   return servers
 }

@@ -1,8 +1,5 @@
 /** What git says about the project: the branch, what is not committed, how far from where it came. */
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { askGit } from '../project/ask-git.ts'
 
 /** How many files are told by name. */
 const MOST_FILES = 50
@@ -20,21 +17,8 @@ export interface GitData {
 
 /** Fails where there is no repository or no git. */
 export async function readGit(root: string, limit: number): Promise<GitData> {
-  // It takes no lock, starts nothing that a configuration names, believes no repository that is hidden in a folder, and asks nobody.
-  const words = [
-    '-c',
-    'core.fsmonitor=false',
-    '-c',
-    'safe.bareRepository=explicit',
-    'status',
-    '--porcelain=v2',
-    '--branch',
-    '-z',
-  ]
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
-  const options = { cwd: root, env, timeout: limit, killSignal: 'SIGKILL', maxBuffer: 8 * 1024 * 1024 } as const
-  const { stdout } = await run('git', words, options)
-  return parseStatus(stdout)
+  const words = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=dirty']
+  return parseStatus(await askGit(root, words, limit))
 }
 
 export function parseStatus(output: string): GitData {

@@ -1,7 +1,8 @@
 /** Which commands of sections may be run: those that the user has trusted, in this project, word for word. */
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readRegularText } from '../project/regular-file.ts'
 import { expandPlace } from '../project/roots.ts'
 
 /** Outside of every project: nobody can trust themselves. */
@@ -43,7 +44,7 @@ function change(how: (list: Set<string>) => void): void {
 
 function trusted(): Set<string> {
   try {
-    const list: unknown = JSON.parse(readFileSync(trustList(), 'utf8'))
+    const list: unknown = JSON.parse(readRegularText(trustList()))
     return new Set(Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
   } catch {
     return new Set()

@@ -20,26 +20,44 @@ export function usedTokens({ input, output, cacheRead, cacheWrite }: Usage): num
   return input + output + cacheRead + cacheWrite
 }
 
+/** As templates print it. */
 export function completeData(data: Data): Data {
-  const { context, session } = data
+  const exact = exactData(data)
+  const { context, session } = exact
   return {
-    ...data,
-    ...(isRecord(context) ? { context: completeContext(context) } : {}),
-    ...(isRecord(session) ? { session: completeSession(session) } : {}),
+    ...exact,
+    ...(isRecord(context) ? { context: roundContext(context) } : {}),
+    ...(isRecord(session) ? { session: roundSession(session) } : {}),
   }
+}
+
+/** As conditions and thresholds of sections see it: 69.5 is not 70. */
+export function exactData(data: Data): Data {
+  const { context } = data
+  return isRecord(context) ? { ...data, context: completeContext(context) } : data
 }
 
 function completeContext(context: Data): Data {
   const { tokens, limit } = context
   const known = isAmount(tokens) && isAmount(limit) && limit > 0
-  const percentage = known ? Math.round((tokens / limit) * 100) : context.percentage
+  const percentage = known ? (tokens * 100) / limit : context.percentage
   const level = isAmount(percentage) ? levelOf(percentage) : undefined
   return {
     ...context,
-    ...(isAmount(tokens) ? { tokens: roundTokens(tokens) } : {}),
-    ...(known ? { left: roundTokens(Math.max(0, limit - tokens)) } : {}),
-    ...(isAmount(percentage) ? { percentage: Math.round(percentage) } : {}),
+    ...(known ? { left: Math.max(0, limit - tokens) } : {}),
+    ...(isAmount(percentage) ? { percentage } : {}),
     ...(level === undefined ? {} : { level, status: { level, [level]: true } }),
+  }
+}
+
+/** Per cent are rounded down: what is shown must not have reached a threshold that was not reached. */
+function roundContext(context: Data): Data {
+  const { tokens, left, percentage } = context
+  return {
+    ...context,
+    ...(isAmount(tokens) ? { tokens: roundTokens(tokens) } : {}),
+    ...(isAmount(left) ? { left: roundTokens(left) } : {}),
+    ...(isAmount(percentage) ? { percentage: Math.floor(percentage) } : {}),
   }
 }
 
@@ -49,7 +67,7 @@ export function levelOf(percentage: number): Level {
   return percentage >= thresholds.yellow ? 'yellow' : 'green'
 }
 
-function completeSession(session: Data): Data {
+function roundSession(session: Data): Data {
   const { age, cost } = session
   return {
     ...session,

@@ -1,7 +1,7 @@
 /** The whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
 import { globMatches } from '../model/glob.ts'
 import { GAP, shareBudget } from './budget.ts'
-import { completeData, type Data } from './figures.ts'
+import { completeData, type Data, exactData } from './figures.ts'
 import { byPriority } from './layers.ts'
 import { plainText } from './plain.ts'
 import { type Section, sourceKey } from './section.ts'
@@ -58,11 +58,12 @@ const frame = ['<hud>\n', '\n</hud>'] as const
 export function renderHud(request: HudRequest): Hud {
   const { sections, budget = BUDGET } = request
   const data = completeData(request.data)
+  const exact = exactData(request.data)
   const kept = new Map(request.kept)
   const desk: Desk = { request, kept, steps: MOST_STEPS * 4 }
   const drafts = [...sections]
     .sort(byPriority)
-    .map((section) => draftOf(section, dataFor(section, data, request), desk))
+    .map((section) => draftOf(section, dataFor(section, data, request), dataFor(section, exact, request), desk))
   drafts.sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section))
   const claims = drafts
     .filter(({ shown }) => shown !== 'no')
@@ -99,10 +100,11 @@ interface Desk {
   steps: number
 }
 
-function draftOf(section: Section, data: Data, desk: Desk): ShownSection {
-  const reason = whyNot(section, data, desk.request)
+/** `exact`: what decides; `data`: what is shown. */
+function draftOf(section: Section, data: Data, exact: Data, desk: Desk): ShownSection {
+  const reason = whyNot(section, exact, desk.request)
   if (reason !== null) return hidden(section, reason)
-  const below = whyBelow(section, data)
+  const below = whyBelow(section, exact)
   if (below !== null && !section.alwaysShow) return hidden(section, below)
   if (desk.steps <= 0) return hidden(section, 'the sections before it are too much work')
   const full = textOf(section, data, desk)

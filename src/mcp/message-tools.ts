@@ -1,10 +1,9 @@
 /** The team tools that speak to others: handoffs, messages, reports, and who is there. */
 import { drop, type InboxItem } from '../runtime/inbox.ts'
-import { JournalReader } from '../runtime/journal-file.ts'
+import { JournalReader } from '../runtime/journal-reader.ts'
 import { readOwner } from '../runtime/lock.ts'
 import { openTeam, readState } from '../runtime/open.ts'
 import type { Places } from '../runtime/places.ts'
-import { isRunning } from '../runtime/processes.ts'
 import { unknownMember } from '../workplace/classify.ts'
 import { cleanText } from '../workplace/message.ts'
 import { isPerson } from '../workplace/names.ts'
@@ -92,8 +91,7 @@ async function journalled(places: Places, id: string): Promise<State | 'refused'
 }
 
 function isAttended(places: Places): boolean {
-  const owner = readOwner(places)
-  return owner !== null && isRunning(owner)
+  return readOwner(places)?.isUp === true
 }
 
 export const readMessages: Tool = {

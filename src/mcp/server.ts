@@ -1,6 +1,7 @@
 /** The team tools as a server of the Model Context Protocol, on standard input and output. */
 import { TEAM_SERVER, type TeamTool, teamToolNames } from '../model/team-tools.ts'
 import { NoWorkplace } from '../runtime/open.ts'
+import { strangePlace } from '../runtime/own-places.ts'
 import { findWorkplace } from '../runtime/places.ts'
 import { type Caller, callerIn } from './caller.ts'
 import { handoff, readMessages, reportStatus, roster, sendMessage } from './message-tools.ts'
@@ -80,6 +81,8 @@ async function answer(
     if ('problem' in caller) throw new Refusal(caller.problem)
     if (places === null)
       throw new Refusal('There is no workplace here, so nothing can be kept. A person can make one: troupe work init.')
+    const strange = strangePlace(places)
+    if (strange !== null) throw new Refusal(`${strange}, and Troupe does not write there.`)
     const tool = tools[name as TeamTool]
     if (tool === undefined || !isGiven(caller, name)) throw new Refusal(`There is no tool "${name}" for you.`)
     const known = checkArguments(parametersOf(tool, caller), given)

@@ -41,6 +41,7 @@ export const concepts = {
   triggers: { type: 'words', weight: 'label', meaning: 'words or situations that start the agent' },
   role: { type: 'text', weight: 'label', meaning: 'the part the agent plays in a team' },
   persistent: { type: 'flag', weight: 'working', meaning: 'runs all the time' },
+  handoffDuty: { type: 'text', weight: 'working', meaning: 'whether its work must be handed on' },
   initialPrompt: { type: 'text', weight: 'working', meaning: 'what is sent first when it is the main session' },
   tags: { type: 'words', weight: 'label', meaning: 'labels' },
   context: { type: 'words', weight: 'working', meaning: 'files that are put into its context' },
@@ -76,6 +77,8 @@ export interface ExtraKey {
   readonly range: Range
   /** Whether the harness itself knows the key. */
   readonly known: boolean
+  /** Whether it takes such a value for it. */
+  readonly fits: boolean
 }
 
 export interface Prompt {

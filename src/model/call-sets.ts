@@ -107,7 +107,7 @@ function narrowed({ tools }: Spoken, tool: string): string[] {
 
 /** Nothing is left of it. */
 export function isEmpty(calls: CallSet): boolean {
-  return calls.without.some((one) => holdsAll(one, calls))
+  return calls.without.some((one) => holdsAll(one, calls, toolContains))
 }
 
 function canMeet(rule: Spoken, calls: CallSet): boolean {
@@ -122,8 +122,8 @@ function speaksOfAll(outer: Spoken, inner: Spoken, tool: string): boolean {
   return narrowed(inner, tool).every((one) => outer.tools.some((other) => toolContains(other, one)))
 }
 
-function holdsAll(rule: Spoken, { tool, within }: CallSet): boolean {
-  if (!rule.tools.some((one) => toolContains(one, tool))) return false
+function holdsAll(rule: Spoken, { tool, within }: CallSet, holds = toolHolds): boolean {
+  if (!rule.tools.some((one) => holds(one, tool))) return false
   return contains(rule, everything) || within.some((one) => patternContains(rule, one))
 }
 
@@ -148,9 +148,26 @@ function comparable(a: string, b: string): readonly [string, string] {
   return isMcp && (isFlat(a) || isFlat(b)) ? [flatName(a), flatName(b)] : [a, b]
 }
 
+/** As `toolContains`, with no doubt left about which server a name put together is of. */
+function toolHolds(outer: string, inner: string): boolean {
+  if (isFlat(inner) && !isFlat(outer) && outer.startsWith('mcp:') && inner.startsWith('mcp:') && inner !== 'mcp:*')
+    return waysApart(inner).length > 0 && waysApart(inner).every((one) => coversTool(outer, one))
+  return toolContains(outer, inner)
+}
+
 function toolContains(outer: string, inner: string): boolean {
   const [wide, narrow] = comparable(outer, inner)
   return coversTool(wide, narrow)
+}
+
+/**
+ * Every server and tool that a name put together can be of. A pattern can also be of servers with longer names: `github_*`
+ * is all of `github_enterprise` too, so it can be in none of them.
+ */
+function waysApart(flat: string): string[] {
+  if (isLoose(flat)) return []
+  const name = flat.slice('mcp:'.length)
+  return [...name.matchAll(/_/g)].map(({ index }) => `mcp:${name.slice(0, index)}/${name.slice(index + 1)}`)
 }
 
 function toolsMeet(a: string, b: string): boolean {

@@ -79,6 +79,10 @@ function mcpPatterns(access: Access): McpPatterns {
 /** Tools of the server that the pattern speaks of: what is left of it when the server's name has been taken off. */
 function toolsOf(server: string, pattern: string): string[] {
   const start = isFlat(pattern) ? `${server}_` : `${server}/`
+  // Most patterns begin with the name of another server.
+  const fixed = pattern.search(/[*?]/)
+  const head = fixed < 0 ? pattern : pattern.slice(0, fixed)
+  if (!start.startsWith(head) && !head.startsWith(start)) return []
   const rests = new Set<string>()
   if (pattern.startsWith(start)) rests.add(pattern.slice(start.length))
   for (let at = pattern.indexOf('*'); at >= 0; at = pattern.indexOf('*', at + 1)) {

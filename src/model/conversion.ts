@@ -33,15 +33,24 @@ export const gapTypes = [
   'composition-unavailable',
   'agent-type-mismatch',
   'model-unconfigurable',
+  'grant-ignored',
+  'sandbox-missing',
+  'limit-missing',
 ] as const
 export type GapType = (typeof gapTypes)[number]
 
 export const severities = ['low', 'medium', 'high'] as const
 export type Severity = (typeof severities)[number]
 
-/** What is done about a gap. */
-export const resolutions = ['workaround', 'todo', 'omit'] as const
+/**
+ * What is done about a gap. `revive`: what the source's harness ignored is granted after all; `widen`: what the target cannot
+ * limit is kept whole.
+ */
+export const resolutions = ['workaround', 'todo', 'omit', 'revive', 'widen'] as const
 export type GapResolution = (typeof resolutions)[number]
+
+/** What can be decided for all gaps at once. */
+export const commonResolutions = ['workaround', 'todo', 'omit'] as const satisfies readonly GapResolution[]
 
 /** Something the target has no equivalent for. */
 export interface Gap {
@@ -91,6 +100,10 @@ export interface AccessReport {
   readonly widened: readonly CapabilityChange[]
   readonly unasked: readonly CapabilityChange[]
   readonly narrowed: readonly CapabilityChange[]
+  /** What the source's harness ignored and the target gives, because somebody decided so. */
+  readonly revived: readonly CapabilityChange[]
+  /** What ran in a sandbox and does so no longer. */
+  readonly unsandboxed: readonly CapabilityChange[]
 }
 
 export interface FidelityReport {

@@ -47,6 +47,11 @@ export const catalogue = {
     meaning: 'The front matter is opened by "---" and never closed.',
     hint: 'Add a line that is exactly "---" after the last key.',
   },
+  'unclear-front-matter': {
+    severity: 'error',
+    meaning: 'The file begins like one with front matter that limits the agent, and its fences cannot be told.',
+    hint: 'Put a line that is exactly "---" before the first key and after the last one.',
+  },
   'odd-fence': {
     severity: 'warning',
     meaning: 'The fence of the front matter is not exactly "---" at the start of a line.',
@@ -83,7 +88,35 @@ export const catalogue = {
     severity: 'error',
     meaning: 'The file is not valid PromptScript; Troupe recovered what it could.',
   },
+  'long-definition': {
+    severity: 'error',
+    meaning:
+      'The front matter, or whatever else holds the keys of a definition, is longer than 128 kB. Troupe does not read it, takes it that nothing is allowed, and does not convert the agent.',
+    hint: 'Keep keys and short values there, and put text into the prompt.',
+  },
   // The definition
+  'too-many-agents': {
+    severity: 'error',
+    meaning: 'The file holds more than 1,000 agents. Those behind them are not read.',
+    hint: 'Divide the file.',
+  },
+  'too-many-rules': {
+    severity: 'error',
+    meaning:
+      'The definition has more than 500 rules about what the agent may do, more than 32 kB of them, or more than 100 MCP servers. Troupe reads it as "nothing is allowed", and does not convert the agent.',
+    hint: 'Write fewer and more general rules.',
+  },
+  'long-prompt': {
+    severity: 'warning',
+    meaning: 'The prompt is longer than 512 kB. Troupe looks at the first 512 kB, and carries the rest over as it is.',
+    hint: 'Put what is needed now and then into files that the agent can read.',
+  },
+  'too-much-included': {
+    severity: 'error',
+    meaning:
+      'The files that prompts include have more than 1 MB in all, or are more than 500. References behind that are left as they are.',
+    hint: 'Let the prompt name the files, so that the agent reads what it needs.',
+  },
   'unreadable-access': {
     severity: 'error',
     meaning: 'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed".',
@@ -129,6 +162,11 @@ export const catalogue = {
   'unparsable-front-matter': {
     severity: 'error',
     meaning: 'The harness cannot read the file, or its front matter, although Troupe recovered it.',
+  },
+  'repaired-once': {
+    severity: 'error',
+    meaning: 'The harness repairs the front matter the first time only; later it loads the agent without its keys.',
+    hint: 'Write valid YAML; `troupe check --fix` does it.',
   },
   // Tools and access
   'unknown-tool': {
@@ -197,6 +235,35 @@ export const catalogue = {
     severity: 'info',
     meaning: "The harness reads a project's agents only after something else was done.",
   },
+  'not-an-agent': {
+    severity: 'warning',
+    meaning: 'A file lies among agents and is none, or nothing in it says that it is one.',
+    hint: 'Give it front matter with a name and a description if an agent is meant; otherwise keep it elsewhere.',
+  },
+  'disabled-agent': {
+    severity: 'warning',
+    meaning: 'The agent is switched off in its own harness, so it was not converted.',
+    hint: 'Switch it on there to convert it.',
+  },
+  'other-defaults': {
+    severity: 'info',
+    meaning: 'A harness asks about or denies something by itself, and the target does not. No definition says it.',
+  },
+  'revived-file': {
+    severity: 'warning',
+    meaning: 'The harness of the agent does not load its file; what was made of it for another harness runs.',
+    hint: 'See that you want this agent, and correct its file.',
+  },
+  'broken-manifest': {
+    severity: 'warning',
+    meaning:
+      'The manifest of a plugin or of a marketplace names something that is not there, leads out of it, or is not loaded.',
+  },
+  'limiting-key': {
+    severity: 'error',
+    meaning: 'A key that no harness data explains seems to limit the agent; what it means elsewhere nobody can say.',
+    hint: 'Write the limit in a way that the harness knows, or pass over the key with --ignore-key NAME.',
+  },
   'broken-harness-file': {
     severity: 'error',
     meaning: 'A harness file of your own is not valid, so it is not used.',
@@ -244,6 +311,27 @@ export const catalogue = {
     meaning: 'In the target the agent could do more than its definition says, so it was not written.',
     hint: 'Accept it with --allow-widening=CAPABILITY, or convert to a harness that can hold the agent to it.',
   },
+  'dead-grants': {
+    severity: 'error',
+    meaning: 'The harness of the agent knows none of the tools that it lists, so it was not written.',
+    hint: 'Correct the names in the list, or grant what they mean with --revive.',
+  },
+  'no-prompt': {
+    severity: 'error',
+    meaning: 'The agent has no prompt, or only a reference to one that could not be followed, so it was not written.',
+    hint: 'Write the prompt into the definition, or put the file there that it refers to.',
+  },
+  'nothing-left': {
+    severity: 'error',
+    meaning:
+      'The agent could do nothing at all in the target, although it may do something here, so it was not written.',
+    hint: 'Convert it to another harness, or to another kind of file.',
+  },
+  'not-read-back': {
+    severity: 'error',
+    meaning: 'What would have been written says something else when it is read back, so it was not written.',
+    hint: 'Convert it to another kind of file; if this kind can hold it, please report it with the file.',
+  },
   'same-output': {
     severity: 'error',
     meaning: 'Several agents would become the same file, with different contents; none of them was written.',
@@ -272,6 +360,10 @@ export const catalogue = {
   'other-words': {
     severity: 'info',
     meaning: 'A value was written in the words of the target, which may say less.',
+  },
+  'line-ends': {
+    severity: 'info',
+    meaning: 'The lines of a prompt end otherwise than in its own file.',
   },
   'damaged-text': {
     severity: 'warning',

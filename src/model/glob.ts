@@ -1,5 +1,7 @@
 /** Matching with wildcards, in linear time per star. */
 
+import { remembering } from './remember.ts'
+
 /** Stands for whatever no rule names: a server, a tool, an argument. No sensible file contains it. */
 export const UNNAMED = '\u{10ffff}'
 
@@ -12,20 +14,24 @@ const uncounted = new Set([...UNNAMED.split(''), ANY_RUN])
 
 /** `*` is any run of characters; everything else is itself. */
 export function starMatches(pattern: string, text: string): boolean {
-  const first = pattern.indexOf('*')
-  if (first < 0) return pattern === text
-  const last = pattern.lastIndexOf('*')
-  const tail = pattern.length - last - 1
-  if (text.length < first + tail || !text.startsWith(pattern.slice(0, first))) return false
-  if (!text.endsWith(pattern.slice(last + 1))) return false
-  let at = first
-  for (const part of pattern.slice(first, last).split('*')) {
+  if (!pattern.includes('*')) return pattern === text
+  const { head, tail, parts } = piecesOf(pattern)
+  if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false
+  let at = head.length
+  for (const part of parts) {
     const found = text.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  return at <= text.length - tail
+  return at <= text.length - tail.length
 }
+
+/** What stands before the first star, behind the last one, and between two of them. */
+const piecesOf = remembering((pattern) => {
+  const [head = '', ...parts] = pattern.split('*')
+  const tail = parts.pop() ?? ''
+  return { head, tail, parts: parts.filter((part) => part !== '') }
+})
 
 /** As `starMatches`, and `?` is one character. */
 export function globMatches(pattern: string, text: string): boolean {
@@ -34,6 +40,11 @@ export function globMatches(pattern: string, text: string): boolean {
 
 /** The classic two-pointer walk: linear for practical patterns, never exponential. */
 function walkMatches(pattern: string, text: string): boolean {
+  // Most differ at their ends.
+  const last = pattern.lastIndexOf('*')
+  for (let i = 1; last >= 0 && pattern.length - i > last; i++) {
+    if (pattern.at(-i) !== text.at(-i) && pattern.at(-i) !== '?') return false
+  }
   let p = 0
   let t = 0
   let star = -1

@@ -1,4 +1,5 @@
 /** Patterns as the sets of arguments they match: whether one lies inside another, and whether two can meet. */
+import { ANY_ONE, ANY_RUN, globMatches, UNNAMED } from './glob.ts'
 import {
   coversEverything,
   isAnchored,
@@ -34,6 +35,8 @@ export function contains(outer: Pattern, inner: Pattern): boolean {
   // One argument outside is enough, and is mostly found at once.
   if (!matchesPattern(outer.syntax, outer.pattern, witnessOf(inner.syntax, inner.pattern))) return false
   return remember(containing, outer, inner, () => {
+    if (isPlain(outer) && isPlain(inner))
+      return allWitnesses(inner).every((one) => matchesPattern(outer.syntax, outer.pattern ?? '*', one))
     const wide = alternatives(outer)
     const narrow = alternatives(inner)
     if (wide === null || narrow === null) return false
@@ -51,17 +54,52 @@ export function meet(a: Pattern, b: Pattern): boolean {
   })
 }
 
-/** Whether some text may be matched by both patterns of names, in which only `*` and `?` are special. */
-export function globsMeet(a: string, b: string): boolean {
-  const [some, others] = [glob(a), glob(b)]
-  return startsMeet(some, others) && startsMeet(some.toReversed(), others.toReversed()) && tokensMeet(some, others)
+/** Languages in which `*` is any run of characters, so that one argument can stand for all that a pattern matches. */
+const plain: ReadonlySet<Syntax> = new Set(['names', 'wildcard', 'prefix'])
+
+function isPlain({ syntax, pattern }: Pattern): boolean {
+  return plain.has(syntax) && !hasStandIns(pattern ?? '')
 }
 
-/** Most names differ before any wildcard comes, or after the last. */
-function startsMeet(a: readonly Token[], b: readonly Token[]): boolean {
+/** The characters that stand for what wildcards can be; a pattern that has them itself stands for nothing. */
+function hasStandIns(pattern: string): boolean {
+  return pattern.includes(ANY_RUN) || pattern.includes(ANY_ONE) || pattern.includes(UNNAMED)
+}
+
+/** One for each way to match. What matches them matches everything: only a `*` can take what stands for any run. */
+function allWitnesses({ syntax, pattern }: Pattern): string[] {
+  const written = pattern ?? '*'
+  const witness = witnessOf(syntax, written)
+  const start = written.slice(0, -2)
+  if (syntax === 'prefix' && written.endsWith(':*')) return [witness, start]
+  return syntax !== 'names' && written.endsWith(' *') ? [witness, witnessOf('wildcard', start)] : [witness]
+}
+
+/** Whether some text may be matched by both patterns of names, in which only `*` and `?` are special. */
+export function globsMeet(a: string, b: string): boolean {
+  if (a.includes('*') && b.includes('*')) return endsMeet(a, b)
+  const [name, pattern] = a.includes('*') ? [b, a] : [a, b]
+  if (!name.includes('?') && !hasStandIns(name)) return globMatches(pattern, name)
+  return tokensMeet(glob(a), glob(b))
+}
+
+/** Between two ends that go together there is room for whatever else two patterns with stars want. */
+function endsMeet(a: string, b: string): boolean {
+  for (let i = 0; a[i] !== '*' && b[i] !== '*'; i++) {
+    if (a[i] !== b[i] && a[i] !== '?' && b[i] !== '?') return false
+  }
+  for (let i = 1; a.at(-i) !== '*' && b.at(-i) !== '*'; i++) {
+    if (a.at(-i) !== b.at(-i) && a.at(-i) !== '?' && b.at(-i) !== '?') return false
+  }
+  return true
+}
+
+/** Most differ before any wildcard comes, or after the last; `side`: 0 for the starts, 1 for the ends. */
+function startsMeet(a: readonly Token[], b: readonly Token[], side: 0 | 1): boolean {
   for (let i = 0; i < a.length && i < b.length; i++) {
-    if (typeof a[i] !== 'string' || typeof b[i] !== 'string') return true
-    if (a[i] !== b[i]) return false
+    const [one, other] = side === 0 ? [a[i], b[i]] : [a.at(-i - 1), b.at(-i - 1)]
+    if (isRun(one) || isRun(other)) return true
+    if (!haveCommon(one, other)) return false
   }
   return true
 }
@@ -140,14 +178,19 @@ function takes(token: Token | undefined, c: string | null): boolean {
   return typeof token === 'string' ? token === c : token.slash || c !== '/'
 }
 
+/** More pairs of places than this are not looked at: it cannot be told whether they meet. */
+const MOST_PAIRS = 4000
+
 /** Walks both at once, through every pair of places that some text leads to. */
 function tokensMeet(a: readonly Token[], b: readonly Token[]): boolean {
+  if (!startsMeet(a, b, 0) || !startsMeet(a, b, 1)) return false
+  if (isOpen(a) && isOpen(b)) return true
   const seen = new Set<number>()
   const open: (readonly [number, number])[] = [[0, 0]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [i, j] = next
     if (i > a.length || j > b.length || seen.has(i * (b.length + 1) + j)) continue
-    seen.add(i * (b.length + 1) + j)
+    if (seen.add(i * (b.length + 1) + j).size > MOST_PAIRS) return true
     if (i === a.length && j === b.length) return true
     if (isRun(a[i])) open.push([i + 1, j])
     if (isRun(b[j])) open.push([i, j + 1])
@@ -157,28 +200,36 @@ function tokensMeet(a: readonly Token[], b: readonly Token[]): boolean {
   return false
 }
 
+/** With a run in it, and nothing that stops at a slash: then only the ends matter. */
+function isOpen(tokens: readonly Token[]): boolean {
+  return tokens.includes(RUN) && tokens.every((token) => typeof token === 'string' || token.slash)
+}
+
 function haveCommon(a: Token | undefined, b: Token | undefined): boolean {
   if (typeof a === 'string') return takes(b, a)
   if (typeof b === 'string') return takes(a, b)
   return a !== undefined && b !== undefined
 }
 
-/** More places than this are not looked at: whoever needs them can go without. */
-const MOST_PLACES = 1000
+/** More steps than this are not taken: whoever needs them can go without. */
+const MOST_STEPS = 10_000
 
 /** Follows every text of the inner pattern and, for each, all places the outer ones can be in. */
 function liesWithin(inner: readonly Token[], outer: readonly (readonly Token[])[]): boolean {
   const characters = alphabetOf(inner, outer)
   const seen = new Set<string>()
   const open: { at: number; places: Places }[] = [{ at: 0, places: start(outer) }]
+  let steps = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { at, places } = next
+    steps += places.length
+    if (steps > MOST_STEPS) return false
     const key = `${at} ${places.join(' ')}`
     if (seen.has(key)) continue
-    if (seen.add(key).size > MOST_PLACES) return false
+    seen.add(key)
     if (at === inner.length && !isThrough(outer, places)) return false
     if (isRun(inner[at])) open.push({ at: at + 1, places })
-    for (const c of characters) {
+    for (const c of typeof inner[at] === 'string' ? [inner[at]] : characters) {
       if (takes(inner[at], c)) open.push({ at: isRun(inner[at]) ? at : at + 1, places: step(outer, places, c) })
     }
   }

@@ -1,5 +1,6 @@
 /** The pattern languages that harnesses use for arguments of a call: commands, paths, agents, addresses. */
 import { ANY_ONE, ANY_RUN, globMatches, starMatches, UNNAMED } from './glob.ts'
+import { remembering } from './remember.ts'
 
 /**
  * - `names`: the argument is exactly the pattern.
@@ -87,12 +88,13 @@ function pathMatches(pattern: string, argument: string): boolean {
 }
 
 /** Meant from the root of the project on, and so nothing outside of it. */
-export function isAnchored(pattern: string): boolean {
-  return /[/\\]/.test(pattern) && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..')
-}
+export const isAnchored = remembering(
+  (pattern): boolean =>
+    /[/\\]/.test(pattern) && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..'),
+)
 
 /** What a path pattern wants, folder by folder; `**` is any number of them. */
-export function pathSegments(pattern: string): readonly string[] {
+export const pathSegments = remembering((pattern): readonly string[] => {
   // One of several characters is any character: less exact, and on the safe side of a denial.
   const plain = plainPath(pattern.replace(/^\/(?!\/)/, '').replace(/\[[^\]/]+\]/g, '?'))
   if (plain === '') return ['**']
@@ -100,33 +102,32 @@ export function pathSegments(pattern: string): readonly string[] {
   const segments = /[/\\]/.test(pattern) ? plain.split('/') : ['**', plain]
   // What is in a folder is not the folder itself; whatever lies deeper is in something that is in it.
   return segments.length > 1 && segments.at(-1) === '**' ? [...segments.slice(0, -1), '*'] : segments
-}
+})
 
+/** A pattern that ends inside the path names a folder, which covers what is in it. */
 function segmentsMatch(pattern: readonly string[], path: readonly string[]): boolean {
-  // reachable[i]: the pattern's first segments so far can match the path's first i segments.
-  let reachable = new Array<boolean>(path.length + 1).fill(false)
-  reachable[0] = true
-  for (const segment of pattern) {
-    const next = new Array<boolean>(path.length + 1).fill(false)
-    if (segment === '**') {
-      let open = false
-      for (let i = 0; i <= path.length; i++) {
-        open ||= reachable[i] === true
-        next[i] = open
-      }
-    } else {
-      for (let i = 0; i < path.length; i++) {
-        if (reachable[i] && globMatches(segment, path[i] ?? '')) next[i + 1] = true
-      }
-    }
-    reachable = next
+  let p = 0
+  let at = 0
+  // Where to go on when something does not fit: behind the last `**`, one folder further down.
+  let depth = -1
+  let resume = 0
+  while (p < pattern.length) {
+    if (pattern[p] === '**') {
+      depth = ++p
+      resume = at
+    } else if (at < path.length && globMatches(pattern[p] ?? '', path[at] ?? '')) {
+      p++
+      at++
+    } else if (depth >= 0 && resume < path.length) {
+      p = depth
+      at = ++resume
+    } else return false
   }
-  // A pattern that ends inside the path names a folder, which covers what is in it.
-  return reachable.some(Boolean)
+  return true
 }
 
 /** Without `.` and with `..` resolved, so that no detour leads out of a folder; a leading `..` or `/` stays. */
-export function plainPath(path: string): string {
+export const plainPath = remembering((path): string => {
   const isAbsolute = path.startsWith('/')
   const segments: string[] = []
   for (const segment of path.split(/[/\\]/)) {
@@ -137,7 +138,7 @@ export function plainPath(path: string): string {
     else if (!isAbsolute) segments.push(segment)
   }
   return (isAbsolute ? '/' : '') + segments.join('/')
-}
+})
 
 function hostPattern(pattern: string): string {
   return pattern.replace(/^domain:/, '').toLowerCase()

@@ -12,6 +12,7 @@ export interface ShellCommand {
 }
 
 export function shellCommands(line: string): ShellCommand[] {
+  if ((line.match(openings) ?? []).length > MOST_OPENINGS) return fragments(line)
   const found: Found[] = []
   const cursor = createCursor(line, {
     list: (closer) => readList(cursor, found, closer),
@@ -26,6 +27,17 @@ export function shellCommands(line: string): ShellCommand[] {
     text: span === null ? text : line.slice(span.start, span.end).trim(),
     words,
   }))
+}
+
+const openings = /[({`]|\b(?:if|while|until|for|select|case)\b/g
+
+/** Nobody writes a line that goes deeper; it could be written only to exhaust its reader. */
+const MOST_OPENINGS = 200
+
+/** Everything between two signs that could end or begin a command: more than there are, and never fewer. */
+function fragments(line: string): ShellCommand[] {
+  const texts = line.split(/[;&|(){}`\n]/).map((text) => text.trim())
+  return texts.flatMap((text) => (text === '' || text === '$' ? [] : [{ text, words: text.split(/\s+/) }]))
 }
 
 interface Found extends ShellCommand {

@@ -40,6 +40,26 @@ export const powers = {
   delegate: ['delegate'],
 } as const satisfies Record<string, readonly NeutralTool[]>
 
+export type Capability = keyof typeof powers
+export const capabilities = Object.keys(powers) as readonly Capability[]
+
+/** Tools without power over anything: they count only where a definition denies them by name. */
+export const softTools = [
+  'ask',
+  'skill',
+  'todo',
+  'task',
+  'message',
+  'team',
+  'plan',
+] as const satisfies readonly NeutralTool[]
+
+/** Tools of the same power count as one: whoever may write a file may also edit it. */
+export const equalPowers: readonly (readonly string[])[] = [
+  ['write', 'edit', 'notebook'],
+  ['read', 'glob', 'grep', 'list'],
+]
+
 export const anyMcpTool = `mcp:${UNNAMED}/${UNNAMED}`
 
 /** Some tool of the server that no rule names. */

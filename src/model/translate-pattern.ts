@@ -1,6 +1,6 @@
 /** From one pattern language to another, on the safe side: never more than was granted, never less than was denied. */
-import { commandParts } from './commands.ts'
 import { pathSegments, type Syntax } from './pattern.ts'
+import { shellCommands } from './shell-line.ts'
 
 /** `within`: everything the result matches, the original matches; `around`: the other way round. */
 export type Side = 'within' | 'around'
@@ -35,8 +35,8 @@ const translations: Readonly<Record<string, Translation>> = {
 
 /** More than one plain command: harnesses look at the commands of a line one by one, and never at the line. */
 function isLine(pattern: string): boolean {
-  const [first, ...others] = commandParts(pattern)
-  return others.length > 0 || first !== pattern.trim()
+  const [first, ...others] = shellCommands(pattern)
+  return others.length > 0 || first?.text !== pattern.trim()
 }
 
 /** `git diff:*` is `git diff` and whatever follows after a space, and so is `git diff *`. */

@@ -6,31 +6,47 @@ import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
 import { harnessSees } from '../harness/repairs.ts'
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
+import type { Agent } from '../model/agent.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { surroundingsOf } from './files.ts'
-import type { LoadedFile } from './inventory.ts'
+import type { LoadedFile } from './load-file.ts'
+
+/** By name: the agent that a harness makes of this definition and others, or null where another speaks for it. */
+export type WholeAgents = ReadonlyMap<string, Agent | null>
 
 /** `readers`: the harnesses to speak for; none: the file's own. */
-export function checkFile(registry: Registry, file: LoadedFile, readers: readonly Harness[]): Finding[] {
+export function checkFile(
+  registry: Registry,
+  file: LoadedFile,
+  readers: readonly Harness[],
+  wholes: WholeAgents = new Map(),
+): Finding[] {
   const { harness, carrier } = file.candidate
   const findings: Finding[] = [...file.source.findings, ...file.read.findings.map((one) => withSentence(harness, one))]
   const wanted = readers.length === 0 ? [harness] : readers
   for (const reader of wanted) {
     const as = reader.id === harness.id ? carrier : carrierLike(reader, carrier)
     if (as === null) continue
-    const said = checkAs(registry, file, reader, as)
+    const said = checkAs(registry, file, reader, as, wholes)
     findings.push(...(reader.id === harness.id ? said : said.map(withoutFix)))
   }
   return distinct(findings)
 }
 
-function checkAs(registry: Registry, file: LoadedFile, harness: Harness, carrier: Carrier): Finding[] {
+function checkAs(
+  registry: Registry,
+  file: LoadedFile,
+  harness: Harness,
+  carrier: Carrier,
+  wholes: WholeAgents,
+): Finding[] {
   if (file.source.encoding.startsWith('utf-16')) return [unreadableEncoding(harness)]
   const own = harness.id === file.candidate.harness.id
   const read = own ? file.read : readAs(registry, file, harness, carrier, file.source.text)
-  const findings = read.agents.flatMap((one) =>
-    checkAgent({ registry, harness, carrier, document: read.document, ...one }),
-  )
+  const findings = read.agents.flatMap((one) => {
+    const whole = own ? wholes.get(one.agent.name) : undefined
+    return checkAgent({ registry, harness, carrier, document: read.document, ...one, whole })
+  })
   const seen = harnessSees(harness, read.document)
   return seen === null ? findings : [...findings, ...checkSeen(registry, file, harness, carrier, seen)]
 }

@@ -2,26 +2,38 @@
 import { parseSource } from '../convert/parse.ts'
 import { type Converted, type ConvertOptions, convertAgent } from '../convert/pipeline.ts'
 import { moveAgent } from '../convert/same-dialect.ts'
-import { readAgents } from '../harness/read.ts'
+import { type ReadAgent, readAgents } from '../harness/read.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { locate } from '../text/locate.ts'
+import { calledName } from './called.ts'
 import { openConfigs } from './converting/configs.ts'
 import { makingOf, openInStep, openPast, type Past, recallOf } from './converting/in-step.ts'
+import { claimOf, nameAgents } from './converting/naming.ts'
 import { keptFor } from './converting/originals.ts'
 import { openOthers } from './converting/others.ts'
 import { openOutputRoom } from './converting/output-room.ts'
 import { watchOutside } from './converting/outside.ts'
 import { prune } from './converting/prune.ts'
 import { leave, tellEntries, tellPending } from './converting/put.ts'
-import { failedConversion, notConverted } from './converting/refusal.ts'
+import {
+  failedConversion,
+  isSwitchedOff,
+  notConverted,
+  notConvertible,
+  policyFor,
+  revivedFile,
+  switchedOff,
+} from './converting/refusal.ts'
 import type { ConversionRequest, OnConversion } from './converting/request.ts'
-import { type Enlisted, enlist, nameIn, placeOf } from './converting/roster.ts'
+import { type Enlisted, enlist } from './converting/roster.ts'
 import { giveUp, settle, settleDeferred } from './converting/settle.ts'
 import { openShelf } from './converting/shelf.ts'
 import { sourceFinder } from './converting/source-finder.ts'
 import type { SettledTarget, Work } from './converting/work.ts'
-import { fileProblem, readHead } from './files.ts'
+import { fileProblem, readHead, readTextFile } from './files.ts'
 import { sourceHashOf } from './hash.ts'
+import { type Definition, openMerging, uncertainTwin } from './merged.ts'
+import { placeInLock } from './outputs.ts'
 import { projectFolders, showPath } from './roots.ts'
 import type { RunOptions } from './run.ts'
 import { openRun } from './writer.ts'
@@ -38,12 +50,17 @@ export interface ConversionEnd {
   readonly leftAlone: number
   /** Configuration files that were, or would be, changed. */
   readonly configs: readonly string[]
+  /** Sentences about files that were named and are no agents. */
+  readonly notAgents: readonly string[]
 }
 
 export async function convertProject(request: ConversionRequest, tell: OnConversion): Promise<ConversionEnd> {
   const { force, dryRun } = request
   let past: Past | null = null
-  const onKnown: RunOptions['onKnown'] = (...known) => past?.memory.learn(...known)
+  const onKnown: RunOptions['onKnown'] = (file, path, entry, seen) => {
+    past?.memory.learn(file, entry.hash, seen)
+    if (entry.made !== undefined) past?.memory.vouch(path, entry)
+  }
   const opened = openRun(request.out, request.command, { force, dryRun, onKnown })
   if ('refused' in opened) return notBegun(request, opened)
   const { run } = opened
@@ -58,8 +75,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       request,
       targets: request.targets.map((target) => ({
         target,
-        renamed: roster.renamed.get(target) ?? new Map(),
-        policy: request.policy(target.harness),
+        naming: roster.naming.get(target) ?? nameAgents(target, []),
+        policy: policyFor(request, target.harness),
         models: request.models(target.harness),
       })),
       roster,
@@ -74,6 +91,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       show: showPath(request.here),
       below,
       isSource: sourceFinder(request.out, roster.files, below),
+      merging: openMerging(request.registry, request.here),
+      notes: [],
       waiting: new Map(),
       deferred: [],
       left: new Set(),
@@ -100,13 +119,14 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     const told = new Set(run.failed.keys())
     if (!request.dryRun) {
       run.flush()
-      past?.memory.keep()
+      past?.memory.keep(run.owned)
     }
     const { failed } = run.commit()
     const untold = [...failed].filter(([path]) => !told.has(path) || configs.changed().includes(path))
     const problems = untold.map(([path, { message }]) => fileProblem('not-written', path, message))
-    const diagnostics = [...roster.diagnostics, ...problems]
-    return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed() }
+    const diagnostics = [...roster.diagnostics, ...work.notes, ...problems]
+    const notAgents = roster.refused
+    return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed(), notAgents }
   } finally {
     run.abort()
   }
@@ -118,20 +138,21 @@ function notBegun({ here, out }: ConversionRequest, { refused, problem }: NotOpe
   const message = refused.message.replace(out, () => (shown === '.' ? 'this folder' : shown))
   const { hint: _hint, ...general } = fileProblem('not-written', shown, message)
   const diagnostics = [problem ?? { ...general, ...(refused.hint === undefined ? {} : { hint: refused.hint }) }]
-  return { refused: { ...refused, message }, diagnostics, interrupted: null, leftAlone: 0, configs: [] }
+  return { refused: { ...refused, message }, diagnostics, interrupted: null, leftAlone: 0, configs: [], notAgents: [] }
 }
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
-function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: readonly SettledTarget[]): void {
+function convertFile(work: Work, file: Enlisted, targets: readonly SettledTarget[]): void {
   const { request, below } = work
   const { registry } = request
+  const { candidate, path, names } = file
   const found = work.read(candidate.path, path)
   // Files change while one works; what has gone since is no longer there to be converted.
   if ('problem' in found) {
-    for (const { target } of targets) {
+    for (const { target, naming } of targets) {
       leave(work, below(candidate.path), target)
-      for (const name of names) giveUp(work, target, nameIn(target, candidate, name))
+      for (const name of names) giveUp(work, target, naming.nameOf(candidate, name))
     }
     return
   }
@@ -140,39 +161,102 @@ function convertFile(work: Work, { candidate, path, names }: Enlisted, targets: 
   const outside = watchOutside(candidate, work)
   const { surroundings } = outside
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  const diagnostics = locate([...findings, ...read.findings], path, text)
+  const ofFile = locate([...findings, ...read.findings], path, text)
   const place = below(candidate.path)
-  for (const agent of read.agents) {
-    if (!names.includes(agent.agent.name)) continue
+  for (const alone of read.agents) {
+    if (!names.includes(alone.agent.name)) continue
+    const { agent, uncertain } = asDefined(work, file, alone)
+    const diagnostics = [...ofFile, ...uncertain]
+    const called = calledName(candidate, agent.agent.name)
     const source = parseSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
-    const owned = work.run.owned.get(placeOf(place, carrier, agent.agent.name))
-    const kept = keptFor(registry, request.out, owned)
+    const owned = work.run.owned.get(placeInLock(place, carrier, agent.agent.name))
+    const { kept, original } = keptFor(registry, request.out, owned)
     const sourceHash = sourceHashOf(found.hash, agent.agent)
-    for (const { target, renamed, policy, models } of targets) {
-      const name = nameIn(target, candidate, agent.agent.name)
+    const isOff = isSwitchedOff(agent.agent)
+    if (isOff) work.notes.push(switchedOff(path, called))
+    let isMade = false
+    const refusal = isOff ? null : notConvertible(path, called, agent.agent, file.isUnclear, request.ignoredKeys)
+    for (const { target, naming, policy, models } of targets) {
+      const name = naming.nameOf(candidate, agent.agent.name)
+      const isCopy = harness.id === target.harness.id && carrier.id === target.carrier.id
+      if (isOff || (refusal !== null && !isCopy)) {
+        // What was written before it was switched off, or before anybody looked, must not stay.
+        work.refused.add(claimOf(target, name))
+        if (refusal !== null) {
+          const told = failedConversion(source, target, name, [...diagnostics, refusal], 'refused')
+          work.tell({ ...told, name: called })
+        }
+        giveUp(work, target, name)
+        continue
+      }
       const options: ConvertOptions = {
         target,
         name,
-        renamed,
+        renamed: naming.renamedFor(candidate.plugin?.name),
         policy,
         models,
         keepAsking: request.keepAsking,
         findSkill: outside.findSkill(target.harness),
         kept,
+        ...(original === undefined ? {} : { original }),
       }
-      let converted: Converted
-      try {
-        converted = harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
-      } catch (error) {
-        work.tell(failedConversion(source, target, name, [...diagnostics, notConverted(path, error)]))
+      if (agent.isBeyondLimit) {
+        work.tell(failedConversion(source, target, name, diagnostics))
         leave(work, place, target)
         giveUp(work, target, name)
         continue
       }
+      isMade ||= harness.id !== target.harness.id
+      let converted: Converted
+      try {
+        converted = harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
+      } catch (error) {
+        const told = failedConversion(source, target, name, [...diagnostics, notConverted(path, error)])
+        work.tell({ ...told, name: called })
+        leave(work, place, target)
+        giveUp(work, target, name)
+        continue
+      }
+      if (called !== agent.agent.name) converted = { ...converted, record: { ...converted.record, name: called } }
       const made =
-        outside.isUsed() || kept !== null ? undefined : makingOf(work.inStep.rulesFor(target), source, converted)
+        outside.isUsed() || kept !== null || file.merged !== undefined
+          ? undefined
+          : makingOf(work.inStep.rulesFor(target), source, converted)
       const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash, made }
       settle(work, { target, converted, diagnostics, entry })
     }
+    const subject = { registry, harness, carrier, document: read.document, ...alone }
+    if (isMade) work.notes.push(...revivedFile(subject, path, called))
   }
+}
+
+/** With what other files say about it, where its harness merges them. */
+function asDefined(work: Work, { candidate, path, merged }: Enlisted, alone: ReadAgent): Defined {
+  const group = merged?.get(alone.agent.name)
+  if (group === undefined) return { agent: alone, uncertain: [] }
+  const { registry } = work.request
+  const own: Definition = { ...alone, path, file: { candidate } }
+  const others = group
+    .filter((one) => one.candidate.path !== candidate.path)
+    .flatMap((one): Definition[] => {
+      const read = readTextFile(one.candidate.path, one.path)
+      if ('problem' in read) return []
+      const { harness, carrier, relativePath } = one.candidate
+      const { surroundings } = watchOutside(one.candidate, work)
+      const { agents } = readAgents({ registry, harness, carrier, text: read.file.text, relativePath, surroundings })
+      return agents
+        .filter(({ agent }) => agent.name === alone.agent.name)
+        .map((agent) => ({ ...agent, path: one.path, file: one }))
+    })
+  const all = [own, ...others]
+  const uncertain = work.merging
+    .twinsAmong(all, own)
+    .map((twin) => fileProblem('name-collision', path, uncertainTwin(candidate.harness, alone.agent.name, twin.path)))
+  return { agent: work.merging.merge(all, own), uncertain }
+}
+
+interface Defined {
+  readonly agent: ReadAgent
+  /** Others of its name that may count instead. */
+  readonly uncertain: readonly Diagnostic[]
 }

@@ -7,12 +7,12 @@ import { compareLines, linesOf } from '../text/compare-lines.ts'
 import { diffLines } from '../text/line-diff.ts'
 import { unifiedHunks } from '../text/unified.ts'
 import { notConverted } from './converting/refusal.ts'
-import { nameIn } from './converting/roster.ts'
 import type { FoundAgent } from './inventory.ts'
 import type { Renderer } from './render.ts'
 
 export interface DiffOptions {
   readonly render: Renderer['render']
+  readonly nameOf: Renderer['nameOf']
   /** Whether the lines themselves are wanted. */
   readonly patch: boolean
 }
@@ -28,7 +28,7 @@ export function diffWithFiles(
   files: readonly FoundAgent[],
   options: DiffOptions,
 ): Difference {
-  const counterparts = findByName(files)
+  const counterparts = findByName(files, options.nameOf)
   const taken = new Set<FoundAgent>()
   const diagnostics: Diagnostic[] = []
   const agents = sources.flatMap((source) => {
@@ -85,7 +85,10 @@ function attempt(
 }
 
 /** By the name an agent gets in the dialect of the file, or by its own, where somebody has kept that. */
-function findByName(files: readonly FoundAgent[]): (source: FoundAgent) => readonly FoundAgent[] {
+function findByName(
+  files: readonly FoundAgent[],
+  nameOf: Renderer['nameOf'],
+): (source: FoundAgent) => readonly FoundAgent[] {
   const kinds = new Map<Target['carrier'], { target: Target; byName: Map<string, FoundAgent[]> }>()
   for (const found of files) {
     const { harness, carrier } = found.file.candidate
@@ -93,10 +96,9 @@ function findByName(files: readonly FoundAgent[]): (source: FoundAgent) => reado
     kinds.set(carrier, kind)
     kind.byName.set(found.agent.name, [...(kind.byName.get(found.agent.name) ?? []), found])
   }
-  return ({ agent, file }) =>
+  return (source) =>
     [...kinds.values()].flatMap(({ target, byName }) => {
-      const named = byName.get(nameIn(target, file.candidate, agent.name))
-      return named ?? byName.get(agent.name) ?? []
+      return byName.get(nameOf(source, target)) ?? byName.get(source.agent.name) ?? []
     })
 }
 
@@ -121,7 +123,7 @@ function compare(
   const before = linesOf(original.prompt)
   const after = linesOf(compiled.prompt)
   const judged = judgeLines(compareLines(before, after, meant))
-  const row = { name: source.agent.name, source: source.path, compiled: compiled.path, ...judged }
+  const row = { name: source.name, source: source.path, compiled: compiled.path, ...judged }
   if (!patch) return row
   const offsets = { before: linesAbove(original), after: linesAbove(compiled) }
   return { ...row, patch: unifiedHunks(before, after, diffLines(before, after), offsets) }
@@ -132,12 +134,12 @@ function linesAbove({ text, prompt }: Side): number {
   return text.endsWith(prompt) ? text.slice(0, text.length - prompt.length).split('\n').length - 1 : 0
 }
 
-function missing({ agent, path }: FoundAgent): AgentMatch {
+function missing({ agent, name, path }: FoundAgent): AgentMatch {
   const judged = judgeAlone('missing', linesOf(agent.prompt.text).length)
-  return { name: agent.name, source: path, compiled: null, ...judged }
+  return { name, source: path, compiled: null, ...judged }
 }
 
-function extraOf({ agent, path }: FoundAgent): AgentMatch {
+function extraOf({ agent, name, path }: FoundAgent): AgentMatch {
   const judged = judgeAlone('extra', linesOf(agent.prompt.text).length)
-  return { name: agent.name, source: null, compiled: path, ...judged }
+  return { name, source: null, compiled: path, ...judged }
 }

@@ -1,15 +1,29 @@
-/** Finds the files that hold agents: in the places harness files name, in loose folders, and files named by hand. */
+/** Finds the files that hold agents: in the places harness files name, in plugins, in loose folders, and files named by hand. */
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { agentExtensions, detectDialects } from '../harness/detect.ts'
-import { parseDocument } from '../harness/document.ts'
+import { dirname, join } from 'node:path'
+import { agentExtensions } from '../harness/detect.ts'
 import { carrierPlaces, placeOf } from '../harness/places.ts'
+import {
+  type Declared,
+  notAnAgent,
+  pluginComponent,
+  type Recognised,
+  recognise,
+  usualKind,
+} from '../harness/recognise.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness, Scope } from '../harness/schema/harness.ts'
-import { vocabularyOf } from '../harness/vocabulary.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import { entry } from '../text/data.ts'
+import { declaredFiles } from './declared-files.ts'
 import { fileProblem, readHead, readQuietly, readTextFile } from './files.ts'
+import {
+  type FindPlugins,
+  type Plugin,
+  type PluginAgent,
+  pluginFinder,
+  pluginsAround,
+  pluginsNamedAbove,
+} from './plugins.ts'
 import { expandPlace } from './roots.ts'
 import { findByExtension, findByGlob, type Show } from './walk.ts'
 
@@ -21,13 +35,20 @@ export interface Candidate {
   /** Path below the folder that this kind of file lives in. */
   readonly relativePath: string
   readonly scope: Scope
+  /** The plugin that brings it along. */
+  readonly plugin?: { readonly name: string; readonly root: string }
+}
+
+/** A file that was looked at, and is no agent. */
+export interface PassedOver {
+  readonly path: string
+  readonly recognised: Exclude<Recognised, { kind: 'agent' }>
 }
 
 export interface Discovery {
   readonly candidates: readonly Candidate[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Files in a loose folder that no dialect recognised. */
-  readonly passedOver: readonly string[]
+  readonly passedOver: readonly PassedOver[]
 }
 
 export interface Search {
@@ -39,8 +60,20 @@ export interface Search {
   readonly recall?: (path: string) => Pick<Candidate, 'harness' | 'carrier'> | null
   /** What Markdown with a name or a description is taken for where nothing tells its dialect; absent: for no agent. */
   readonly otherwise?: Harness
+  /** Files of a source that are not meant. */
+  readonly isLeftOut?: (path: string) => boolean
   /** The variables that places outside the project are named by, where they are not those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** What manifests say, once for all that is looked for. */
+  readonly plugins?: FindPlugins
+}
+
+export function openSearch(search: Search): Search {
+  return { ...search, plugins: pluginFinder(search.registry, search.show) }
+}
+
+function pluginsOf({ plugins, registry, show }: Search): FindPlugins {
+  return plugins ?? pluginFinder(registry, show)
 }
 
 /** The agents of a scope, by the places that harness files name. */
@@ -50,7 +83,6 @@ export function discoverPlaces(search: Search, scope: Scope, root: string): Disc
   const taken = new Set<string>()
   for (const { harness, carrier, pattern, base, ignore } of carrierPlaces(search.registry, scope)) {
     if (search.harness !== undefined && harness.id !== search.harness.id) continue
-    if (carrier.when !== undefined && !existsSync(join(root, carrier.when))) continue
     const outside = scope === 'project' ? null : expandPlace(pattern, search.environment)
     const folder = outside === null ? join(root, base) : expandPlace(base, search.environment)
     if (!existsSync(folder)) continue
@@ -68,34 +100,156 @@ export function discoverPlaces(search: Search, scope: Scope, root: string): Disc
   return { candidates, diagnostics, passedOver: [] }
 }
 
-/** A path given by hand: a project, a folder of loose files, or a file. */
-export function discoverPath(search: Search, path: string): Discovery {
-  if (!statSync(path).isDirectory()) return discoverFiles(search, [path], true)
-  const project = discoverPlaces(search, 'project', path)
-  if (project.candidates.length > 0) return project
-  const walk = findByExtension(path, agentExtensions, search.show)
-  const loose = discoverFiles(search, walk.files, false)
-  return { ...loose, diagnostics: [...project.diagnostics, ...walk.problems, ...loose.diagnostics] }
+/** A project: what its manifests name, and what lies in the places of harnesses. */
+export function discoverProject(search: Search, root: string, around: readonly Plugin[] = []): Discovery {
+  const { plugins, problems } = pluginsOf(search)(root)
+  const known = new Set(around.map((plugin) => plugin.root))
+  const all = [...around, ...plugins.filter((plugin) => !known.has(plugin.root))]
+  const members = all
+    .filter(({ harness }) => search.harness === undefined || harness.id === search.harness.id)
+    .flatMap(({ agents, ...plugin }) => agents.filter(({ path }) => isWithin(root, path)).map(membersOf(plugin)))
+  const places = discoverPlaces(search, 'project', root)
+  // What is in a plugin is what the plugin says; only harnesses with a folder of their own have another say there.
+  const isInside = createWithin(all.map((plugin) => plugin.root))
+  const isFree = ({ path, carrier }: Candidate) =>
+    placeOf(search.registry, path)?.carrier === carrier || !isInside(path)
+  const free = places.candidates.filter(isFree)
+  return { candidates: [...members, ...free], diagnostics: [...problems, ...places.diagnostics], passedOver: [] }
 }
 
-/** `named`: the user asked for these very files, so each gets an answer. */
-function discoverFiles(search: Search, files: readonly string[], named: boolean): Discovery {
-  const candidates: Candidate[] = []
-  const diagnostics: Diagnostic[] = []
-  const passedOver: string[] = []
-  for (const path of files) {
-    const found = recognise(search, path, named)
-    const problem = found === null ? problemWith(search, path) : null
-    if (found !== null) candidates.push({ path, scope: 'project', ...found })
-    else if (problem !== null) diagnostics.push(problem)
-    else passedOver.push(path)
+function membersOf({ harness, name, root }: Omit<Plugin, 'agents'>): (agent: PluginAgent) => Candidate {
+  const plugin = { name, root }
+  return ({ path, carrier, relativePath }) => ({ path, harness, carrier, relativePath, scope: 'project', plugin })
+}
+
+/** A path given by hand: a project, a plugin or a part of one, a folder of loose files, or a file. */
+export function discoverPath(search: Search, path: string): Discovery {
+  if (!statSync(path).isDirectory()) return discoverFile(search, path)
+  const around = pluginsAround(pluginsOf(search), path)
+  const project = discoverProject(search, path, around)
+  if (project.candidates.length > 0 && !project.candidates.some(isOfAnother(search))) return project
+  const loose = discoverLoose(search, path, around)
+  return { ...loose, diagnostics: [...project.diagnostics, ...loose.diagnostics] }
+}
+
+/** A harness's own folder looks like a project with a folder of agents in it, and its files are still that harness's. */
+function isOfAnother({ registry, harness }: Search): (candidate: Candidate) => boolean {
+  return ({ path, carrier, plugin }) => {
+    const place = harness === undefined && plugin === undefined ? placeOf(registry, path) : null
+    return place !== null && place.carrier !== carrier
   }
-  return { candidates, diagnostics, passedOver }
+}
+
+/** A folder that is nobody's: plugins anywhere in it, and files that say themselves what they are. */
+function discoverLoose(search: Search, folder: string, around: readonly Plugin[]): Discovery {
+  const walk = findByExtension(folder, agentExtensions, search.show)
+  const files =
+    search.isLeftOut === undefined ? walk.files : walk.files.filter((path) => search.isLeftOut?.(path) === false)
+  const plugins = [...around, ...pluginsAmong(search, folder, walk.folders)]
+  const skills = walk.files.filter((path) => path.endsWith('/SKILL.md')).map(dirname)
+  const isPartOfSkill = createWithin(skills.filter((one) => one !== folder))
+  const found: Sorted = { candidates: [], diagnostics: [...walk.problems], passedOver: [] }
+  const inPlugins = agentsOf(plugins)
+  const declaredBy = declarer(plugins)
+  const roots = createWithin(plugins.map(({ root }) => root))
+  for (const path of files) {
+    const members = inPlugins.get(path)
+    if (members !== undefined) {
+      found.candidates.push(
+        ...members.filter(({ harness }) => search.harness === undefined || harness === search.harness),
+      )
+      continue
+    }
+    const kind = isPartOfSkill(path) ? 'skill' : usualKind(path.slice(folder.length + 1))
+    const declared = declaredBy(path) ?? (kind === null || kind === 'document' ? null : { kind })
+    const isDocument = kind === 'document' || (declared === null && roots(path))
+    sort(search, path, placeOf(search.registry, path) === null ? declared : null, isDocument, found)
+  }
+  return found
+}
+
+type Sorted = { candidates: Candidate[]; diagnostics: Diagnostic[]; passedOver: PassedOver[] }
+
+function sort(search: Search, path: string, declared: Declared | null, isDocument: boolean, found: Sorted): void {
+  const recognised =
+    isDocument && placeOf(search.registry, path) === null
+      ? ({ kind: 'document', by: 'folder', seems: 'belongs to what lies around it', leftOutBy: null } as const)
+      : recogniseFile(search, path, declared)
+  const problem = recognised.kind === 'agent' ? null : problemWith(search, path, recognised)
+  if (recognised.kind === 'agent') found.candidates.push(candidateOf(path, recognised))
+  else if (problem !== null) found.diagnostics.push(problem)
+  else found.passedOver.push({ path, recognised })
+}
+
+/** Plugins below a folder, told by their manifests. */
+function pluginsAmong(search: Search, folder: string, folders: readonly string[]): Plugin[] {
+  const find = pluginsOf(search)
+  const isManifest = manifestPlaces(search.registry)
+  const holders = folders.filter((one) => one !== folder && isManifest.some((file) => existsSync(join(one, file))))
+  const named = [...find(folder).plugins, ...pluginsNamedAbove(find, folder)]
+  const known = new Set(named.map(({ root }) => root))
+  const others = holders.flatMap((holder) => find(holder).plugins.filter(({ root }) => !known.has(root)))
+  const found = new Map([...named, ...others].map((one) => [`${one.harness.id}\n${one.root}\n${one.name}`, one]))
+  return [...found.values()]
+}
+
+function manifestPlaces({ all }: Registry): string[] {
+  return all.flatMap(({ plugins }) => [...(plugins?.marketplaces ?? []), ...(plugins?.manifests ?? [])])
+}
+
+function agentsOf(plugins: readonly Plugin[]): ReadonlyMap<string, readonly Candidate[]> {
+  const found = new Map<string, Candidate[]>()
+  for (const { agents, ...plugin } of plugins)
+    for (const agent of agents) {
+      const member = membersOf(plugin)(agent)
+      found.set(agent.path, [...(found.get(agent.path) ?? []), member])
+    }
+  return found
+}
+
+/** Whether a path lies below one of many folders, without comparing it with each. */
+function createWithin(folders: readonly string[]): (path: string) => boolean {
+  const known = new Set(folders)
+  return (path) => {
+    for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) if (known.has(folder)) return true
+    return false
+  }
+}
+
+/** What a plugin says of a file in it that is none of its agents: the nearest plugin first. */
+function declarer(plugins: readonly Plugin[]): (path: string) => Declared | null {
+  const byRoot = new Map<string, Harness[]>()
+  for (const { root, harness } of plugins) byRoot.set(root, [...(byRoot.get(root) ?? []), harness])
+  return (path) => {
+    for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) {
+      for (const harness of byRoot.get(folder) ?? []) {
+        const kind = pluginComponent(harness, path.slice(folder.length + 1))
+        if (kind !== null) return { kind }
+      }
+    }
+    return null
+  }
+}
+
+/** The user asked for this very file, so it gets an answer. */
+function discoverFile(search: Search, path: string): Discovery {
+  const { registry, harness } = search
+  const found: Sorted = { candidates: [], diagnostics: [], passedOver: [] }
+  const declares = declaredFiles(registry, path)
+  if (declares.length > 0)
+    return { ...found, candidates: declares.map((one) => ({ ...one, scope: 'project' as const })) }
+  const plugins = pluginsAround(pluginsOf(search), path)
+  const members = agentsOf(plugins)
+    .get(path)
+    ?.filter((one) => harness === undefined || one.harness.id === harness.id)
+  if (members !== undefined && members.length > 0) return { ...found, candidates: members }
+  sort(search, path, harness === undefined ? declarer(plugins)(path) : null, false, found)
+  return found
 }
 
 /** What cannot be read may be an agent: a link that leads nowhere, a file that is too large. Null: it can. */
-function problemWith({ registry, show }: Search, path: string): Diagnostic | null {
-  if (isDocument(registry, path.slice(path.lastIndexOf('/') + 1)) || readHead(path) !== null) return null
+function problemWith({ show }: Search, path: string, { kind }: PassedOver['recognised']): Diagnostic | null {
+  if (kind !== 'unknown' || readHead(path) !== null) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path)) {
     const problem = fileProblem('unreadable-file', show(path), `This link leads nowhere: ${readlinkSync(path)}.`)
     return { ...problem, hint: 'Mend it, or take it away.' }
@@ -104,53 +258,30 @@ function problemWith({ registry, show }: Search, path: string): Diagnostic | nul
   return 'problem' in read ? read.problem : null
 }
 
-type Recognised = Omit<Candidate, 'path' | 'scope'>
-
-function recognise(search: Search, path: string, named: boolean): Recognised | null {
-  const { registry, harness, recall } = search
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const byPlace = placeOf(registry, path)
-  if (byPlace !== null && (harness === undefined || byPlace.harness.id === harness.id)) return byPlace
-  if (!named && isDocument(registry, name)) return null
-  const known = recall?.(path) ?? null
-  if (known !== null)
-    return { harness: known.harness, carrier: known.carrier, relativePath: placeIn(known.carrier, path) }
-  const detected = detectDialects(registry, name, readQuietly(path) ?? '')
-  const best = harness === undefined ? detected[0] : detected.find((one) => one.harness.id === harness.id)
-  if (best !== undefined)
-    return { harness: best.harness, carrier: best.carrier, relativePath: placeIn(best.carrier, path) }
-  const plain = harness === undefined && !named ? plainAgent(search, path) : null
-  if (plain !== null) return plain
-  if (!named && harness === undefined) return null
-  const owner = harness ?? fallbackHarness(registry)
-  const extension = name.slice(name.lastIndexOf('.') + 1)
-  const carrier = owner.carriers.find(({ format }) => format === (extension === 'md' ? 'markdown' : extension))
-  const first = carrier ?? (named ? owner.carriers[0] : undefined)
-  return first === undefined ? null : { harness: owner, carrier: first, relativePath: name }
+function recogniseFile(search: Search, path: string, declared: Declared | null): Recognised {
+  const { registry, harness, otherwise, recall } = search
+  const known = declared === null ? (recall?.(path) ?? null) : null
+  if (known !== null) {
+    const parts = path.split('/').slice(known.carrier.name.path === 'folder' ? -2 : -1)
+    const place = placeOf(registry, path)
+    const relativePath = place?.carrier === known.carrier ? place.relativePath : parts.join('/')
+    return { kind: 'agent', by: 'content', ...known, relativePath, isUnclear: false }
+  }
+  return recognise({ registry, path, text: () => readQuietly(path), declared, harness, otherwise })
 }
 
-/** Of a loose file its name, and its folder where that may name the agent. */
-function placeIn({ name }: Carrier, path: string): string {
-  return path
-    .split('/')
-    .slice(name.path === 'folder' ? -2 : -1)
-    .join('/')
+function candidateOf(
+  path: string,
+  { harness, carrier, relativePath }: Extract<Recognised, { kind: 'agent' }>,
+): Candidate {
+  return { path, harness, carrier, relativePath, scope: 'project' }
 }
 
-function plainAgent({ registry, otherwise }: Search, path: string): Recognised | null {
-  const carrier = otherwise?.carriers.find(({ format }) => format === 'markdown')
-  if (otherwise === undefined || carrier === undefined || !path.endsWith('.md')) return null
-  const { root } = parseDocument(readQuietly(path) ?? '', 'markdown', vocabularyOf(registry))
-  const isSaid = entry(root, 'name') !== undefined || entry(root, 'description') !== undefined
-  return isSaid ? { harness: otherwise, carrier, relativePath: path.slice(path.lastIndexOf('/') + 1) } : null
+/** What people are told of a file that they named, or that lies among agents. */
+export function passedOverText(shown: string, { recognised }: PassedOver): string {
+  return notAnAgent(shown, recognised)
 }
 
-/** Documents that live among agents and are none: those of any repository, and the instructions of harnesses. */
-function isDocument({ all }: Registry, name: string): boolean {
-  if (/^(README|SKILL|CHANGELOG|CONTRIBUTING|LICENSE|package|tsconfig)(\.|$)/i.test(name)) return true
-  return all.some(({ paths }) => paths.instructions === name)
-}
-
-function fallbackHarness(registry: Registry): Harness {
-  return registry.all.reduce((best, one) => (one.prior > best.prior ? one : best))
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }

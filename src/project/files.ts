@@ -1,15 +1,15 @@
 /** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, readSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Surroundings } from '../harness/prompt.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode, type Finding } from '../model/diagnostics.ts'
+import { limits } from '../model/limits.ts'
 import { decode, type Encoding } from '../text/decode.ts'
 import { contentHash } from './hash.ts'
+import { NotRead, openRegular, readRegular } from './regular-file.ts'
 import { expandPlace } from './roots.ts'
 
-/** Thirteen times the largest agent that was ever seen; and more for files that hold whole collections. */
-const LARGEST = 1024 * 1024
-const LARGEST_COLLECTION = 64 * LARGEST
+/** Files that may hold whole collections. */
 const COLLECTION = /\.(?:prs|jsonc?)$/
 
 export interface TextFile {
@@ -52,7 +52,7 @@ let room = Buffer.allocUnsafe(64 * 1024)
 
 /** What is read into it is good until the next file is read. */
 export function passingRoom(size: number): Buffer {
-  if (size > room.length) room = Buffer.allocUnsafe(Math.max(LARGEST, size))
+  if (size > room.length) room = Buffer.allocUnsafe(Math.max(limits.file, size))
   return room
 }
 
@@ -62,28 +62,16 @@ export function readBytes(
   shown: string,
   roomFor: (size: number) => Buffer = passingRoom,
 ): { readonly bytes: Buffer } | { readonly problem: Diagnostic } {
-  let file: number | null = null
+  const most = COLLECTION.test(path) ? limits.collection : limits.file
   try {
-    // A pipe or a device would be waited for, perhaps for ever.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const stat = fstatSync(file)
-    if (!stat.isFile()) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
-    if (stat.size > (COLLECTION.test(path) ? LARGEST_COLLECTION : LARGEST)) {
-      const megabytes = (stat.size / 1024 / 1024).toFixed(1)
-      return { problem: fileProblem('file-too-large', shown, `The file has ${megabytes} MB and was not read.`) }
-    }
-    const bytes = roomFor(stat.size)
-    let size = 0
-    while (size < stat.size) {
-      const more = readSync(file, bytes, size, stat.size - size, size)
-      if (more === 0) break
-      size += more
-    }
-    return { bytes: bytes.subarray(0, size) }
+    return { bytes: readRegular(path, { most, roomFor }) }
   } catch (error) {
+    if (error instanceof NotRead && error.why === 'large') {
+      const message = `The file has${error.message.slice('it has'.length)} and was not read.`
+      return { problem: fileProblem('file-too-large', shown, message) }
+    }
+    if (error instanceof NotRead) return { problem: fileProblem('unreadable-file', shown, 'It is not a regular file.') }
     return { problem: fileProblem('unreadable-file', shown, `The file cannot be read (${reason(error)}).`) }
-  } finally {
-    if (file !== null) closeSync(file)
   }
 }
 
@@ -93,7 +81,7 @@ const head = Buffer.allocUnsafe(4096)
 export function readHead(path: string): string | null {
   let file: number | null = null
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    file = openRegular(path)
     return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
   } catch {
     return null

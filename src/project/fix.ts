@@ -1,17 +1,20 @@
 /** Repairs files in place: only what is mechanical, only the bytes that are wrong, never with more access than before. */
-import { compareAccess } from '../fidelity/access.ts'
+import { type AccessChange, compareAccess } from '../fidelity/access.ts'
 import { readAgents } from '../harness/read.ts'
 import type { Registry } from '../harness/registry.ts'
+import { definedAccess, roles, saidAccess } from '../model/access.ts'
 import type { Finding } from '../model/diagnostics.ts'
 import { applyFixes } from '../text/edit.ts'
 import { checkFile } from './check-file.ts'
 import { surroundingsOf } from './files.ts'
-import type { LoadedFile } from './inventory.ts'
+import type { LoadedFile } from './load-file.ts'
 
 export interface Repair {
   readonly text: string
   /** What was repaired, in the order it was done. */
   readonly repaired: readonly Finding[]
+  /** What its agents can do now, and could not because the harness ignored how it was written. */
+  readonly revived: readonly string[]
 }
 
 /** Repairs can uncover others (a value must parse before its tools can be spelled right), so they are made in rounds. */
@@ -30,7 +33,7 @@ export function repairFile(registry: Registry, file: LoadedFile): Repair | null 
     current = reread(registry, current, applyFixes(current.source.text, safe).text)
   }
   if (repaired.length === 0 || (stops(registry, current) && !stops(registry, file))) return null
-  return { text: current.source.text, repaired }
+  return { text: current.source.text, repaired, revived: revivedBy(file, current) }
 }
 
 /** Whether this file keeps its harness from starting: a repair must not bring that about. */
@@ -56,11 +59,24 @@ function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile 
   return { ...file, source: { ...file.source, text }, read }
 }
 
-/** Better an unrepaired file than an agent that may do more. */
+/** Better an unrepaired file than an agent that may do more than it says. */
 function widens(before: LoadedFile, after: LoadedFile): boolean {
   if (before.read.agents.length !== after.read.agents.length) return true
-  return before.read.agents.some(({ agent }, index) => {
+  // What was not read cannot be compared.
+  if (after.read.agents.some(({ isBeyondLimit }) => isBeyondLimit)) return true
+  return gainsOf(before, after, saidAccess).length > 0
+}
+
+/** What the harness ignored until now and gives after the repair. */
+function revivedBy(before: LoadedFile, after: LoadedFile): string[] {
+  return [...new Set(gainsOf(before, after, definedAccess).map(({ capability }) => capability))]
+}
+
+function gainsOf(before: LoadedFile, after: LoadedFile, reading: typeof saidAccess): readonly AccessChange[] {
+  return before.read.agents.flatMap(({ agent }, index) => {
     const other = after.read.agents[index]?.agent
-    return other === undefined || compareAccess(agent.access, other.access).widened.length > 0
+    return other === undefined
+      ? []
+      : roles.flatMap((role) => compareAccess(reading(agent.access, role), reading(other.access, role)).widened)
   })
 }

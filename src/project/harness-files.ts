@@ -1,9 +1,12 @@
 /** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { limits } from '../model/limits.ts'
+import { tooLong } from './converting/answers.ts'
 import { fileProblem, readTextFile } from './files.ts'
+import { readRegularText } from './regular-file.ts'
 import { expandPlace, projectFolders, showPath } from './roots.ts'
 
 export interface OwnHarnesses {
@@ -31,6 +34,10 @@ export async function loadOwnHarnesses(here: string): Promise<OwnHarnesses> {
       continue
     }
     const { text } = read.file
+    if (text.length > limits.keys) {
+      diagnostics.push(tooLong(show(path), text.length))
+      continue
+    }
     const parsed = parseHarness(text)
     if ('problems' in parsed) {
       diagnostics.push(fileProblem('broken-harness-file', show(path), `Not used: ${parsed.problems.join('; ')}.`))
@@ -58,11 +65,17 @@ function harnessFiles(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-export async function trustHarnessFile(path: string): Promise<void> {
-  const hashOf = await hashing()
-  const trusted = trustedHashes().add(hashOf(readFileSync(path, 'utf8')))
+/** Why it is not trusted, as a sentence; null: it is. What cannot be used must not be waiting to be completed. */
+export async function trustHarnessFile(path: string, shown: string): Promise<string | null> {
+  const read = readTextFile(path, shown)
+  if ('problem' in read) return read.problem.message
+  const [{ parseHarness }, hashOf] = await Promise.all([import('../harness/parse.ts'), hashing()])
+  const parsed = parseHarness(read.file.text)
+  if ('problems' in parsed) return `It is not a valid harness file: ${parsed.problems.join('; ')}.`
+  const trusted = trustedHashes().add(hashOf(read.file.text))
   mkdirSync(dirname(trustList()), { recursive: true })
   writeFileSync(trustList(), `${JSON.stringify([...trusted].sort(), null, 2)}\n`)
+  return null
 }
 
 function trustList(): string {
@@ -71,7 +84,7 @@ function trustList(): string {
 
 function trustedHashes(): Set<string> {
   try {
-    return new Set<string>(JSON.parse(readFileSync(trustList(), 'utf8')))
+    return new Set<string>(JSON.parse(readRegularText(trustList())))
   } catch {
     return new Set()
   }

@@ -19,8 +19,8 @@ export function hashesOf(bytes: Uint8Array): { readonly content: string; readonl
   return { content: asBuffer(bytes).indexOf(CARRIAGE_RETURN) < 0 ? exact : contentHash(bytes), exact }
 }
 
-/** Of these very bytes. */
-export function exactHash(bytes: Uint8Array): string {
+/** Of these very bytes, or of these characters. */
+export function exactHash(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'hex').slice(0, LENGTH)
 }
 

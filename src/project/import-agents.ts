@@ -36,6 +36,8 @@ export interface AgentsImport {
   readonly diagnostics: readonly Diagnostic[]
   /** Why nothing was done at all. */
   readonly refused: Refusal | null
+  /** Sentences about files that were named and are no agents. */
+  readonly notAgents: readonly string[]
 }
 
 export function importAgents(request: AgentsImportRequest): AgentsImport {
@@ -43,19 +45,21 @@ export function importAgents(request: AgentsImportRequest): AgentsImport {
   const project = projectFolders(here)[0] ?? here
   if (out === null) {
     const { composed, collection } = composeAll(request, project, readLock(project).lock)
-    return { ...composed, status: null, diagnostics: collection.diagnostics, refused: null }
+    const { diagnostics, notAgents } = collection
+    return { ...composed, status: null, diagnostics, refused: null, notAgents }
   }
   const root = isOutside(project, out) ? dirname(out) : project
   const opened = openRun(root, 'import', { force, dryRun })
   if ('refused' in opened) {
     const diagnostics = opened.problem === undefined ? [] : [opened.problem]
-    return { text: '', agents: [], status: 'failed', diagnostics, refused: opened.refused }
+    return { text: '', agents: [], status: 'failed', diagnostics, refused: opened.refused, notAgents: [] }
   }
   const { run } = opened
   try {
     const { composed, collection } = composeAll(request, project, run.owned)
     const written = writeAll(run, request, root, composed)
-    return { ...composed, ...written, diagnostics: [...collection.diagnostics, ...written.diagnostics], refused: null }
+    const diagnostics = [...collection.diagnostics, ...written.diagnostics]
+    return { ...composed, ...written, diagnostics, refused: null, notAgents: collection.notAgents }
   } finally {
     run.abort()
   }

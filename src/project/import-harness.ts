@@ -1,5 +1,5 @@
 /** Makes a harness file of an adapter and puts it where Troupe looks for it, trusted, because its user asked for it. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ImportedAdapter } from '../harness/import-adapter.ts'
 import { builtInHarnesses, type Registry } from '../harness/registry.ts'
@@ -7,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostics.ts'
 import { locate } from '../text/locate.ts'
 import { fileProblem, readTextFile, reason } from './files.ts'
 import { trustHarnessFile } from './harness-files.ts'
+import { readRegular } from './regular-file.ts'
 import { projectFolders, showPath } from './roots.ts'
 import { replaceFile, writeNewFile } from './write.ts'
 
@@ -61,7 +62,7 @@ function putHarness(path: string, text: string, how: { root: string; force: bool
   const bytes = Buffer.from(text)
   try {
     if (existsSync(path)) {
-      if (readFileSync(path).equals(bytes)) return { status: 'unchanged' }
+      if (readRegular(path).equals(bytes)) return { status: 'unchanged' }
       if (!how.force) return { status: 'failed', why: 'another file is there already' }
       const result = replaceFile(path, bytes, how.root)
       return result.written ? { status: 'written' } : { status: 'failed', why: result.why }
@@ -96,8 +97,8 @@ function isLink(path: string): boolean {
 /** Whoever imports a file has read more of it than whoever gets one with a project. */
 async function trust(path: string, shown: string): Promise<Diagnostic[]> {
   try {
-    await trustHarnessFile(path)
-    return []
+    const problem = await trustHarnessFile(path, shown)
+    return problem === null ? [] : [fileProblem('untrusted-harness-file', shown, `Not trusted. ${problem}`)]
   } catch (error) {
     return [fileProblem('untrusted-harness-file', shown, `It could not be marked as trusted (${reason(error)}).`)]
   }

@@ -1,9 +1,9 @@
 /** `troupe.lock`: which files are ours, by which command and from which source; committed, so it must merge well. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../model/agent.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { fileProblem, reason } from './files.ts'
+import { readRegular } from './regular-file.ts'
 
 export const LOCK = 'troupe.lock'
 
@@ -64,7 +64,7 @@ const nothing: Lock = new Map()
 export function readLock(root: string): LockRead {
   let bytes: Buffer
   try {
-    bytes = readFileSync(join(root, LOCK))
+    bytes = readRegular(join(root, LOCK))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, bytes: null }
     const problem = fileProblem('unreadable-file', LOCK, `The lock cannot be read (${reason(error)}).`)

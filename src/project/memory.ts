@@ -1,10 +1,14 @@
 /**
- * What the contents of files were when they were last read, so that files which nobody touched since need not be read
- * again. Only ever a shortcut: without it the same is found out by reading.
+ * What this machine knows of a project: the contents of files that nobody touched since, and which lines of the lock it has
+ * made itself. Only ever a shortcut: without it the same is found out by reading and converting. It lies outside of the
+ * project, because whoever can write there could also write this.
  */
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { hashFile, readHashedFile } from './files.ts'
-import { ownFolder, putFile } from './writing/own-folder.ts'
+import { exactHash } from './hash.ts'
+import { entryText, type Lock, type LockEntry } from './lock.ts'
+import { memoryFile, putMemory } from './memory-file.ts'
+import { readRegularText } from './regular-file.ts'
 
 export interface Memory {
   /** The content hash of a file; null: there is none, or it cannot be read. */
@@ -13,8 +17,12 @@ export interface Memory {
   readonly read: typeof readHashedFile
   /** A file was just written with this content, or read after it looked like this. */
   readonly learn: (path: string, hash: string, seen?: Stats) => void
-  /** Keeps what is known of files that were asked about, for the next time. */
-  readonly keep: () => void
+  /** Whether a line of the lock is one that this machine has made: then what it says of its output was true. */
+  readonly hasMade: (path: string, entry: LockEntry) => boolean
+  /** It has made this one just now. */
+  readonly vouch: (path: string, entry: LockEntry) => void
+  /** Keeps what is known of files that were asked about and of lines that are still there, for the next time. */
+  readonly keep: (lock: Lock) => void
 }
 
 /**
@@ -27,12 +35,17 @@ type Line = string
 const TICK = 20
 const SLOW_TICK = 2000
 
-const HEAD = 'troupe memory 1\n'
+const HEAD = 'troupe memory 2\n'
+/** Between files and lines of the lock. */
+const BREAK = '\n\n'
 const HASH = 32
 
 export function openMemory(root: string): Memory {
-  const own = ownFolder(root)
-  const before = read(own.memory)
+  const file = memoryFile(root)
+  const { files: before, made } = read(file)
+  let isMadeNew = false
+  /** Each line is looked at by several targets. */
+  const judged = new WeakMap<LockEntry, boolean>()
   const now = new Map<string, Line | null>()
   /** When those files changed whose lines are new. */
   const changes = new Map<string, number>()
@@ -68,7 +81,22 @@ export function openMemory(root: string): Memory {
       const stat = seen ?? look(path)
       if (stat !== null) remember(path, stat, hash)
     },
-    keep: () => {
+    hasMade: (path, entry) => {
+      let isMade = judged.get(entry)
+      if (isMade === undefined) {
+        isMade = made.get(path) === markOf(entry)
+        judged.set(entry, isMade)
+      }
+      return isMade
+    },
+    vouch: (path, entry) => {
+      const mark = markOf(entry)
+      judged.set(entry, true)
+      if (made.get(path) === mark || path.includes('\n')) return
+      made.set(path, mark)
+      isMadeNew = true
+    },
+    keep: (lock) => {
       const present = Date.now()
       const isSettled = (path: string) => {
         const changed = changes.get(path)
@@ -76,9 +104,11 @@ export function openMemory(root: string): Memory {
       }
       const lines: Line[] = []
       for (const [path, line] of now) if (line !== null && isSettled(path) && !path.includes('\n')) lines.push(line)
-      if (changes.size === 0 && lines.length === before.size) return
+      const marks = [...made].filter(([path]) => lock.has(path)).map(([path, mark]) => `${mark} ${path}`)
+      const isSame = changes.size === 0 && lines.length === before.size && !isMadeNew && marks.length === made.size
+      if (isSame) return
       try {
-        putFile(own, own.memory, Buffer.from(`${HEAD}${lines.join('\n')}\n`), { mode: null, durable: false })
+        putMemory(file, `${HEAD}${lines.join('\n')}${BREAK}${marks.join('\n')}\n`)
       } catch {
         // Next time the files are read again, that is all.
       }
@@ -110,19 +140,26 @@ function tickOf(time: number): number {
   return Number.isInteger(time / 1000) ? SLOW_TICK : TICK
 }
 
-/** By path. Others can write there: what is no such line begins like no file looks. */
-function read(path: string): ReadonlyMap<string, Line> {
-  const known = new Map<string, Line>()
+function markOf(entry: LockEntry): string {
+  return exactHash(entryText(entry))
+}
+
+/** Both by path. What is no such line begins like no file looks. */
+function read(path: string): { readonly files: ReadonlyMap<string, Line>; readonly made: Map<string, string> } {
+  const files = new Map<string, Line>()
+  const made = new Map<string, string>()
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readRegularText(path)
   } catch {
-    return known
+    return { files, made }
   }
-  if (!text.startsWith(HEAD) || !text.endsWith('\n')) return known
-  const lines = text.slice(HEAD.length, -1).split('\n')
-  for (const line of lines) if (line !== '') known.set(pathIn(line), line)
-  return known
+  const end = text.indexOf(BREAK)
+  if (!text.startsWith(HEAD) || !text.endsWith('\n') || end < 0) return { files, made }
+  for (const line of text.slice(HEAD.length, end).split('\n')) if (line !== '') files.set(pathIn(line), line)
+  for (const line of text.slice(end + BREAK.length, -1).split('\n'))
+    if (line !== '') made.set(line.slice(HASH + 1), line.slice(0, HASH))
+  return { files, made }
 }
 
 /** Behind the hash, which comes after the third space. */

@@ -2,7 +2,8 @@
 import type { Target } from '../convert/read-back.ts'
 import { type Registry, UNIVERSAL } from '../harness/registry.ts'
 import { yamlEntry } from '../text/render.ts'
-import { type FoundAgent, fileOf } from './inventory.ts'
+import type { FoundAgent } from './inventory.ts'
+import { fileOf } from './load-file.ts'
 
 export interface DraftWords {
   readonly name: string
@@ -33,7 +34,21 @@ export function draftAgent(registry: Registry, words: DraftWords): FoundAgent {
   const file = fileOf(registry, candidate, path, { text, encoding: 'utf-8', findings: [] })
   const [read] = file.read.agents
   if (read === undefined) throw new Error('a draft without an agent')
-  return { ...read, file, path, scope: 'project', alsoReadBy: [], shadowedBy: null }
+  return {
+    ...read,
+    file,
+    name,
+    path,
+    scope: 'project',
+    plugin: null,
+    alsoReadBy: [],
+    shadowedBy: null,
+    builtFrom: null,
+    disabled: false,
+    unclear: false,
+    mergedWith: [],
+    twins: [],
+  }
 }
 
 function plainDialect(registry: Registry): Target {

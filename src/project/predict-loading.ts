@@ -3,7 +3,7 @@ import { segmentPattern } from '../harness/glob.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Role } from '../model/access.ts'
 import { checkFile } from './check-file.ts'
-import type { LoadedFile } from './inventory.ts'
+import type { LoadedFile } from './load-file.ts'
 
 export interface LoadingPrediction {
   readonly loaded: boolean
@@ -13,6 +13,8 @@ export interface LoadingPrediction {
   readonly raw: boolean
   /** It is there, and using it fails. */
   readonly fails: Readonly<Record<Role, boolean>>
+  /** With it there, using any agent fails. */
+  readonly spoilsAll: boolean
 }
 
 /** `models`: also tell whether its model is one that exists, which nobody knows who asks no real model. */
@@ -25,14 +27,26 @@ export function predictLoading(registry: Registry, file: LoadedFile, { models = 
   const { noKnownTool } = file.candidate.harness.access
   const failsAs = (role: Role) =>
     others.includes('fails-when-used') ||
+    said.has('fails-for-all') ||
     (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') &&
       noKnownTool[role] === 'fails-when-used')
   return {
-    loaded: !refused && !isPassedOver(file) && !said.has('not-loaded') && !said.has('not-loaded-silently'),
+    loaded:
+      !refused &&
+      !isPassedOver(file) &&
+      !isDisabled(file) &&
+      !said.has('not-loaded') &&
+      !said.has('not-loaded-silently'),
     refused,
     raw: said.has('loads-raw'),
     fails: { main: failsAs('main'), child: failsAs('child') },
+    spoilsAll: said.has('fails-for-all'),
   }
+}
+
+/** What its own definition switches off is not there. */
+function isDisabled({ read: { agents } }: LoadedFile): boolean {
+  return agents.length > 0 && agents.every(({ agent }) => agent.fields.disabled?.value === true)
 }
 
 /** Some names are not looked at in an agents' folder. */

@@ -1,7 +1,10 @@
 /** What no single file shows: names that collide, folders that other harnesses read, conditions for being read at all. */
 import type { Registry } from '../harness/registry.ts'
 import type { Finding } from '../model/diagnostics.ts'
-import type { FoundAgent, Inventory, LoadedFile } from './inventory.ts'
+import { declaredTwice } from './converting/refusal.ts'
+import type { FoundAgent, Inventory } from './inventory.ts'
+import type { LoadedFile } from './load-file.ts'
+import { uncertainTwin } from './merged.ts'
 
 export function projectFindings(registry: Registry, inventory: Inventory): Map<LoadedFile, Finding[]> {
   const findings = new Map<LoadedFile, Finding[]>()
@@ -10,9 +13,11 @@ export function projectFindings(registry: Registry, inventory: Inventory): Map<L
     if (known === undefined) findings.set(file, [finding])
     else known.push(finding)
   }
+  const all = [...inventory.agents, ...inventory.outputs]
   for (const { agent, finding } of collisions(inventory.agents)) add(agent.file, finding)
-  for (const { agent, finding } of otherReaders(registry, inventory.agents)) add(agent.file, finding)
-  for (const { agent, finding } of trust(inventory.agents)) add(agent.file, finding)
+  for (const { agent, finding } of passedOver(inventory.agents)) add(agent.file, finding)
+  for (const { agent, finding } of otherReaders(registry, all)) add(agent.file, finding)
+  for (const { agent, finding } of trust(all)) add(agent.file, finding)
   return findings
 }
 
@@ -27,16 +32,41 @@ function* collisions(agents: readonly FoundAgent[]): Generator<Said> {
   const first = new Map<string, FoundAgent>()
   for (const found of agents) {
     const { agent, file, scope } = found
+    yield* twins(found)
     if (file.candidate.harness.layers.merge === 'deep' && isMerged(found)) continue
-    const key = `${agent.harness}\n${scope}\n${agent.name}`
+    const key = `${agent.harness}\n${scope}\n${found.name}`
     const other = first.get(key)
     if (other === undefined) {
       first.set(key, found)
       continue
     }
-    const message = `${file.candidate.harness.title} has another agent "${agent.name}" in ${other.path}: only one of them is used.`
+    const message = `${file.candidate.harness.title} has another agent "${found.name}" in ${other.path}: only one of them is used.`
     const range = agent.nameRange ?? top
     yield { agent: found, finding: { code: 'name-collision', message, range, harness: agent.harness } }
+  }
+}
+
+function* twins(found: FoundAgent): Generator<Said> {
+  const { agent, file, name } = found
+  for (const path of found.twins) {
+    const message = uncertainTwin(file.candidate.harness, name, path)
+    yield {
+      agent: found,
+      finding: { code: 'name-collision', message, range: agent.nameRange ?? top, harness: agent.harness },
+    }
+  }
+}
+
+/** Files that count for nothing, because a declaration has their name. */
+function* passedOver(agents: readonly FoundAgent[]): Generator<Said> {
+  const declaring = new Set(
+    agents.filter(({ file }) => file.candidate.carrier.declares === true).map(({ path }) => path),
+  )
+  for (const found of agents) {
+    const { shadowedBy: by, name, agent, path } = found
+    if (by === null || by === path || !declaring.has(by)) continue
+    const { code, message } = declaredTwice(path, name, by)
+    yield { agent: found, finding: { code, message, range: agent.nameRange ?? top, harness: agent.harness } }
   }
 }
 

@@ -20,11 +20,11 @@ export function proposeProject(
   const counts = new Map<Harness, number>()
   const folders = new Map<Harness, Map<string, number>>()
   for (const { file } of agents) {
-    const { harness, carrier, relativePath } = file.candidate
+    const { harness, carrier, relativePath, plugin } = file.candidate
     // Entries of a settings file are nothing to build from.
     if (carrier.agents !== undefined) continue
     counts.set(harness, (counts.get(harness) ?? 0) + 1)
-    const folder = file.path.slice(0, -relativePath.length - 1)
+    const folder = plugin === undefined ? file.path.slice(0, -relativePath.length - 1) : PLUGINS
     const known = folders.get(harness) ?? new Map<string, number>()
     folders.set(harness, known.set(folder, (known.get(folder) ?? 0) + 1))
   }
@@ -40,7 +40,19 @@ export function proposeProject(
   const [folder] = [...((source === undefined ? null : folders.get(source)) ?? [])].toSorted(
     ([, many], [, more]) => more - many,
   )[0] ?? [FOLDER]
-  return { source: folder, targets: targets.map(({ id }) => id) }
+  return { source: folder === PLUGINS ? folderOfPlugins(agents) : folder, targets: targets.map(({ id }) => id) }
+}
+
+/** Stands for the folders of all plugins. */
+const PLUGINS = '*'
+
+/** The folder that all plugins lie in. */
+function folderOfPlugins(agents: Inventory['agents']): string {
+  const folders = agents.filter(({ plugin }) => plugin !== null).map(({ path }) => path.split('/').slice(0, -1))
+  const [first = []] = folders
+  const differs = first.findIndex((part, index) => folders.some((other) => other[index] !== part))
+  const shared = first.slice(0, differs < 0 ? first.length : differs)
+  return shared.length === 0 ? '.' : shared.join('/')
 }
 
 function order({ all }: Registry, harness: Harness): number {

@@ -13,8 +13,8 @@ import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent, Json } from '../model/agent.ts'
 import type { TeamTool } from '../model/team-tools.ts'
 import { toData } from '../text/data.ts'
-import { refusalOf } from './converting/refusal.ts'
-import { nameIn } from './converting/roster.ts'
+import { nameIn } from './converting/naming.ts'
+import { notConvertible, refusalOf } from './converting/refusal.ts'
 import { skillFinder } from './converting/skills.ts'
 import type { FoundAgent } from './inventory.ts'
 import { projectFolders, showPath } from './roots.ts'
@@ -44,6 +44,8 @@ export function renderMember(
   const { candidate, source: file, read, path } = found.file
   const project = projectFolders(here)[0] ?? here
   const { file: settled } = readTroupeFile(project)
+  const unknown = notConvertible(path, found.name, found.agent, found.unclear, settled.ignoreKeys)
+  if (unknown !== null && candidate.harness.id !== harness.id) return { problem: unknown.message }
   const given = { ...found, agent: asMember(found.agent, tools, fill) }
   const source = parseSource(
     {
@@ -57,8 +59,8 @@ export function renderMember(
     given,
   )
   const name = nameIn(target, candidate, found.agent.name)
-  const converted = (from: Source): Written | string => {
-    const { output, record } = convertAgent(from, {
+  const convertedFrom = (from: Source): Written | string => {
+    const converted = convertAgent(from, {
       target,
       name,
       renamed: new Map(),
@@ -70,10 +72,11 @@ export function renderMember(
       kept: null,
     })
     const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()
-    const refusal = refusalOf(harness, record, { all: accept.has('*'), capabilities: accept })
+    const { output } = converted
+    const refusal = refusalOf(harness, converted, { all: accept.has('*'), capabilities: accept })
     return refusal?.message ?? (output.kind === 'file' ? output : `${harness.title} has no file for one agent`)
   }
-  const output = candidate.harness.id === harness.id ? asItIs(source, target, name, tools) : converted(source)
+  const output = candidate.harness.id === harness.id ? asItIs(source, target, name, tools) : convertedFrom(source)
   if (typeof output === 'string') return { problem: output }
   const surroundings = { readBeside: () => null, environment: () => undefined }
   const relativePath = output.path.slice((carrier.project?.write ?? '').split('{name}')[0]?.length ?? 0)

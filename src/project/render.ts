@@ -1,18 +1,19 @@
 /** Agents as other harnesses would need them, in memory: what a conversion with the defaults would make of each. */
-import { defaultDecision } from '../convert/gaps.ts'
+import { defaultDecision, widenPolicy } from '../convert/gaps.ts'
 import { parseSource } from '../convert/parse.ts'
 import { type Converted, convertAgent } from '../convert/pipeline.ts'
 import type { Target } from '../convert/read-back.ts'
 import { moveAgent } from '../convert/same-dialect.ts'
 import type { Registry } from '../harness/registry.ts'
-import { nameIn } from './converting/roster.ts'
+import { type Naming, nameAgents } from './converting/naming.ts'
 import { skillFinder } from './converting/skills.ts'
 import type { FoundAgent } from './inventory.ts'
 import { projectFolders, showPath } from './roots.ts'
-import { readTroupeFile, type TroupeFile } from './troupe-file.ts'
+import { formIn, readTroupeFile, type TroupeFile } from './troupe-file.ts'
 
 export interface Renderer {
   readonly render: (found: FoundAgent, target: Target) => Converted
+  readonly nameOf: (found: FoundAgent, target: Target) => string
   /** What the project has settled about its targets. */
   readonly settled: TroupeFile
 }
@@ -22,28 +23,27 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
   const project = projectFolders(here)[0] ?? here
   const { file: settled } = readTroupeFile(project)
   const show = showPath(here)
-  const renamings = new Map<Target['carrier'], ReadonlyMap<string, string>>()
-  const renamedFor = (target: Target) => {
-    let renamed = renamings.get(target.carrier)
-    if (renamed === undefined) {
-      renamed = new Map(
-        agents
-          .map(({ agent, file }) => [agent.name, nameIn(target, file.candidate, agent.name)] as const)
-          .filter(([name, now]) => name !== now),
-      )
-      renamings.set(target.carrier, renamed)
-    }
-    return renamed
+  const namings = new Map<Target['carrier'], Naming>()
+  const named = agents.map(({ agent, file }) => ({ candidate: file.candidate, names: [agent.name] }))
+  const namingFor = (target: Target) => {
+    const naming = namings.get(target.carrier) ?? nameAgents(target, named, formIn(settled, target))
+    namings.set(target.carrier, naming)
+    return naming
+  }
+  const isAcceptedFor = ({ harness }: Target) => {
+    const accepted = settled.accept.get(harness.id)
+    return (capability: string) => accepted?.has('*') === true || accepted?.has(capability) === true
   }
   const render = (found: FoundAgent, target: Target) => {
     const { candidate, source: file, read, path } = found.file
     const { harness, carrier } = candidate
     const source = parseSource({ registry, harness, carrier, path, text: file.text, document: read.document }, found)
+    const { nameOf, renamedFor } = namingFor(target)
     const options = {
       target,
-      name: nameIn(target, candidate, found.agent.name),
-      renamed: renamedFor(target),
-      policy: defaultDecision,
+      name: nameOf(candidate, found.agent.name),
+      renamed: renamedFor(candidate.plugin?.name),
+      policy: widenPolicy(isAcceptedFor(target), defaultDecision),
       models: settled.models.get(target.harness.id) ?? {},
       keepAsking: false,
       findSkill: skillFinder(candidate, target.harness, project, show),
@@ -51,5 +51,9 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
     }
     return harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
   }
-  return { render, settled }
+  return {
+    render,
+    settled,
+    nameOf: (found, target) => namingFor(target).nameOf(found.file.candidate, found.agent.name),
+  }
 }

@@ -1,7 +1,7 @@
 /** What a run is: the files that one command writes, asked about, written and recorded together. */
 import type { Stats } from 'node:fs'
 import type { Diagnostic } from '../model/diagnostics.ts'
-import type { Lock, NewEntry } from './lock.ts'
+import type { Lock, LockEntry, NewEntry } from './lock.ts'
 import type { Refusal } from './writing/open.ts'
 import type { Failure } from './writing/problem.ts'
 import type { Standing } from './writing/standing.ts'
@@ -12,7 +12,7 @@ export interface RunOptions {
   /** Answer `plan` and write nothing. */
   readonly dryRun?: boolean
   /** Called for every file of ours that was written, or that looked like this before it was found to be the same. */
-  readonly onKnown?: (file: string, hash: string, seen?: Stats) => void
+  readonly onKnown?: (file: string, path: string, entry: LockEntry, seen?: Stats) => void
 }
 
 /**
@@ -46,6 +46,8 @@ export interface Run {
    * parts that the lock knew and that are no longer in it.
    */
   readonly edit: (path: string, bytes: Uint8Array, inside?: readonly Inside[], gone?: readonly string[]) => void
+  /** Says why a file is not written that nothing was done about. */
+  readonly refuse: (path: string, why: string) => void
   /** A file of ours; one that is not there is only forgotten. */
   readonly remove: (path: string, force?: boolean) => void
   /** Makes all changes that wait, so that `failed` knows the fate of each. */

@@ -1,8 +1,10 @@
 /** `troupe.yaml`: what the user has settled for this project. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Target } from '../convert/read-back.ts'
 import type { ModelMap } from '../harness/models.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { limits } from '../model/limits.ts'
 import { mapsIn, modelMaps, readYamlMap } from './converting/answers.ts'
 import { fileProblem } from './files.ts'
 import { universalFolder } from './universal-folder.ts'
@@ -12,10 +14,12 @@ export const TROUPE_FILE = 'troupe.yaml'
 /** What it may say; `schema/troupe.json` is made of the same keys. */
 export const troupeKeys = [
   'source',
+  'exclude',
   'universalDir',
   'targets',
   'models',
   'accept',
+  'ignoreKeys',
   'answers',
   'onGap',
   'keepAsking',
@@ -27,14 +31,22 @@ export type TroupeKey = (typeof troupeKeys)[number]
 export interface TroupeFile {
   /** Folders and files of the source, relative to the project's root; empty where none is named. */
   readonly source: readonly string[]
+  /** Files among them that are not meant: patterns, folders, or names. */
+  readonly exclude: readonly string[]
   /** The harnesses to build for: `ID` or `ID:KIND`. */
   readonly targets: readonly string[]
+  /** By target, as it is named: how agents of plugins are called there (`{plugin}-{name}`). */
+  readonly names: ReadonlyMap<string, string>
+  /** By target, as it is named: the folder that is written into instead of the project; `~` for all projects. */
+  readonly outs: ReadonlyMap<string, string>
   /** By target: the user's own words for models. */
   readonly models: ReadonlyMap<string, ModelMap>
   /** By target: capabilities that agents may gain there, each with its reason. */
   readonly accept: ReadonlyMap<string, ReadonlyMap<string, string | null>>
   /** Where answers about gaps are kept, relative to the root. */
   readonly answers: string | null
+  /** Keys that limit in a way nobody knows, and that are passed over all the same, each with its reason. */
+  readonly ignoreKeys: ReadonlyMap<string, string | null>
   /** What is done about gaps without an answer, as it stands there. */
   readonly onGap: string | null
   readonly keepAsking: boolean
@@ -44,9 +56,13 @@ export interface TroupeFile {
 
 const nothing: TroupeFile = {
   source: [],
+  exclude: [],
   targets: [],
+  names: new Map(),
+  outs: new Map(),
   models: new Map(),
   accept: new Map(),
+  ignoreKeys: new Map(),
   answers: null,
   onGap: null,
   keepAsking: false,
@@ -64,19 +80,64 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
     )
     return [target, new Map(reasons)] as const
   })
-  const { source, universalDir, targets, models, answers, onGap, keepAsking, work = null } = data.value
+  const {
+    source,
+    exclude,
+    universalDir,
+    targets,
+    ignoreKeys,
+    models,
+    answers,
+    onGap,
+    keepAsking,
+    work = null,
+  } = data.value
   const universal = universalFolder(universalDir)
   const file: TroupeFile = {
     source: [...words(source), ...(universal === null ? [] : [universal])],
-    targets: words(targets),
+    exclude: words(exclude),
+    ...targetsOf(targets),
     models: modelMaps(models),
     accept: new Map(accept),
+    ignoreKeys: reasonsOf(ignoreKeys),
     answers: words(answers)[0] ?? null,
     onGap: onGap === undefined || onGap === null ? null : String(onGap),
     keepAsking: keepAsking === true,
     work,
   }
   return { file, problems: unknownKeys(data.value, data.lineOf) }
+}
+
+/** How agents of plugins are called in a target, by what is said of that kind of file or of the harness. */
+export function formIn({ names }: TroupeFile, { harness, carrier }: Target): string | undefined {
+  return names.get(`${harness.id}:${carrier.id}`) ?? names.get(harness.id)
+}
+
+/** Each a word, or a map with more to say about it. */
+function targetsOf(value: unknown): Pick<TroupeFile, 'targets' | 'names' | 'outs'> {
+  const targets: string[] = []
+  const names = new Map<string, string>()
+  const outs = new Map<string, string>()
+  for (const one of [value].flat()) {
+    const {
+      id,
+      names: form,
+      out,
+    } = typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : { id: one }
+    const [word] = words(id)
+    if (word === undefined) continue
+    targets.push(word)
+    if (typeof form === 'string') names.set(word, form)
+    if (typeof out === 'string') outs.set(word, out)
+  }
+  return { targets, names, outs }
+}
+
+/** A list of words, or a map of words to reasons. */
+function reasonsOf(value: unknown): Map<string, string | null> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map(words(value).map((word) => [word, null]))
+  return new Map(Object.entries(value).map(([word, reason]) => [word, reason === null ? null : String(reason)]))
 }
 
 /** One word, or a list of them. */
@@ -88,6 +149,7 @@ function unknownKeys(value: Readonly<Record<string, unknown>>, lineOf: (key: str
   const known: readonly string[] = troupeKeys
   return Object.keys(value)
     .filter((key) => !known.includes(key))
+    .slice(0, limits.findings)
     .map((key) => {
       const message = `Troupe does not know \`${key}\`, and passes over it.`
       const { hint: _hint, ...problem } = fileProblem('unknown-key', TROUPE_FILE, message)

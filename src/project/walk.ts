@@ -9,6 +9,11 @@ export interface Walk {
   readonly problems: Diagnostic[]
 }
 
+export interface WholeWalk extends Walk {
+  /** Every folder that was looked into. */
+  readonly folders: string[]
+}
+
 /** How paths are shown to people. */
 export type Show = (absolute: string) => string
 
@@ -20,10 +25,11 @@ export function findByGlob(root: string, pattern: string, show: Show): Walk {
 }
 
 /** All files below a folder with one of the extensions, but for version control and installed packages. */
-export function findByExtension(root: string, extensions: readonly string[], show: Show): Walk {
-  const walk: Walk = { files: [], problems: [] }
+export function findByExtension(root: string, extensions: readonly string[], show: Show): WholeWalk {
+  const walk: WholeWalk = { files: [], problems: [], folders: [] }
   const wanted = new Set(extensions)
   const enter = (folder: string, ancestors: readonly string[]) => {
+    walk.folders.push(folder)
     for (const { path, name, folder: isFolder } of list(folder, walk, show)) {
       if (isFolder) {
         if (!passedOver.has(name)) guarded(path, ancestors, walk, show, enter)

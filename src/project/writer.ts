@@ -65,7 +65,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     made: ({ path, entry, inside, destination }) => {
       changed++
       failed.delete(path)
-      if (entry) options.onKnown?.(destination.file, entry.hash)
+      if (entry) options.onKnown?.(destination.file, path, entry)
       record(path, entry, inside)
     },
     failed: (path, failure) => failed.set(path, failure),
@@ -121,12 +121,13 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const inside = parts?.map(partEntry)
         if (found.standing === 'same') {
           record(path, entry, inside)
-          options.onKnown?.(destination.file, entry.hash, destination.stat)
+          options.onKnown?.(destination.file, path, entry, destination.stat)
         } else {
           const change = { path, destination, bytes, hash: hash.exact, before: found.before, entry }
           changes.add(inside === undefined ? change : { ...change, inside })
         }
       },
+      refuse: (path, why) => failed.set(path, refusal('written', why)),
       edit: (path, bytes, given = [], gone = []) => {
         const target = ready(path, bytes, true)
         if (target === null) return

@@ -1,8 +1,9 @@
 /** A place for one run of a harness: a home folder and a project of its own, made for it and removed after it. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readRegular } from '../project/regular-file.ts'
 import { endStragglers } from './stragglers.ts'
 import type { Fill } from './template.ts'
 import { atTheLatest } from './tidy.ts'
@@ -70,7 +71,7 @@ export function hashesOf(
 ): Fill[string] {
   const hash = (path: string) =>
     createHash('sha256')
-      .update(readFileSync(join(project, path)))
+      .update(readRegular(join(project, path)))
       .digest('hex')
   return JSON.stringify(Object.fromEntries(agents.map(({ name, path }) => [name, hash(path)])))
 }

@@ -4,7 +4,8 @@ import type { Registry } from '../harness/registry.ts'
 import { harnessSees } from '../harness/repairs.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Agent } from '../model/agent.ts'
-import { type FoundAgent, fileOf, type LoadedFile } from '../project/inventory.ts'
+import type { FoundAgent } from '../project/inventory.ts'
+import { fileOf, type LoadedFile } from '../project/load-file.ts'
 import { type LoadingPrediction, predictLoading } from '../project/predict-loading.ts'
 import type { Merged } from './as-merged.ts'
 import type { Loaded } from './loader.ts'
@@ -29,7 +30,7 @@ export function partsOf(
   agents: readonly FoundAgent[],
   { takenOut, leftOut }: Rehearsal,
 ): Part[] {
-  return agents.flatMap((found) => {
+  const parts = agents.flatMap((found): Part[] => {
     if (leftOut.includes(found.file)) return []
     const changed = takenOut.find(({ file }) => file === found.file)
     // The prediction must be about the file that the harness is given.
@@ -48,6 +49,8 @@ export function partsOf(
       },
     ]
   })
+  if (!parts.some(({ predicted }) => predicted.spoilsAll)) return parts
+  return parts.map((part) => ({ ...part, predicted: { ...part.predicted, fails: { main: true, child: true } } }))
 }
 
 /** The stub is whatever model it is called, unless the harness looks at the name before it asks. */

@@ -1,7 +1,8 @@
 /** One run of a harness by its recipe: files written, words filled in, the stub model listening. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Oracle, Run } from '../harness/schema/recipe.ts'
+import { readRegularText } from '../project/regular-file.ts'
 import { isolatedEnvironment, type Place } from './isolate.ts'
 import { type ProgramResult, runProgram } from './process.ts'
 import { providersFor } from './providers.ts'
@@ -56,7 +57,7 @@ export function prepare(runnable: Runnable, place: Place, run: Run, stub: Stub, 
     for (const [path, content] of Object.entries(fillAll(files, values))) place.write(path, content)
   }
   for (const [from, to] of Object.entries(fillAll(run.copies, values))) {
-    if (existsSync(from)) place.write(to, readFileSync(from, 'utf8'))
+    if (existsSync(from)) place.write(to, readRegularText(from))
   }
   const environment = {
     ...isolatedEnvironment(place),

@@ -2,12 +2,13 @@
  * The agents of a project, as they may be shown to a program that loads them: copies, without whatever would make the
  * program start others. Nothing else of the project comes along, but its instructions.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Edit } from '../model/place.ts'
 import { readQuietly } from '../project/files.ts'
-import type { LoadedFile } from '../project/inventory.ts'
+import type { LoadedFile } from '../project/load-file.ts'
+import { readRegular } from '../project/regular-file.ts'
 import { entry, isMap } from '../text/data.ts'
 import { dataFormat } from '../text/data-formats.ts'
 import { applyEdits } from '../text/edit.ts'
@@ -28,7 +29,7 @@ export function rehearse(
   harness: Harness,
   root: string,
   loaded: readonly LoadedFile[],
-  contentOf: (file: LoadedFile) => string | Buffer = ({ candidate }) => readFileSync(candidate.path),
+  contentOf: (file: LoadedFile) => string | Buffer = ({ candidate }) => readRegular(candidate.path),
 ): Rehearsal {
   const files: Record<string, string | Buffer> = {}
   const takenOut: { file: LoadedFile; keys: string[]; text: string }[] = []
@@ -75,9 +76,13 @@ function promptsBeside(root: string, { candidate, read }: LoadedFile): { path: s
 /** The file without the keys that start programs; null where that cannot be done for certain. */
 function quieted(harness: Harness, file: LoadedFile): { text: string; keys: string[] } | null {
   const { document } = file.read
-  const { starts = [], keeps = [] } = harness.oracle ?? {}
+  const { keeps = [] } = harness.oracle ?? {}
+  const starts = keysThatStart(harness)
   const { agents } = file.candidate.carrier
   const holdsMore = agents !== undefined && agents.at !== ''
+  // A file that no program reads starts nothing by itself; an agent of it could, in the harness that plays it.
+  if (harness.oracle === undefined && holdsMore)
+    return isSaid(starts, document.text) ? null : { text: document.text, keys: [] }
   const isBroken = document.recovered.length > 0 || document.findings.some(({ severity }) => severity === 'error')
   if (isBroken && holdsMore) return null
   const entries = isMap(document.root) && !isBroken ? document.root.entries : []
@@ -92,6 +97,12 @@ function quieted(harness: Harness, file: LoadedFile): { text: string; keys: stri
   const end = document.body === null ? text.length : text.length - (document.text.length - document.body.start)
   if (!holdsMore && isSaid(starts, text.slice(0, end))) return null
   return { text, keys: unwanted.map(({ key }) => key) }
+}
+
+/** Those that the harness itself was seen to heed, and those that a conversion carries into another harness. */
+function keysThatStart({ oracle, fields }: Harness): string[] {
+  const carried = [fields.hooks?.key, fields.mcpServers?.key].filter((key) => key !== undefined)
+  return [...new Set([...(oracle?.starts ?? []), ...carried])]
 }
 
 /** Settings do not come along, so that the copy says itself what they say of it. */

@@ -16,6 +16,10 @@ export interface AgentRow {
   readonly exceptions: readonly AccessException[]
   readonly alsoReadBy: readonly string[]
   readonly shadowedBy: string | null
+  readonly plugin: string | null
+  readonly builtFrom: string | null
+  readonly disabled: boolean
+  readonly mergedWith: readonly string[]
   readonly recovered: boolean
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -10,24 +10,40 @@ export function agentsText(
   columns: number,
 ): string[] {
   const groups = groupBy(rows)
-  const nameWidth = Math.min(28, Math.max(4, ...rows.map((row) => displayWidth(row.name))))
-  const modelWidth = Math.min(18, Math.max(5, ...rows.map((row) => displayWidth(modelWord(row)))))
-  const accessWidth = Math.max(6, ...rows.map((row) => displayWidth(accessWords(row))))
+  const widest = (least: number, text: (row: AgentRow) => string) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(text(row))), least)
+  const accessWidth = widest(6, accessWords)
+  // A sign in front and two spaces between; a name that is longer has a line of its own.
+  const room = columns - 2 - accessWidth - 4
+  const modelWidth = Math.max(5, Math.min(18, widest(5, modelWord), room - 20))
+  const nameWidth = Math.max(4, Math.min(Math.max(28, Math.floor(columns * 0.4)), widest(4, nameOf), room - modelWidth))
   const lines: string[] = []
   for (const [harness, members] of groups) {
     lines.push('', `${style.bold(titleOf(harness))} ${style.dim(folders(members))}`)
     for (const row of members) {
-      const fixed = `${pad(cut(oneLine(row.name), nameWidth), nameWidth)}  ${pad(cut(modelWord(row), modelWidth), modelWidth)}  `
-      const access = pad(accessWords(row), accessWidth)
-      const room = columns - displayWidth(fixed) - accessWidth - 6
-      const description = room >= 16 ? cut(oneLine(row.description ?? ''), room) : ''
       const severity = worst(row.diagnostics)
       const sign = severity === null ? ' ' : paintSeverity(style, severity)(severitySign(severity))
-      const note = row.shadowedBy === null ? description : `hidden by ${row.shadowedBy}`
-      lines.push(`${sign} ${fixed}${access}  ${style.dim(note)}`.trimEnd())
+      const isLong = displayWidth(nameOf(row)) > nameWidth
+      if (isLong) lines.push(`${sign} ${nameOf(row)}`)
+      const name = pad(isLong ? '' : nameOf(row), nameWidth)
+      const fixed = `${name}  ${pad(cut(modelWord(row), modelWidth), modelWidth)}  ${pad(accessWords(row), accessWidth)}`
+      const left = columns - displayWidth(fixed) - 4
+      const said = remark(row)
+      const isBeside = said === null || displayWidth(said) <= left
+      const description = left >= 16 ? cut(oneLine(row.description ?? ''), left) : ''
+      const note = said === null ? description : isBeside ? said : ''
+      lines.push(`${isLong ? ' ' : sign} ${fixed}  ${style.dim(note)}`.trimEnd())
+      if (!isBeside) lines.push(`    ${style.dim(said)}`)
     }
   }
   return lines.slice(1)
+}
+
+/** What matters more about an agent than what it is for. */
+function remark({ shadowedBy, disabled, builtFrom }: AgentRow): string | null {
+  if (shadowedBy !== null) return `hidden by ${oneLine(shadowedBy)}`
+  if (disabled) return 'switched off'
+  return builtFrom === null ? null : `built from ${oneLine(builtFrom)}`
 }
 
 function groupBy(rows: readonly AgentRow[]): Map<string, AgentRow[]> {
@@ -38,6 +54,10 @@ function groupBy(rows: readonly AgentRow[]): Map<string, AgentRow[]> {
     else group.push(row)
   }
   return groups
+}
+
+function nameOf({ name }: AgentRow): string {
+  return oneLine(name)
 }
 
 function modelWord({ model }: AgentRow): string {

@@ -10,6 +10,8 @@ import { driftText } from './drift-text.ts'
 import { gainsText, groupsBy } from './gains-text.ts'
 import { oneLine, plural, wrap } from './layout.ts'
 import type { Figures } from './migration.ts'
+import { obstaclesText } from './obstacles-text.ts'
+import { refusalOf } from './refusals.ts'
 import type { Style } from './style.ts'
 
 /** What was left alone was not looked at closely enough to say how much it lost on the way. */
@@ -28,6 +30,8 @@ export interface BuildReport {
   readonly accepted: readonly Acceptance[]
   /** Gaps of some weight that were settled by default, because nobody has said anything about them. */
   readonly undecided: number
+  /** Other places than the project where something was changed, as `troupe.yaml` says them. */
+  readonly elsewhere: readonly string[]
   /** At least those that were refused. */
   readonly results: readonly Conversion[]
   readonly summary: BuildSummary
@@ -45,9 +49,11 @@ export function buildFindings(report: BuildReport, style: Style, columns: number
     adoptedText(adoptions, style),
     driftText(drifts.filter(isLeft), adoptions, style, columns),
     refusedText(results, style, columns),
+    obstaclesText(results, drifts.filter(isLeft), { style, columns }),
     acceptanceText(accepted, style, columns),
     diagnosticsText(shown, style, columns),
     undecidedText(undecided, style, columns),
+    elsewhereText(report.elsewhere, style, columns),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
@@ -68,8 +74,19 @@ function undecidedText(count: number, style: Style, columns: number): string[] {
   return wrap(what, columns).map((line) => style.dim(line))
 }
 
+/** Each place remembers its own runs. */
+function elsewhereText(places: readonly string[], style: Style, columns: number): string[] {
+  const lines = places.map(
+    (place) => `What changed in ${oneLine(place)} is taken back by \`troupe undo --out ${place}\`.`,
+  )
+  return lines.flatMap((line) => wrap(line, columns)).map((line) => style.dim(line))
+}
+
+/** How many reasons are said for each target. */
+const REASONS = 4
+
 function refusedText(results: readonly Conversion[], style: Style, columns: number): string[] {
-  const refused = results.filter(({ status }) => status === 'refused')
+  const refused = results.filter((result) => refusalOf(result)?.code === 'wider-access')
   if (refused.length === 0) return []
   const lines = [`${style.bold('refused')}, ${plural(refused.length, 'output')}`]
   for (const some of groupsBy(refused, ({ target }) => target.harness)) {
@@ -80,6 +97,9 @@ function refusedText(results: readonly Conversion[], style: Style, columns: numb
       })),
     )
     lines.push(`  in ${some[0].target.harness} they could do more:`, ...gainsText(gains, style, columns))
+    const reasons = new Set(some.flatMap(({ access }) => access.widened.flatMap(({ why }) => why ?? [])))
+    for (const why of [...reasons].slice(0, REASONS))
+      lines.push(...wrap(oneLine(why), columns - 4).map((line) => `    ${line}`))
   }
   const advice = '`accept:` in troupe.yaml accepts it for a target, with a reason; `troupe convert --to` says more.'
   return [...lines, ...wrap(advice, columns - 2).map((line) => style.dim(`  ${line}`))]

@@ -1,14 +1,15 @@
 /** What did not carry over, and who was not written and why: gathered, the most frequent first. */
 import type { GapTally } from './conversion-tally.ts'
 import { resolutionWords } from './gap-groups.ts'
-import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'
+import { cut, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
 import { cutStart, type Paper, wrapped } from './paper.ts'
 import type { RefusalGroup } from './refusals.ts'
 
 /** Classes of gaps, and combinations of capabilities. */
 const GROUPS = 12
 
-export function gapLines({ style, columns }: Paper, title: string, gaps: readonly GapTally[]): string[] {
+export function gapLines(paper: Paper, title: string, gaps: readonly GapTally[]): string[] {
+  const { style, columns } = paper
   if (gaps.length === 0) return []
   const sorted = [...gaps].sort((a, b) => b.agents - a.agents || (a.feature < b.feature ? -1 : 1))
   const shown = sorted.slice(0, GROUPS).map((gap) => ({
@@ -34,12 +35,17 @@ export function gapLines({ style, columns }: Paper, title: string, gaps: readonl
   return [
     '',
     style.bold(cut('What did not carry over', columns)),
-    ...shown.map(({ feature, count, done, reason }) => {
-      const name = pad(cutFeature(feature, featureWidth), featureWidth)
+    ...shown.flatMap(({ feature, count, done, reason }) => {
+      // A long name has a line of its own.
+      const isLong = displayWidth(feature) > featureWidth
+      const own = isLong ? [`  ${cutFeature(feature, columns - 2)}`] : []
+      const name = pad(isLong ? '' : feature, featureWidth)
       const left = columns - 2 - featureWidth - 2 - countWidth - 2
       const rest = left < 8 ? '' : `  ${pad(cut(done, left), Math.min(doneWidth, left))}`
-      const why = room < 16 ? '' : `  ${style.dim(cut(reason, room))}`
-      return `  ${name}  ${count.padStart(countWidth)}${rest}${why}`.trimEnd()
+      const [why = '', ...more] = room < 24 ? [] : wrap(reason, room).map((line) => style.dim(cut(line, room)))
+      const below =
+        room < 24 ? wrapped(paper, reason, 4).map(style.dim) : more.map((line) => ' '.repeat(columns - room) + line)
+      return [...own, `  ${name}  ${count.padStart(countWidth)}${rest}  ${why}`.trimEnd(), ...below]
     }),
     ...(more > 0 ? [style.dim(cut(`  ... and ${more} more`, columns))] : []),
   ]

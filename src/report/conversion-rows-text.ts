@@ -39,15 +39,21 @@ function rowLines({ style, columns }: Paper, rows: readonly TallyRow[]): string[
   const widest = Math.max(4, ...rows.map(({ name }) => displayWidth(oneLine(name))))
   // Mark, name, score, and the spaces between them.
   const fixed = 2 + 2 + 7 + (gapWidth === 0 ? 0 : gapWidth + 2)
-  const nameWidth = Math.max(4, Math.min(widest, 32, columns - fixed < 40 ? columns - fixed : columns - fixed - 26))
+  const share = Math.max(32, Math.floor(columns * 0.4))
+  const nameWidth = Math.max(4, Math.min(widest, share, columns - fixed < 40 ? columns - fixed : columns - fixed - 26))
   const room = columns - fixed - nameWidth - 2
-  return rows.map((row, index) => {
+  return rows.flatMap((row, index) => {
     const [mark, color] = marks[row.status]
-    const name = pad(cut(oneLine(row.name), nameWidth), nameWidth)
+    const whole = oneLine(row.name)
+    // A name is there to be copied: one that is too long has a line of its own, where that is wide enough.
+    const isLong = displayWidth(whole) > nameWidth && displayWidth(whole) + 4 <= columns
+    const lead = `  ${style[color](mark)} `
+    const name = pad(isLong ? '' : cut(whole, nameWidth), nameWidth)
     const what = room < 12 ? '' : `  ${pad(whatOf(row, room), room)}`
     const score = style[row.band](`${row.score} %`.padStart(5))
     const gaps = gapWidth === 0 ? '' : `  ${style.dim((gapWords[index] ?? '').padStart(gapWidth))}`
-    return `  ${style[color](mark)} ${name}${row.file === null ? style.red(what) : style.dim(what)}  ${score}${gaps}`.trimEnd()
+    const rest = `${name}${row.file === null ? style.red(what) : style.dim(what)}  ${score}${gaps}`.trimEnd()
+    return isLong ? [lead + whole, `    ${rest}`] : [lead + rest]
   })
 }
 

@@ -18,6 +18,9 @@ const usual: Readonly<Record<GapType, Severity>> = {
   'composition-unavailable': 'high',
   'agent-type-mismatch': 'high',
   'model-unconfigurable': 'low',
+  'grant-ignored': 'medium',
+  'sandbox-missing': 'high',
+  'limit-missing': 'medium',
 }
 
 /** The diagnostics are those that belong to no agent. */

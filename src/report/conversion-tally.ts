@@ -32,8 +32,15 @@ export interface TargetTally {
   /** Those that did not arrive, or not well. */
   readonly notable: readonly TallyRow[]
   readonly gaps: ReadonlyMap<string, GapTally>
+  /** The dialects they come from. */
+  readonly sources: ReadonlySet<string>
   readonly unasked: ChangeTally
+  /** Possible before, and now only after a question. */
+  readonly restrained: ChangeTally
+  /** No longer possible. */
   readonly narrowed: ChangeTally
+  /** Capabilities that are gone only because the target cannot limit them. */
+  readonly unheld: ReadonlySet<string>
   /** Written although they can do more. */
   readonly gained: ChangeTally
   refusals(): RefusalGroup[]
@@ -50,20 +57,42 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
   const refusals = createRefusals()
   const figures = createFigures()
   const changes = () => ({ agents: 0, capabilities: new Map<string, number>() })
-  const [unasked, narrowed, gained] = [changes(), changes(), changes()]
+  const [unasked, restrained, narrowed, gained] = [changes(), changes(), changes(), changes()]
+  const unheld = new Set<string>()
+  const sources = new Set<string>()
   const add = (conversion: Conversion) => {
     figures.add(conversion)
+    sources.add(conversion.source.harness)
     const refusal = refusalOf(conversion)
     if (refusal !== null) refusals.add(own(conversion.name), refusal)
     const row = rowOf(conversion, refusal)
     if (rows.length < ALL) rows.push(row)
     if (row.file === null || row.band !== 'green') notable.push(row)
     for (const gap of conversion.gaps) addGap(gaps, gap)
+    for (const gap of conversion.gaps) if (isUnheld(gap)) unheld.add(gap.feature)
     addChanges(unasked, conversion.access.unasked)
-    addChanges(narrowed, conversion.access.narrowed)
+    const isGone = ({ after }: CapabilityChange) => after === 'deny'
+    addChanges(narrowed, conversion.access.narrowed.filter(isGone))
+    addChanges(
+      restrained,
+      conversion.access.narrowed.filter((change) => !isGone(change)),
+    )
     if (refusal === null) addChanges(gained, conversion.access.widened)
   }
-  return { rows, notable, gaps, unasked, narrowed, gained, refusals: refusals.groups, figures: figures.sum, add }
+  return {
+    rows,
+    notable,
+    gaps,
+    sources,
+    unasked,
+    restrained,
+    narrowed,
+    unheld,
+    gained,
+    refusals: refusals.groups,
+    figures: figures.sum,
+    add,
+  }
 }
 
 function rowOf({ name, status, target, fidelity, gaps }: Conversion, refusal: Refusal | null): TallyRow {
@@ -80,6 +109,10 @@ function rowOf({ name, status, target, fidelity, gaps }: Conversion, refusal: Re
   }
 }
 
+function isUnheld({ type, resolution }: Conversion['gaps'][number]): boolean {
+  return type === 'limit-missing' && resolution !== 'widen'
+}
+
 function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number]): void {
   const key = `${gap.type}:${gap.feature}`
   let tally = gaps.get(key)
@@ -94,7 +127,9 @@ function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number]): v
 function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): void {
   if (changes.length === 0) return
   tally.agents++
-  for (const capability of new Set(changes.map((one) => one.capability))) {
+  const isWhole = (capability: string) => changes.some((one) => one.capability === capability && one.pattern === null)
+  const words = changes.map(({ capability }) => (isWhole(capability) ? capability : `${capability} in part`))
+  for (const capability of new Set(words)) {
     const known = tally.capabilities.get(capability)
     if (known === undefined) tally.capabilities.set(own(capability), 1)
     else tally.capabilities.set(capability, known + 1)

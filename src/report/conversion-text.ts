@@ -18,11 +18,17 @@ export interface TallyOptions {
   readonly dryRun?: boolean
   /** Whether a report was asked for already, so that nobody needs to be told. */
   readonly reported?: boolean
+  /** What differs between two harnesses, whatever their agents say. */
+  readonly defaultsOf?: (from: string, to: string) => string | null
+  /** What takes it back, where that is not just `troupe undo`. */
+  readonly undo?: string
 }
 
 export interface Tally {
   add(conversion: Conversion): void
   lines(style: Style, columns: number, options?: TallyOptions): string[]
+  /** The dialects that agents came from, and went to. */
+  pairs(): readonly (readonly [from: string, to: string])[]
   /** As `troupe convert --json` publishes it. */
   summary(): Figures
 }
@@ -47,9 +53,11 @@ export function createTally(): Tally {
       const blocks = inOrder([...targets], options.targets ?? []).flatMap(([id, tally]) => [
         '',
         ...targetLines(paper, titleOf(id), tally, options),
+        ...defaultLines(paper, id, tally, options),
       ])
       return [...blocks.slice(1), ...closing(paper, options)]
     },
+    pairs: () => [...targets].flatMap(([to, { sources }]) => [...sources].map((from) => [from, to] as const)),
     summary: figures.sum,
   }
 }
@@ -73,33 +81,49 @@ function targetLines(paper: Paper, title: string, tally: TargetTally, { dryRun }
   ]
 }
 
+function defaultLines(paper: Paper, to: string, { sources }: TargetTally, { defaultsOf }: TallyOptions): string[] {
+  const sentences = [...sources].flatMap((from) => defaultsOf?.(from, to) ?? [])
+  return sentences.flatMap((sentence) => ['', ...wrapped(paper, sentence, 0)])
+}
+
 /** "12 agents: 11 written, 1 refused; mean fidelity 91 %." */
 function totals(figures: Figures): string {
   return `${plural(figures.agents, 'agent')}: ${statusText(figures)}; mean fidelity ${figures.fidelity} %.`
 }
 
-function accessLines(paper: Paper, { gained, unasked, narrowed }: TargetTally): string[] {
+function accessLines(paper: Paper, { gained, unasked, restrained, narrowed, unheld }: TargetTally): string[] {
   const { style } = paper
   const lines = [
-    ...changeLine(paper, 'Widened, as you allowed,', gained).map(style.yellow),
-    ...changeLine(paper, 'Unasked from now on', unasked),
-    ...changeLine(paper, 'Narrowed', narrowed),
+    ...changeLine(paper, 'Can do more, as you allowed', gained).map(style.yellow),
+    ...changeLine(paper, 'No longer asks before', unasked),
+    ...changeLine(paper, 'Now asks before', restrained),
+    ...changeLine(paper, 'Can no longer', narrowed),
+    ...keepLine(paper, [...unheld]),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** "Narrowed in 3 agents: delegate, read", the most frequent first. */
-function changeLine({ columns }: Paper, title: string, { agents, capabilities }: ChangeTally): string[] {
+/** "Can no longer: delegate, read (3 agents)", the most frequent first. */
+function changeLine(paper: Paper, title: string, { agents, capabilities }: ChangeTally): string[] {
   if (agents === 0) return []
   const sorted = [...capabilities].sort((a, b) => b[1] - a[1])
   const words = sorted.map(([capability]) => capability)
-  return [cut(oneLine(`${title} in ${plural(agents, 'agent')}: ${words.join(', ')}`), columns)]
+  return wrapped(paper, `${title}: ${words.join(', ')} (${plural(agents, 'agent')})`, 0)
 }
 
-function closing(paper: Paper, { dryRun, reported }: TallyOptions): string[] {
+/** How to keep what is gone only because the target cannot limit it. */
+function keepLine(paper: Paper, unheld: readonly string[]): string[] {
+  if (unheld.length === 0) return []
+  const all = unheld.join(',')
+  const words = `To keep ${unheld.join(', ')} without limits: --allow-widening=${all}, or \`accept\` in troupe.yaml.`
+  return wrapped(paper, words, 2)
+}
+
+function closing(paper: Paper, { dryRun, reported, undo }: TallyOptions): string[] {
   const hints = [
-    dryRun === true ? 'Nothing was written: these are the plans.' : '',
-    reported === true ? '' : '`--report DIR` writes a guide for people, `--json` lists every feature.',
+    dryRun === true ? `${reported === true ? 'No agent' : 'Nothing'} was written: these are the plans.` : '',
+    undo === undefined ? '' : `\`${undo}\` takes this back.`,
+    reported === true ? '' : '`--report DIR` writes a guide that says why, `--json` lists every feature.',
   ].filter((hint) => hint !== '')
   return hints.length === 0 ? [] : ['', ...wrapped(paper, hints.join(' '), 0).map(paper.style.dim)]
 }

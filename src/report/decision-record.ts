@@ -1,7 +1,9 @@
 /** The decision record of one conversion as Markdown: everything that was decided about an agent. */
+import type { Action } from '../model/access.ts'
 import type { ConfigEntry, Conversion } from '../model/conversion.ts'
 import {
   actionWords,
+  type CapabilityRow,
   capabilityRows,
   changeKinds,
   changeTitles,
@@ -32,16 +34,35 @@ export interface RecordOptions {
   readonly level?: number
   /** Titles of harnesses by id. */
   readonly titleOf?: (id: string) => string
+  /** Sections that were shown already, with the agent they were shown for: those are referred to. It is added to. */
+  readonly shown?: Map<string, string>
 }
 
 export function decisionRecord(conversion: Conversion, options: RecordOptions = {}): string[] {
   const level = options.level ?? 3
-  const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ['', heading(level + 1, title), '', ...lines]
-  return [
-    ...recordHead(conversion, options),
+  const { shown } = options
+  const repeated = new Map<string, string[]>()
+  const section = (title: string, lines: readonly string[]) => {
+    if (lines.length === 0) return []
+    const key = [title, ...lines].join('\n')
+    const first = shown?.get(key)
+    if (first !== undefined && lines.length > 1) {
+      repeated.set(first, [...(repeated.get(first) ?? []), title])
+      return []
+    }
+    shown?.set(key, conversion.name)
+    return ['', heading(level + 1, title), '', ...lines]
+  }
+  const fields = fieldRows(conversion)
+  // What is as it was differs from agent to agent, and would hide that the rest does not.
+  const same = shown === undefined ? [] : fields.filter(({ from, to, status }) => status === 'mapped' && from === to)
+  const sections = [
     ...section('Frontmatter Mappings', [
-      ...mappings(['Field', 'Source Value', 'Target Value', 'Status'], fieldRows(conversion), true),
+      ...mappings(
+        ['Field', 'Source Value', 'Target Value', 'Status'],
+        fields.filter((row) => !same.includes(row)),
+        true,
+      ),
       ...remarks(remarksOf(conversion, 'fields')),
     ]),
     ...section('Tool Transformations', [
@@ -57,6 +78,15 @@ export function decisionRecord(conversion: Conversion, options: RecordOptions = 
     ...section('Gaps Identified', gapTable(conversion)),
     ...section('Config File Entries', configLines(conversion)),
     ...section('Diagnostics', diagnosticTable(conversion)),
+  ]
+  const notes = [
+    ...(same.length === 0 ? [] : [`Mapped as they were: ${same.map(({ feature }) => code(feature)).join(', ')}.`]),
+    ...[...repeated].map(([name, titles]) => `The same as for ${code(name)}: ${titles.join(', ')}.`),
+  ]
+  return [
+    ...recordHead(conversion, options),
+    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `- ${note}`)]),
+    ...sections,
   ]
 }
 
@@ -117,17 +147,24 @@ function bodyTable(conversion: Conversion): string[] {
 function accessLines({ access }: Conversion): string[] {
   const rows = capabilityRows(access)
   if (rows.length === 0) return []
-  const word = (action: keyof typeof actionWords | null) => (action === null ? '-' : actionWords[action])
-  const lines = table(
-    ['Capability', 'Before', 'After', 'Change'],
-    rows.map(({ capability, before, after, change }) => [
-      code(capability),
-      word(before),
-      word(after),
-      change ?? (before === null || after === null ? '-' : 'same'),
-    ]),
-  )
-  lines.push('', `${capital(enforcedWords[access.enforced])}.`)
+  const word = (action: Action | null) => (action === null ? '-' : actionWords[action])
+  const isSame = ({ before, after, change }: CapabilityRow) => change === null && before === after
+  const others = rows.filter((row) => !isSame(row))
+  const lines =
+    others.length === 0
+      ? []
+      : table(
+          ['Capability', 'Before', 'After', 'Change'],
+          others.map(({ capability, before, after, change }) => [
+            code(capability),
+            word(before),
+            word(after),
+            change ?? (before === null || after === null ? '-' : 'same'),
+          ]),
+        )
+  const same = asBefore(rows.filter(isSame))
+  const held = `${capital(enforcedWords[access.enforced])}.`
+  lines.push(...(others.length === 0 ? [] : ['']), same === null ? held : `${same} ${held}`)
   for (const kind of changeKinds) {
     const groups = groupChanges(kind, access[kind])
     if (groups.length === 0) continue
@@ -140,6 +177,15 @@ function accessLines({ access }: Conversion): string[] {
     }
   }
   return lines
+}
+
+/** "As before: `read` allowed; `shell`, `fetch` denied." What did not change needs no table. */
+function asBefore(rows: readonly CapabilityRow[]): string | null {
+  const groups = new Map<Action, string[]>()
+  for (const { capability, after } of rows)
+    if (after !== null) groups.set(after, [...(groups.get(after) ?? []), code(capability)])
+  const parts = [...groups].map(([action, names]) => `${names.join(', ')} ${actionWords[action]}`)
+  return parts.length === 0 ? null : `As before: ${parts.join('; ')}.`
 }
 
 function gapTable({ gaps }: Conversion): string[] {

@@ -1,5 +1,6 @@
 /** How much of each prompt stands in the target too: a line per agent, the mean, and the lines themselves. */
 import type { AgentMatch } from '../model/agent-match.ts'
+import { showHidden } from './hidden.ts'
 import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'
 import { cutStart, type Paper, wrapped } from './paper.ts'
 import type { Style } from './style.ts'
@@ -82,5 +83,5 @@ function patchLine(line: string, style: Style): string {
 
 /** Spaces and tabs are what may differ; what moves the cursor or turns the direction of writing is not shown. */
 function withoutControls(line: string): string {
-  return line.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+  return showHidden(line.replaceAll('\n', '\ufffd'))
 }

@@ -13,6 +13,8 @@ export const resolutionMeanings: Readonly<Record<GapResolution, string>> = {
   workaround: 'Something else does the same, or nearly',
   todo: 'A comment in the converted agent says what is missing',
   omit: 'Left out of the converted agent',
+  revive: 'Granted, although the old harness ignored it',
+  widen: 'Kept whole, without the limits that the definition sets',
 }
 
 /** Sentences that quote, in the order they are to be followed. */
@@ -48,4 +50,13 @@ const steps: Readonly<Record<GapType, (name: string) => string[]>> = {
     `Name another agent in place of ${name}, or convert the one that is meant as well.`,
   ],
   'model-unconfigurable': (name) => [`Set the model that ${name} asks for in the target's own configuration.`],
+  'grant-ignored': (name) => [
+    `Decide whether the agent needs ${name}: correct the name in its tool list, or convert again with \`--revive\`.`,
+  ],
+  'sandbox-missing': () => [
+    'Decide whether the agent may use a shell that reaches beyond the project; to take it away, answer `omit` in an answers file.',
+  ],
+  'limit-missing': (name) => [
+    `Decide whether the agent may have all of ${name}: \`--allow-widening\`, \`accept\` in troupe.yaml or \`widen\` in an answers file keeps it, without its limits.`,
+  ],
 }

@@ -73,6 +73,8 @@ export const resolutionWords: Readonly<Record<GapResolution, string>> = {
   workaround: 'worked around',
   todo: 'left as a TODO',
   omit: 'left out',
+  revive: 'granted after all',
+  widen: 'kept without its limits',
 }
 
 export const typeWords: Readonly<Record<GapType, string>> = {
@@ -82,6 +84,9 @@ export const typeWords: Readonly<Record<GapType, string>> = {
   'composition-unavailable': 'a file the prompt refers to',
   'agent-type-mismatch': 'a kind of agent the target does not have',
   'model-unconfigurable': 'a model that cannot be set',
+  'grant-ignored': 'a tool that the old harness ignores',
+  'sandbox-missing': 'a sandbox the target does not have',
+  'limit-missing': 'a limit the target cannot hold',
 }
 
 /** Who decided, in words. */
@@ -89,5 +94,5 @@ export const deciderWords: Readonly<Record<Gap['decidedBy'], string>> = {
   auto: 'auto',
   user: 'user-chosen',
   answers: 'user-chosen (answers file)',
-  flag: 'user-chosen (--on-gap)',
+  flag: 'user-chosen (by a flag)',
 }

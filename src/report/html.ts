@@ -1,4 +1,5 @@
 /** HTML from parts that may hold anything: text is escaped where it enters, tags are made in one place. */
+import { showHidden } from './hidden.ts'
 import { cut, oneLine } from './layout.ts'
 import { piecesOf } from './prose.ts'
 
@@ -9,8 +10,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
 /** Line ends stay, for blocks of code; other characters that steer do not. */
 export function escapeHtml(text: string): Html {
-  return text
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+  return showHidden(text.replaceAll('\t', '\ufffd'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

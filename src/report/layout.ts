@@ -1,46 +1,34 @@
-/** Text in columns: widths as a terminal shows them, cutting, padding and wrapping. */
+/** Text in columns: cutting, padding and wrapping by the widths that a terminal shows. */
+import { showHidden } from './hidden.ts'
+import { displayWidth, graphemes, graphemeWidth } from './width.ts'
 
-/** East Asian and emoji characters take two columns; combining marks take none. */
-export function displayWidth(text: string): number {
-  let width = 0
-  for (const character of text) width += characterWidth(character.codePointAt(0) ?? 0)
-  return width
-}
-
-function characterWidth(code: number): number {
-  if (code < 0x300) return code < 0x20 ? 0 : 1
-  if ((code >= 0x300 && code <= 0x36f) || code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f)) return 0
-  const wide =
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x1f300 && code <= 0x1faff) ||
-    (code >= 0x20000 && code <= 0x3fffd)
-  return wide ? 2 : 1
-}
+export { displayWidth }
 
 /** One line without characters that move the cursor or turn the direction of writing: files must not draw on the terminal. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-    .trim()
+  return showHidden(text.replace(/\s+/g, ' ')).trim()
 }
 
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
+  if (width < 1) return ''
   let kept = ''
   let used = 0
-  for (const character of text) {
-    used += characterWidth(character.codePointAt(0) ?? 0)
+  for (const grapheme of graphemes(text)) {
+    used += graphemeWidth(grapheme)
     if (used > width - 1) break
-    kept += character
+    kept += grapheme
   }
   return `${kept.trimEnd()}…`
+}
+
+/** Ends with a whole word, unless that would leave out too much. */
+export function cutAtWord(text: string, width: number): string {
+  const short = cut(text, width)
+  if (short === text || short === '') return short
+  const kept = short.slice(0, -1)
+  const end = text[kept.length] === ' ' ? kept.length : kept.lastIndexOf(' ')
+  return end < kept.length * 0.6 ? short : `${kept.slice(0, end).replace(/[\s,;:]+$/, '')}…`
 }
 
 /** Of a path its end tells more than its beginning. */
@@ -64,6 +52,26 @@ export function wrap(text: string, width: number): string[] {
   }
   lines.push(line)
   return lines
+}
+
+/** Words that are longer than the width are broken: nothing is left out, and nothing reaches beyond it. */
+export function wrapWithin(text: string, width: number): string[] {
+  return wrap(text, width).flatMap((line) => {
+    const parts: string[] = []
+    let part = ''
+    let used = 0
+    for (const grapheme of graphemes(line)) {
+      const wide = graphemeWidth(grapheme)
+      if (used + wide > width && part !== '') {
+        parts.push(part)
+        part = ''
+        used = 0
+      }
+      part += grapheme
+      used += wide
+    }
+    return [...parts, part]
+  })
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -94,9 +94,13 @@ function folderOf(path: string): string {
 /** More agents than this, and a guide shows only what was not carried over as it was. */
 export const FULL = 20
 
-export function componentDetails({ conversions }: TargetPart, options: Required<RecordOptions>): string[] {
-  if (conversions.length <= FULL)
-    return joined([[actionLegend], ...conversions.map((one) => decisionRecord(one, options))])
+type GuideOptions = Required<Pick<RecordOptions, 'level' | 'titleOf'>>
+
+export function componentDetails({ conversions }: TargetPart, options: GuideOptions): string[] {
+  if (conversions.length <= FULL) {
+    const shown = new Map<string, string>()
+    return joined([[actionLegend], ...conversions.map((one) => decisionRecord(one, { ...options, shown }))])
+  }
   const imperfect = conversions.filter((one) => !isPerfect(one))
   const perfect = conversions.length - imperfect.length
   const lead =
@@ -115,7 +119,7 @@ export function isPerfect(conversion: Conversion): boolean {
 }
 
 /** Only what differs. */
-function condensedRecord(conversion: Conversion, options: Required<RecordOptions>): string[] {
+function condensedRecord(conversion: Conversion, options: GuideOptions): string[] {
   const changed = conversion.features.filter(({ outcome }) => outcome !== 'direct')
   const features = table(
     ['Feature', 'Category', 'Original', 'Converted', 'Notes'],

@@ -34,11 +34,13 @@ export function refusalWords({
   capabilities,
 }: Pick<Refusal, 'code' | 'message' | 'capabilities'>): string {
   if (code === 'wider-access') return `would gain ${capabilities.join(', ')}`
+  if (code === 'dead-grants') return 'none of its tools exists'
+  if (code === 'no-prompt') return 'has no prompt'
   return code === 'same-output' ? 'not the only one for its file' : message
 }
 
 const causes: Readonly<Record<Refusal['status'], readonly DiagnosticCode[]>> = {
-  refused: ['wider-access'],
+  refused: ['wider-access', 'dead-grants', 'no-prompt', 'nothing-left', 'not-read-back'],
   failed: ['same-output', 'not-written', 'not-converted', 'config-not-edited'],
 }
 

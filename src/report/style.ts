@@ -10,6 +10,7 @@ export interface Style {
   readonly yellow: Paint
   readonly green: Paint
   readonly cyan: Paint
+  readonly inverse: Paint
 }
 
 const codes: Record<keyof Style, readonly [number, number]> = {
@@ -19,6 +20,7 @@ const codes: Record<keyof Style, readonly [number, number]> = {
   yellow: [33, 39],
   green: [32, 39],
   cyan: [36, 39],
+  inverse: [7, 27],
 }
 
 export function createStyle(colored: boolean): Style {

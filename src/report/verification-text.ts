@@ -64,7 +64,8 @@ function harnessLines(
     )
   for (const problem of problems) indented(`✗ ${problem}`, style.red)
   for (const note of notes) indented(note, style.yellow)
-  const width = Math.min(28, Math.max(0, ...agents.map(({ name }) => displayWidth(oneLine(name)))))
+  const widest = agents.reduce((most, { name }) => Math.max(most, displayWidth(oneLine(name))), 0)
+  const width = Math.min(Math.max(28, Math.floor(columns * 0.4)), widest)
   for (const agent of agents) lines.push(...agentLines(agent, width, style, columns))
   return lines
 }
@@ -73,9 +74,10 @@ function agentLines(agent: VerifiedAgent, width: number, style: Style, columns: 
   const { name, notes, problems, checks } = agent
   const sign = !isAsPredicted(agent) ? style.red('✗') : isUsable(agent) ? style.green('✓') : style.yellow('!')
   const said = [wordFor(agent), ...notes].join('; ')
-  const lines = [
-    `  ${sign} ${pad(cut(oneLine(name), width), width)}  ${style.dim(cut(said, Math.max(20, columns - width - 6)))}`,
-  ]
+  // A name is there to be copied: one that is too long has a line of its own.
+  const isLong = displayWidth(oneLine(name)) > width
+  const rest = `${pad(isLong ? '' : oneLine(name), width)}  ${style.dim(cut(said, Math.max(20, columns - width - 6)))}`
+  const lines = isLong ? [`  ${sign} ${oneLine(name)}`, `    ${rest}`] : [`  ${sign} ${rest}`]
   for (const problem of problems) {
     lines.push(...wrap(oneLine(problem), columns - 6).map((line) => `      ${line}`))
   }

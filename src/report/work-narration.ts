@@ -22,6 +22,16 @@ export function narrate(record: JournalRecord, state: State, chain: string | nul
     const way = style.cyan(`troupe work answer ${record.id} yes|no`)
     return `${line(record.agent, style.yellow('asks:'), record.text)}\n  ${way}`
   }
+  if (record.t === 'held') {
+    const from = `${record.file}:${record.lines}`
+    return `${line(from, style.yellow('not run:'), record.why)}\n  ${style.cyan(`troupe work send --lines ${from}`)}`
+  }
+  if (record.t === 'unfinished') return line(`chat.md:${record.line}`, style.yellow('has no line end:'), record.text)
+  if (record.t === 'worktree-gone' && record.kept !== undefined) {
+    const [, agent = '', origin = ''] = /([^/]*)-([^/-]{12})(?:-[^/-]{6})?$/.exec(record.path) ?? []
+    const isOther = chain !== null && !chain.startsWith(origin)
+    return isOther ? null : line(agent, style.yellow('left work:'), record.kept)
+  }
   if (!('id' in record)) return null
   const handoff = state.handoffs.get(record.id)
   if (handoff === undefined || (chain !== null && handoff.chain !== chain)) return null
@@ -32,6 +42,8 @@ export function narrate(record: JournalRecord, state: State, chain: string | nul
         record.attempt === 1 ? style.dim('started') : style.yellow(`started again, attempt ${record.attempt}`),
         '',
       )
+    case 'ref':
+      return record.about.length === 0 ? null : line(handoff.to, style.yellow('starts from'), record.about.join(' '))
     case 'nudged':
       return line(handoff.to, style.yellow('ended its turn without a handoff; nudged'), '')
     case 'completed':

@@ -1,157 +1,82 @@
-/** A workplace on one screen: what needs the person first, then members, handoffs, cost. */
-import type { Attention } from '../workplace/attention.ts'
-import type { HandoffRow, MemberRow, MemberState, Overview } from '../workplace/overview.ts'
-import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'
+/** A workplace in plain lines: what needs the person first, then agents, tasks, handoffs, cost. */
+import type { Overview } from '../workplace/overview.ts'
+import { cut, displayWidth, oneLine, plural } from './layout.ts'
 import type { Paper } from './paper.ts'
-import type { Style } from './style.ts'
-import { seconds } from './work-narration.ts'
+import { money, type Row, type Section } from './work-row.ts'
+import { sectionsOf } from './work-rows.ts'
 
 export interface StatusHead {
   readonly name: string
-  /** Who runs it; null: nobody. */
+  /** The process that runs it; null: none does. */
   readonly pid: number | null
-  readonly trouble: string | null
-  /** Left in the inbox by others while nobody runs it. */
+  /** Messages in the inbox while nothing runs it. */
   readonly undelivered: number
 }
 
+/** So many rows of what needs the person; the command that shows the others is named. */
+const MOST = 8
+
 export function statusText(head: StatusHead, overview: Overview, paper: Paper): string[] {
+  const { style, columns } = paper
   return [
-    ...headLines(head, paper),
-    ...attentionLines(overview.attention, paper),
-    ...memberLines(overview.members, paper),
-    ...handoffLines(overview.handoffs, paper),
-    '',
-    ...totalLines(overview, paper),
+    ...headLines(head, overview, paper, false),
+    ...sectionsOf(overview, { style, columns: columns - 2 }).flatMap((section) => [
+      '',
+      ...sectionLines(section, paper),
+    ]),
   ]
 }
 
-function headLines({ name, pid, trouble, undelivered }: StatusHead, { style, columns }: Paper): string[] {
-  const state =
-    pid === null
-      ? style.yellow('not running')
-      : trouble === null
-        ? style.green(`running, pid ${pid}`)
-        : style.red(`waiting: ${oneLine(trouble)}`)
-  const lines = [cut(`${style.bold(oneLine(name))}  ${state}`, columns + 20)]
-  if (undelivered > 0)
-    lines.push(style.yellow(`${plural(undelivered, 'message')} kept until it runs: \`troupe work resume\``))
-  return lines
-}
-
-const words: Record<Attention['kind'], string> = {
-  dead: 'dead letter',
-  owes: 'owes',
-  message: 'asks you',
-  broken: 'not understood',
-  kept: 'left work',
-  permission: 'asks leave',
-}
-
-function attentionLines(attention: readonly Attention[], paper: Paper): string[] {
-  const { style } = paper
-  if (attention.length === 0) return ['', style.dim('Nothing needs you.')]
-  const shown = attention.slice(-6)
-  const rows = shown.map(({ kind, from, text, id }) => {
-    const sign = kind === 'dead' ? style.red('\u2717') : style.yellow('!')
-    const way =
-      kind === 'dead' && id !== null
-        ? ` \`troupe work resume ${id}\``
-        : kind === 'permission' && id !== null
-          ? ` \`troupe work answer ${id} yes|no\``
-          : kind === 'message'
-            ? ` \`troupe work send user ${from} ...\``
-            : ''
-    return row(
-      paper,
-      `${sign} ${pad(cut(oneLine(from), 14), 14)}  ${pad(words[kind], 14)}`,
-      oneLine(text),
-      style.cyan(way),
-    )
-  })
-  const more = attention.length - shown.length
+function sectionLines({ title, rows, note }: Section, { style, columns }: Paper): string[] {
+  if (rows.length === 0) return [style.dim(note ?? '')]
+  const shown = rows.some(({ way }) => way !== null) ? rows.slice(0, MOST) : rows
+  const more = rows.length - shown.length
   return [
-    '',
-    style.bold(`Needs you (${attention.length})`),
-    ...rows.flat(),
-    ...(more > 0 ? [style.dim(`  and ${more} earlier; \`troupe work status --json\` has all`)] : []),
+    style.bold(title),
+    ...shown.flatMap((row) => rowLines(row, style.cyan)),
+    ...(more > 0 ? [style.dim(cut(`  ${more} more: \`troupe work status --watch\` shows all`, columns))] : []),
+    ...(note === null ? [] : [style.dim(cut(`  ${note}`, columns))]),
   ]
 }
 
-/** A way out stands on a line of its own where there is no room beside the text. */
-function row({ columns }: Paper, head: string, text: string, way: string): string[] {
-  const width = displayWidth(plain(head))
-  const room = columns - width - 2
-  const tail = displayWidth(plain(way))
-  if (way === '' || displayWidth(text) + tail <= room) return [`${head}  ${cut(text, room)}${way}`]
-  return [`${head}  ${cut(text, room)}`, `${' '.repeat(width + 1)}${way}`]
+/** Commands are there to be copied: they have a line of their own, and are never cut. */
+function rowLines({ text, way }: Row, paint: (text: string) => string): string[] {
+  return [`  ${text}`, ...(way === null ? [] : [`    ${paint(way)}`])]
 }
 
-const paint = (style: Style, state: MemberState) => {
-  if (state === 'working' || state === 'up' || state === 'starting') return style.green
-  if (state === 'dead letter' || state === 'down') return style.red
-  return state === 'done' || state === 'idle' ? style.dim : style.yellow
-}
-
-function memberLines(members: readonly MemberRow[], paper: Paper): string[] {
+/** Whether it runs, and what it came to; in one line where there are few. */
+export function headLines(head: StatusHead, { totals, attention }: Overview, paper: Paper, isLow: boolean): string[] {
   const { style, columns } = paper
-  const width = Math.min(18, Math.max(4, ...members.map(({ name }) => displayWidth(oneLine(name)))))
-  const rows = members.map(({ name, state, attempt, elapsed, silence, task, waiting }) => {
-    const times =
-      elapsed === null
-        ? ''
-        : silence === null
-          ? seconds(elapsed)
-          : `${seconds(elapsed)}, last sign ${seconds(silence)} ago`
-    const again = attempt !== null && attempt > 1 ? `attempt ${attempt}` : ''
-    const queue = waiting > 0 && state !== 'queued' && state !== 'retrying' ? `${waiting} waiting` : ''
-    const notes = [times, again, queue].filter(Boolean).join(', ')
-    const head = `  ${pad(cut(oneLine(name), width), width)}  ${paint(style, state)(pad(state, 14))}  `
-    const used = width + 20
-    const text = [notes, oneLine(task ?? '')].filter(Boolean).join('  ')
-    return `${head}${cut(text, columns - used)}`.trimEnd()
-  })
-  return ['', style.bold('Agents'), ...rows]
-}
-
-function handoffLines(handoffs: readonly HandoffRow[], paper: Paper): string[] {
-  const { style, columns } = paper
-  if (handoffs.length === 0) return []
-  const way = ({ from, to }: HandoffRow) => `${oneLine(from)} \u2192 ${oneLine(to)}`
-  const width = Math.min(26, Math.max(...handoffs.map((one) => displayWidth(way(one)))))
-  const timeOf = ({ ended, started, attempt }: HandoffRow) => {
-    const took = ended ?? started
-    return `${took === null ? '' : seconds(took)}${attempt > 1 ? `, attempt ${attempt}` : ''}`
-  }
-  const times = Math.max(...handoffs.map((one) => timeOf(one).length))
-  const rows = handoffs.map((one) => {
-    const color = one.status === 'completed' ? style.green : one.status === 'dead' ? style.red : style.yellow
-    const head = `  ${pad(cut(way(one), width), width)}  ${color(pad(one.status, 9))}  ${pad(timeOf(one), times)}  `
-    return `${head}${style.dim(cut(oneLine(one.task), Math.max(10, columns - width - times - 17)))}`.trimEnd()
-  })
-  return ['', style.bold('Handoffs'), ...rows]
-}
-
-function totalLines({ totals, chains }: Overview, { style, columns }: Paper): string[] {
-  const open = chains.filter(({ ended }) => !ended)
-  const parts = [
-    `${totals.completed} completed`,
+  const { name, pid, undelivered } = head
+  const running = pid === null ? 'not running' : isLow ? 'running' : `running, pid ${pid}`
+  const paint = pid === null ? style.yellow : style.green
+  const cost = totals.cost === 0 ? 'cost not reported' : `cost ${money(totals.cost)}`
+  const counts = [`${totals.completed} done`, `${totals.dead} dead`]
+  const figures = [
+    ...(isLow && attention.length > 0 ? [`${attention.length} for you`] : []),
     `${totals.open} open`,
-    `${totals.dead} dead`,
-    ...(totals.refused > 0 ? [`${totals.refused} late results refused`] : []),
+    ...(isLow ? [...(totals.cost === 0 ? [] : [cost]), ...counts.reverse()] : [...counts, cost]),
     plural(totals.turns, 'turn'),
-    `cost ${totals.cost === 0 ? 'not reported' : totals.cost.toFixed(2)}`,
+    ...(totals.refused > 0 ? [`${totals.refused} late results refused`] : []),
   ]
-  const chain = open[0]
-  const now =
-    chain === undefined
+  const title = cut(oneLine(name), Math.max(8, columns - running.length - 2))
+  const first = `${style.bold(title)}  ${paint(running)}`
+  const used = displayWidth(title) + 2 + running.length
+  const kept =
+    undelivered === 0
       ? []
-      : [
-          `  ${cut(`now: ${oneLine(chain.task)} (${chain.handoffs} handoffs, ${seconds(chain.ms)} of work)`, columns - 2)}`,
-        ]
-  return [style.bold('Cost'), `  ${cut(parts.join(', '), columns - 2)}`, ...now]
+      : [style.yellow(cut(`${plural(undelivered, 'message')} kept until it runs: \`troupe work resume\``, columns))]
+  if (isLow) return [first + fitting(figures, columns - used, '  '), ...kept]
+  return [first, ...kept, fitting(figures, columns, '')]
 }
 
-function plain(text: string): string {
-  return text.replace(/\u001b\[\d+m/g, '')
+/** As many as there is room for. */
+function fitting(parts: readonly string[], room: number, before: string): string {
+  let text = ''
+  for (const part of parts) {
+    const longer = text === '' ? before + part : `${text}, ${part}`
+    if (displayWidth(longer) > room) break
+    text = longer
+  }
+  return text
 }

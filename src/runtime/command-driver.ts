@@ -1,10 +1,11 @@
 /** Members played by ordinary programs: the prompt on their input, text or lines of JSON on their output. */
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { openRegular, readRegularText } from '../project/regular-file.ts'
 import type { ProcessId } from '../workplace/records.ts'
 import { type Places, PRIVATE } from './places.ts'
-import { endProcesses, isRunning, processesOf, signalGroup } from './processes.ts'
+import { endProcesses, isRunning, markOf, processesOf, signalGroup } from './processes.ts'
 import { putWhole } from './put-whole.ts'
 import type { RunOrder, SessionDriver } from './session.ts'
 import { TOKEN_FILE } from './token.ts'
@@ -18,7 +19,10 @@ const LINGER = 500
 const MOST = 1024 * 1024
 
 /** `most`: bytes that one run may print. */
-export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>, most: number): SessionDriver {
+export function commandDriver(
+  { root, claims, runs }: Pick<Places, 'root' | 'claims' | 'runs'>,
+  most: number,
+): SessionDriver {
   const children = new Map<string, ChildProcess>()
   const claimOf = (run: string) => join(claims, run)
   const folderOf = (run: string) => join(runs, run)
@@ -45,11 +49,20 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     lingering.set(run, since)
     return performance.now() - since < LINGER ? null : ended
   }
-  const start = ({ run, command, cwd, prompt, environment }: RunOrder) => {
+  const start = ({ run, command, cwd, prompt, environment, lease }: RunOrder) => {
     mkdirSync(folderOf(run), { recursive: true })
     // Whole, and never under the eyes of a program that reads it already.
     putWhole(join(folderOf(run), 'prompt.md'), prompt)
-    const child = startWrapper({ claim: claimOf(run), folder: folderOf(run), most, command, cwd, environment })
+    const child = startWrapper({
+      claim: claimOf(run),
+      folder: folderOf(run),
+      most,
+      command,
+      cwd,
+      environment,
+      lease,
+      mark: markOf(root, run),
+    })
     child.on('error', () => children.delete(run))
     child.on('exit', () => children.delete(run))
     children.set(run, child)
@@ -58,9 +71,9 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
     if (sweep !== null) clearTimeout(sweep)
     sweep = null
     // Again, until none is found: one may have started another while it was looked for.
-    for (let found = processesOf(leaving), rounds = 0; found.length > 0 && rounds < 20; rounds++) {
+    for (let found = processesOf(leaving, root), rounds = 0; found.length > 0 && rounds < 20; rounds++) {
       endProcesses(found)
-      found = processesOf(leaving)
+      found = processesOf(leaving, root)
     }
     // The claim last: whoever comes after a crash finds by it what is still to be done.
     for (const run of leaving) rmSync(claimOf(run), { force: true })
@@ -115,7 +128,7 @@ export function commandDriver({ claims, runs }: Pick<Places, 'claims' | 'runs'>,
 function readFrom(path: string, from: number): Buffer {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path)
   } catch {
     return Buffer.alloc(0)
   }
@@ -131,8 +144,8 @@ function readFrom(path: string, from: number): Buffer {
 function readText(path: string, most = 64 * 1024): string {
   try {
     const { size } = statSync(path)
-    if (size <= most) return readFileSync(path, 'utf8')
-    const file = openSync(path, 'r')
+    if (size <= most) return readRegularText(path)
+    const file = openRegular(path)
     const bytes = Buffer.allocUnsafe(most)
     const read = readSync(file, bytes, 0, most, size - most)
     closeSync(file)

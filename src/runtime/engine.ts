@@ -1,19 +1,28 @@
 /** The state and the journal behind it, kept in step: what the parts of the orchestrator work on. */
+import { uptime } from 'node:os'
 import type { JournalRecord } from '../workplace/records.ts'
 import type { Roster, Rules } from '../workplace/roster.ts'
 import { fold, reduce, type State } from '../workplace/state.ts'
-import { type Journal, readJournal } from './journal-file.ts'
+import { compact, isWorthCompacting } from './compact.ts'
+import { isDiskTrouble } from './disk-trouble.ts'
+import { Fenced } from './journal-file.ts'
+import { readJournalFile } from './journal-files.ts'
+import type { HeldLock } from './lock.ts'
+import { goOn, type OpenJournal } from './open-journal.ts'
 import type { Places } from './places.ts'
 import type { SessionDriver } from './session.ts'
 
 export interface Clock {
   /** What people call the time; it may jump. */
   readonly now: () => number
-  /** Milliseconds that only grow. */
+  /** Milliseconds since the machine was started, the same for all processes; they only grow. */
   readonly steady: () => number
 }
 
-export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() }
+/** Between the start of the machine and that of this process. */
+const before = uptime() * 1000 - performance.now()
+
+export const systemClock: Clock = { now: () => Date.now(), steady: () => before + performance.now() }
 
 export interface Setting {
   readonly places: Places
@@ -26,18 +35,33 @@ export interface Setting {
   readonly bin: string | null
 }
 
+/** A compaction that found no room is tried again after so long (ms). */
+const NO_ROOM = 60_000
+
 export class Engine {
   readonly setting: Setting
-  readonly #journal: Journal
+  readonly #lock: HeldLock
   readonly #told: (records: readonly JournalRecord[]) => void
+  readonly #rolledBack: (() => void)[] = []
+  #opened: OpenJournal
+  /** The number that the next batch must get. */
+  #sequence: number
   #pending: JournalRecord[] = []
+  #compactsFrom = 0
   state: State
 
-  constructor(setting: Setting, journal: Journal, state: State, told: (records: readonly JournalRecord[]) => void) {
+  constructor(
+    setting: Setting,
+    lock: HeldLock,
+    opened: OpenJournal,
+    told: (records: readonly JournalRecord[]) => void,
+  ) {
     this.setting = setting
-    this.#journal = journal
+    this.#lock = lock
+    this.#opened = opened
+    this.#sequence = opened.journal.next
     this.#told = told
-    this.state = state
+    this.state = opened.state
   }
 
   /** Counts from now on for everything that is decided next; nothing may come of it before `flush`. */
@@ -54,16 +78,61 @@ export class Engine {
     const records = this.#pending
     this.#pending = []
     try {
-      this.#journal.append(records)
+      if (this.#opened.journal.isSealed) this.#goOn()
+      this.#opened.journal.append(records, this.#sequence)
+      this.#sequence++
     } catch (error) {
-      this.state = fold(readJournal(this.#journal.path).records)
+      if (!(error instanceof Fenced)) this.#rollBack()
       throw error
     }
     this.#told(records)
   }
 
+  /** What was read on the way to records that could not be written is to be read again. */
+  whenRolledBack(readAgain: () => void): void {
+    this.#rolledBack.push(readAgain)
+  }
+
+  #rollBack(): void {
+    const { journal } = this.#opened
+    this.#sequence = journal.next
+    this.state = fold(readJournalFile(journal.file.path, journal.next).records)
+    for (const readAgain of this.#rolledBack) readAgain()
+  }
+
+  /** Begins a new file where the journal has become long; not while anything is staged. */
+  compact(): void {
+    const { clock, places, config } = this.setting
+    const { journal, snapshot } = this.#opened
+    if (this.#pending.length > 0 || clock.steady() < this.#compactsFrom || !isWorthCompacting(journal, snapshot)) return
+    try {
+      compact(places.journal, journal, this.state, config.uuid)
+      this.#goOn()
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error
+      this.#compactsFrom = clock.steady() + NO_ROOM
+    }
+  }
+
+  #goOn(): void {
+    const { places, config } = this.setting
+    this.#opened = goOn(places.journal, this.#opened.journal, config.uuid)
+    this.#sequence = this.#opened.journal.next
+    this.state = this.#opened.state
+  }
+
+  /** A file that is there for as long as nobody else runs the workplace. */
+  get lease(): string {
+    return this.#lock.proof
+  }
+
+  /** Before something is done that cannot be undone, and that nobody would notice in the journal. */
+  requireLease(): void {
+    if (!this.#lock.holds()) throw new Fenced()
+  }
+
   close(): void {
-    this.#journal.close()
+    this.#opened.journal.close()
   }
 
   get at(): number {

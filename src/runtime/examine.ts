@@ -1,13 +1,14 @@
 /** What a crash, a bug or a stranger may have left behind in a workplace. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readRegularText } from '../project/regular-file.ts'
 import type { Roster } from '../workplace/roster.ts'
 import type { State } from '../workplace/state.ts'
-import { isContinuedChat } from './chat-reader.ts'
+import { isContinuedChat } from './chat-cursor.ts'
 import { collect } from './inbox.ts'
-import { readJournal } from './journal-file.ts'
+import { journalFiles, readJournal } from './journal-files.ts'
 import { readOwner } from './lock.ts'
 import type { Places } from './places.ts'
-import { isRunning, processesOf } from './processes.ts'
+import { processesOf } from './processes.ts'
 import { runName } from './runs/name.ts'
 
 export interface Finding {
@@ -19,7 +20,7 @@ export interface Finding {
 
 export function examine(places: Places, state: State, roster: Roster): Finding[] {
   const owner = readOwner(places)
-  const isUp = owner !== null && isRunning(owner)
+  const isUp = owner?.isUp === true
   return [
     {
       what: 'runtime',
@@ -42,15 +43,17 @@ export function examine(places: Places, state: State, roster: Roster): Finding[]
 }
 
 function journalFinding({ journal }: Places): Finding {
+  const files = journalFiles(journal)
   const { records, length, damaged } = readJournal(journal)
-  const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+  const size = statSync(files.at(-1)?.path ?? journal, { throwIfNoEntry: false })?.size ?? 0
   const torn = size - length
-  const message = `${records.length} records${damaged > 0 ? `, ${damaged} damaged lines` : ''}${torn > 0 ? `, ${torn} bytes of an unfinished one` : ''}`
+  const earlier = files.length === 1 ? '' : ' since it was compacted'
+  const message = `${records.length} records${earlier}${damaged > 0 ? `, ${damaged} damaged lines` : ''}${torn > 0 ? `, ${torn} bytes of an unfinished one` : ''}`
   const hint =
     damaged > 0
       ? 'Damaged lines are passed over. A disk or another program has changed them.'
       : torn > 0
-        ? 'The next start cuts them off.'
+        ? 'They are passed over.'
         : null
   return { what: 'journal', ok: damaged === 0, message, ...(hint === null ? {} : { hint }) }
 }
@@ -94,7 +97,7 @@ function inboxFinding(places: Places, isUp: boolean): Finding {
 function statusFinding({ status }: Places, roster: Roster): Finding {
   const hint = 'It is written anew at the next start.'
   try {
-    const data = JSON.parse(readFileSync(status, 'utf8'))
+    const data = JSON.parse(readRegularText(status))
     const missing = [...roster.keys()].filter((name) => typeof data[name] !== 'object')
     return {
       what: 'status',
@@ -111,14 +114,14 @@ function statusFinding({ status }: Places, roster: Roster): Finding {
   }
 }
 
-function leftovers({ claims, runs, worktrees }: Places, state: State, isUp: boolean): Finding[] {
+function leftovers({ root, claims, runs, worktrees }: Places, state: State, isUp: boolean): Finding[] {
   const wanted = new Set([...state.open.values()].map(runName))
   for (const { run } of state.services.values()) if (run !== null) wanted.add(run)
   const found = new Set([...namesIn(claims), ...namesIn(runs)])
   const stray = new Set(
     [...found].filter((run) => !wanted.has(run) && state.handoffs.get(run.split('.')[0] ?? '')?.status !== 'dead'),
   )
-  const orphans = processesOf(stray)
+  const orphans = processesOf(stray, root)
   const kept = [...found].length - stray.size - [...wanted].filter((run) => found.has(run)).length
   const trees = namesIn(worktrees)
   const unknown = trees.filter((name) => ![...state.worktrees.keys()].some((path) => path.endsWith(`/${name}`)))
@@ -126,13 +129,13 @@ function leftovers({ claims, runs, worktrees }: Places, state: State, isUp: bool
     {
       what: 'processes',
       ok: orphans.length === 0,
-      message: orphans.length === 0 ? 'none that nobody waits for' : `nobody waits for ${orphans.join(', ')}`,
+      message: orphans.length === 0 ? 'none left over' : `left over: ${orphans.join(', ')}`,
       ...(orphans.length === 0 ? {} : { hint: '`troupe work stop` ends them.' }),
     },
     {
       what: 'runs',
       ok: stray.size === 0 || isUp,
-      message: `${stray.size} that nobody waits for, ${kept} kept of dead letters`,
+      message: `${stray.size} left over, ${kept} kept of dead letters`,
       ...(stray.size === 0 ? {} : { hint: 'The next start removes them.' }),
     },
     {

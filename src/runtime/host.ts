@@ -4,11 +4,11 @@ import { closeSync, openSync } from 'node:fs'
 import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
 import { emptyState, fold, type State } from '../workplace/state.ts'
+import { isDiskTrouble } from './disk-trouble.ts'
 import type { Setting } from './engine.ts'
-import { JournalReader } from './journal-file.ts'
-import { takeLock } from './lock.ts'
-import type { HeldLock } from './lock-file.ts'
-import { Orchestrator } from './orchestrator.ts'
+import { JournalReader } from './journal-reader.ts'
+import { Contender, type HeldLock, type Lock } from './lock.ts'
+import { type Keep, Orchestrator } from './orchestrator.ts'
 import type { Places } from './places.ts'
 
 export interface Attendance {
@@ -17,6 +17,8 @@ export interface Attendance {
   /** What happens, in order. */
   readonly told: (records: readonly JournalRecord[], state: State) => void
   readonly trouble: (why: string | null) => void
+  /** Which persistent members go on in the background. */
+  readonly keep: Keep
   /** Ctrl-C, or the like: resolves when the person wants out. */
   readonly interrupted: Promise<void>
 }
@@ -25,21 +27,32 @@ export type Attended = {
   readonly state: State /** We have run it ourselves. */
   readonly hosted: boolean
   readonly ending: 'done' | 'stopped' | 'interrupted'
+  /** Persistent members that ended with us, and those that go on, in the process of that number. */
+  readonly services?: {
+    readonly ended: readonly string[]
+    readonly left: readonly string[]
+    readonly pid: number | null
+  }
 }
 
 /** How often a watcher looks, and looks whether it must take over (ms). */
 const GLANCE = 100
 
 export async function attend(setting: Setting, attendance: Attendance): Promise<Attended> {
+  const contender = new Contender(setting.places)
   for (;;) {
-    const lock = await takeLock(setting.places)
-    if (!('busy' in lock)) return host(setting, lock, attendance)
-    const watched = await follow(setting, attendance)
+    const lock = contender.take()
+    if (!('busy' in lock)) {
+      const attended = await host(setting, lock, attendance)
+      // Another process has taken over, as it may from one that was stopped: it is watched.
+      if (attended !== 'lost') return attended
+    }
+    const watched = await follow(setting, contender, attendance)
     if (watched !== null) return watched
   }
 }
 
-async function host(setting: Setting, lock: HeldLock, attendance: Attendance): Promise<Attended> {
+async function host(setting: Setting, lock: HeldLock, attendance: Attendance): Promise<Attended | 'lost'> {
   const orchestrator = construct(setting, lock, attendance)
   let isInterrupted = false
   void attendance.interrupted.then(() => {
@@ -47,15 +60,25 @@ async function host(setting: Setting, lock: HeldLock, attendance: Attendance): P
     return orchestrator.stop('stopped')
   })
   const ending = await orchestrator.run(() => attendance.until(orchestrator.state, orchestrator.isIdle()))
+  if (ending === 'lost' && !isInterrupted) return 'lost'
   const { state } = orchestrator
-  // Another chain is under way that was started meanwhile: somebody must see it through.
-  if (ending === 'done' && orchestrator.hasWork()) startDetached(setting.places)
-  return { state, hosted: true, ending: isInterrupted ? 'interrupted' : ending === 'done' ? 'done' : 'stopped' }
+  const { up, ended } = orchestrator.services
+  // Another chain is under way that was started meanwhile, or members go on: a process must see to them.
+  const isLeft = ending === 'done' && orchestrator.hasWork()
+  const endsAlso = attendance.keep !== 'all' && !orchestrator.isAtRest()
+  const pid = isLeft ? startDetached(setting.places, endsAlso ? ['--finish'] : []) : null
+  return {
+    state,
+    hosted: true,
+    ending: isInterrupted ? 'interrupted' : ending === 'done' ? 'done' : 'stopped',
+    services: { ended, left: isLeft ? up : [], pid },
+  }
 }
 
-function construct(setting: Setting, lock: HeldLock, { told, trouble }: Attendance): Orchestrator {
+function construct(setting: Setting, lock: HeldLock, { told, trouble, keep }: Attendance): Orchestrator {
   const orchestrator: Orchestrator = new Orchestrator(setting, lock, {
     trouble,
+    keep,
     // The first records come before the constructor has returned.
     told: (records) => queueMicrotask(() => told(records, orchestrator.state)),
   })
@@ -63,7 +86,11 @@ function construct(setting: Setting, lock: HeldLock, { told, trouble }: Attendan
 }
 
 /** Null: nobody runs the workplace any more, and it is not so yet. */
-async function follow(setting: Setting, { until, told, interrupted }: Attendance): Promise<Attended | null> {
+async function follow(
+  setting: Setting,
+  contender: Contender,
+  { until, told, interrupted }: Attendance,
+): Promise<Attended | null> {
   const reader = new JournalReader(setting.places.journal)
   const state = emptyState()
   let isOut = false
@@ -78,13 +105,23 @@ async function follow(setting: Setting, { until, told, interrupted }: Attendance
     if (until(state, state.open.size === 0)) return { state, hosted: false, ending: 'done' }
     if (isOut) return { state, hosted: false, ending: 'interrupted' }
     await new Promise((resolve) => setTimeout(resolve, GLANCE))
-    const lock = await takeLock(setting.places)
+    const lock = takeQuietly(contender)
     if (!('busy' in lock)) {
       lock.release()
       if (reader.more().some((record) => record.t === 'stopped' && record.agent === SERVER))
         return { state, hosted: false, ending: 'stopped' }
       return null
     }
+  }
+}
+
+/** Where there is no room for a lock, there is none to run anything. */
+function takeQuietly(contender: Contender): Lock {
+  try {
+    return contender.take()
+  } catch (error) {
+    if (isDiskTrouble(error)) return { busy: true }
+    throw error
   }
 }
 

@@ -7,12 +7,12 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { readRegularText } from '../project/regular-file.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { contextOf } from '../workplace/output.ts'
 import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../workplace/records.ts'
@@ -45,7 +45,8 @@ export type InboxItem =
       readonly until: number
     }
   | { readonly kind: 'answer'; readonly question: string; readonly yes: boolean; readonly by: Answerer }
-  | { readonly kind: 'clear' }
+  /** All that needs the person is settled, or what came from there. */
+  | { readonly kind: 'clear'; readonly from?: string }
 
 /** More than any message may hold. */
 const LARGEST = 1024 * 1024
@@ -109,7 +110,7 @@ function readItem(path: string): InboxItem | { readonly problem: string } {
   try {
     const stat = lstatSync(path)
     if (!stat.isFile() || stat.size > LARGEST) return { problem: 'it is no message' }
-    return itemOf(JSON.parse(readFileSync(path, 'utf8'))) ?? { problem: 'it is no message' }
+    return itemOf(JSON.parse(readRegularText(path))) ?? { problem: 'it is no message' }
   } catch (error) {
     return { problem: (error as Error).message }
   }
@@ -159,7 +160,7 @@ function itemOf(data: Record<string, unknown> | null): InboxItem | null {
       return { kind: 'answer', question, yes: data.yes === true, by }
     }
     case 'clear':
-      return { kind: 'clear' }
+      return typeof data.from === 'string' ? { kind: 'clear', from: data.from } : { kind: 'clear' }
     default:
       return null
   }

@@ -2,10 +2,13 @@
 import { hash } from 'node:crypto'
 import { formatMessage, parseChat } from '../workplace/chat.ts'
 import { classify } from '../workplace/classify.ts'
-import type { Context, Message } from '../workplace/message.ts'
+import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { isPerson, SERVER } from '../workplace/names.ts'
-import type { JournalRecord, SeenRecord } from '../workplace/records.ts'
-import { type ChatBatch, type ChatReader, chatId, startOfChat } from './chat-reader.ts'
+import { type OwnText, separateOwn } from '../workplace/own-lines.ts'
+import type { Cursor, JournalRecord, SeenRecord } from '../workplace/records.ts'
+import { isKnown } from '../workplace/state.ts'
+import { chatId, startOfChat, trust } from './chat-cursor.ts'
+import type { ChatBatch, ChatReader } from './chat-reader.ts'
 import type { Engine } from './engine.ts'
 import { collect, discard, type InboxItem } from './inbox.ts'
 
@@ -20,7 +23,7 @@ export interface Incoming extends Message, Context {
 export function accept(engine: Engine, incoming: Incoming): boolean {
   const { state, setting, at } = engine
   const { id, from, to, observers, line, worktree, done, files, decisions } = incoming
-  if (state.messages.has(id)) return false
+  if (isKnown(state, id)) return false
   const meaning = classify(incoming, state, setting.roster, setting.rules)
   if (meaning.kind === 'repeated') return false
   const base = {
@@ -51,46 +54,75 @@ export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => 
   for (;;) {
     const before = engine.state.cursor ?? startOfChat
     const batch = reader.read(before)
-    if (batch === null) return
+    if (batch === null) break
     if (batch.cursor.generation !== before.generation) begunAnew()
-    ingestBatch(engine, batch)
+    ingestBatch(engine, batch, before)
     engine.flush()
   }
+  tellOfHalf(engine, reader)
 }
 
-function ingestBatch(engine: Engine, { lines, cursor, overlong }: ChatBatch): void {
-  const { setting, at } = engine
-  const isKnown = (name: string) => setting.roster.has(name) || isPerson(name) || name === SERVER
-  const { messages, broken } = parseChat(lines, isKnown)
-  const expected = expectedLines(engine)
-  const endOf = new Map(lines.map(({ number, end }) => [number, end]))
+function ingestBatch(engine: Engine, { lines, cursor, held, overlong }: ChatBatch, before: Cursor): void {
+  const { at } = engine
+  const isSameFile = cursor.generation === before.generation
+  const own = separateOwn(lines, ownTexts(engine), (isSameFile ? before.half : null) ?? null)
+  const { messages, broken } = parseChat(own.lines, isMember(engine))
+  const endOf = new Map(own.lines.map(({ number, end }) => [number, end]))
+  for (const { id, line } of own.found) engine.stage({ t: 'posted', id, line })
   for (const { line, lastLine, ...message } of messages) {
     const text = formatMessage(message)
-    const own = expected.get(text)?.shift()
-    if (own !== undefined) engine.stage({ t: 'posted', id: own, line })
-    else accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
+    accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
   }
   const why = 'a line of more than a megabyte was passed over'
   if (overlong) engine.stage({ t: 'broken', at, line: cursor.line + 1, text: '', why })
   for (const { line, text, why } of broken) engine.stage({ t: 'broken', at, line, text, why })
+  const halves = [...own.abandoned]
+  if (!isSameFile && before.half !== undefined) halves.push({ number: before.line, text: before.half })
+  for (const { number, text } of halves)
+    engine.stage({
+      t: 'broken',
+      at,
+      line: number,
+      text: cleanText(text.slice(0, 200)),
+      why: 'half a line, never ended',
+    })
+  for (const lines of held) engine.stage({ t: 'held', at, ...lines })
+  const { half: _half, ...place } = trust(cursor, own.lines)
   // The place in the same write as all that was found before it: after a crash, neither is there without the other.
-  engine.stage({ t: 'read', cursor })
+  engine.stage({ t: 'read', cursor: own.half === null ? place : { ...place, half: own.half } })
+}
+
+/** A line without an end is never run, and never written into: the person is told that it waits. */
+function tellOfHalf(engine: Engine, { half }: ChatReader): void {
+  if (half === null || !half.isOld) return
+  const from = `chat.md:${half.number}`
+  if (engine.state.attention.some((one) => one.kind === 'unfinished' && one.from === from)) return
+  const text = `it is read when it has a line end: ${cleanText(half.text)}`
+  engine.stage({ t: 'unfinished', at: engine.at, line: half.number, text })
+  engine.flush()
 }
 
 /** What we have written to the chat ourselves is recognised when it is read there. */
-function expectedLines({ state }: Engine): Map<string, string[]> {
-  const expected = new Map<string, string[]>()
-  for (const record of state.outbox.values()) {
-    const text = chatText(record)
-    const ids = expected.get(text)
-    if (ids === undefined) expected.set(text, [record.id])
-    else ids.push(record.id)
-  }
-  return expected
+function ownTexts(engine: Engine): OwnText[] {
+  return [...engine.state.outbox.values()].map((record) => ({
+    id: record.id,
+    lines: chatText(engine, record).slice(0, -1).split('\n'),
+  }))
 }
 
-export function chatText({ from, to, observers = [], text }: SeenRecord): string {
-  return formatMessage({ from, to, observers, text })
+/** An address that could be read in two ways would be taken for somebody else's message: it is quoted. */
+export function chatText(engine: Engine, { from, to, observers = [], text }: SeenRecord): string {
+  const written = formatMessage({ from, to, observers, text })
+  const lines = written.trimEnd().split('\n')
+  const read = parseChat(
+    lines.map((line, index) => ({ number: index + 1, text: line })),
+    isMember(engine),
+  )
+  return read.messages.length === 1 ? written : `${lines.map((line) => `> ${line}`).join('\n')}\n`
+}
+
+function isMember({ setting }: Engine): (name: string) => boolean {
+  return (name) => setting.roster.has(name) || isPerson(name) || name === SERVER
 }
 
 export interface Orders {
@@ -144,7 +176,7 @@ function recordsOf(engine: Engine, id: string, item: Exclude<InboxItem, { kind: 
       if (!state.questions.has(item.question)) return []
       return [{ t: 'answered', id: item.question, at, yes: item.yes, by: item.by }]
     case 'clear':
-      return [{ t: 'cleared', at }]
+      return [{ t: 'cleared', at, ...(item.from === undefined ? {} : { from: item.from }) }]
   }
 }
 

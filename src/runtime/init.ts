@@ -1,20 +1,31 @@
-/** A new workplace: folders and files that are not there yet; nothing that is there is touched. */
+/**
+ * A workplace: folders and files that are not there yet. Where there is one already, agents that it was begun with follow
+ * the project, as long as nobody has edited them; everything else stays as it is.
+ */
 import { randomUUID } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join, relative } from 'node:path'
-import type { WorkplaceConfig } from '../workplace/config.ts'
-import { FORMAT } from '../workplace/records.ts'
+import { openConfigFile } from '../project/converting/config-file.ts'
+import { readRegularText } from '../project/regular-file.ts'
+import { readConfig, type WorkplaceConfig } from '../workplace/config.ts'
+import { kindOfProject } from '../workplace/project-kind.ts'
+import { FORMAT, type JournalRecord } from '../workplace/records.ts'
 import { idleEntry } from '../workplace/status.ts'
 import { ignorePatterns } from '../workplace/structure.ts'
-import { kernelText, kindOfProject, suggestedAgents } from '../workplace/suggestions.ts'
-import { endOfChat } from './chat-reader.ts'
+import { kernelText, suggestedAgents } from '../workplace/suggestions.ts'
+import { endOfChat } from './chat-cursor.ts'
+import { batchLine } from './journal-text.ts'
+import { NoWorkplace } from './open.ts'
 import { placesOf } from './places.ts'
+import { putWhole } from './put-whole.ts'
 import { saveTree, scanTree } from './structure-file.ts'
+import { type Changes, writeSuggested } from './suggested-agents.ts'
 
 export interface InitOptions {
+  /** Null: as it is, or what the folder says. */
   readonly name: string | null
-  readonly description: string
+  readonly description: string | null
   /** The names of agents that other dialects bring: then none are suggested. */
   readonly others: readonly string[]
 }
@@ -28,15 +39,20 @@ const chatHead = `# Chat
 
 `
 
-/** The paths that were made, from the root. */
-export function initWorkplace(root: string, { name, description, others }: InitOptions): string[] {
+export type Initialized = Changes
+
+export function initWorkplace(root: string, { name, description, others }: InitOptions): Initialized {
   const places = placesOf(root)
   const made: string[] = []
   const folder = (path: string) => {
-    mkdirSync(path, { recursive: true })
     // A folder that came with a project could be a link to anywhere.
-    if (!lstatSync(path).isDirectory())
-      throw new Error(`${relative(root, path)} is a link, and Troupe writes only into a folder of its own`)
+    const known = lstatSync(path, { throwIfNoEntry: false })
+    if (known === undefined) mkdirSync(path, { recursive: true })
+    else if (!known.isDirectory())
+      throw new NoWorkplace(
+        `${relative(root, path)} is not a folder, and Troupe writes only into a folder of its own.`,
+        'Put a folder in its place, or remove it.',
+      )
   }
   const put = (path: string, text: string) => {
     if (existsSync(path)) return
@@ -46,7 +62,7 @@ export function initWorkplace(root: string, { name, description, others }: InitO
   for (const path of [
     places.folder,
     places.agents,
-    join(places.folder, 'deploy'),
+    places.deploy,
     join(places.folder, 'memory'),
     places.run,
     places.inbox,
@@ -54,45 +70,74 @@ export function initWorkplace(root: string, { name, description, others }: InitO
     places.runs,
   ])
     folder(path)
-  const kind = kindOfProject((file) => readQuietly(join(root, file)))
+  const isNew = !existsSync(places.config)
+  const kind = kindOfProject({
+    has: (file) => existsSync(join(root, file)),
+    read: (file) => readQuietly(join(root, file)),
+  })
   put(join(places.folder, '.gitignore'), ignored)
-  put(join(places.agents, 'kernel.md'), kernelText)
   const suggested = others.length > 0 ? [] : suggestedAgents(kind)
-  for (const [file, text] of suggested) put(join(places.agents, file), text)
+  if (isNew) put(join(places.agents, 'kernel.md'), kernelText)
+  const before = knownConfig(places.config)
+  const written = writeSuggested(places, suggested, before?.agents ?? [])
   for (const place of ['deploy', 'memory']) put(join(places.folder, place, '.gitkeep'), '')
   put(places.chat, chatHead)
   const names = ['kernel', ...suggested.map(([file]) => file.replace(/\.md$/, '')), ...others]
   const config: WorkplaceConfig = {
-    uuid: randomUUID(),
+    uuid: before?.uuid ?? randomUUID(),
     name: name ?? basename(root),
     path: root,
     hostname: hostname(),
     created: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-    description,
+    description: description ?? '',
     language: kind.language,
     framework: kind.framework,
     agents: [...new Set(names)],
     settings: { ignorePatterns },
   }
   // The journal before the configuration: a workplace that can be found can also be run.
-  const opening = [
+  const opening: JournalRecord[] = [
     { t: 'open', format: FORMAT, uuid: config.uuid, at: Date.now() },
-    { t: 'read', cursor: endOfChat(places.chat) },
+    { t: 'read', cursor: endOfChat(places) },
   ]
-  put(places.journal, `${opening.map((record) => JSON.stringify(record)).join('\n')}\n`)
+  put(places.journal, batchLine(0, opening))
   const server = { status: 'stopped', pid: null, startedAt: null, lastEvent: null, error: null }
   put(
     places.status,
     `${JSON.stringify({ server, ...Object.fromEntries(config.agents.map((agent) => [agent, idleEntry])) }, null, 2)}\n`,
   )
-  if (saveTree(places.structure, scanTree(root, ignorePatterns))) made.push(relative(root, places.structure))
+  if (saveTree(places.structure, scanTree(root, ignorePatterns)) && isNew) made.push(relative(root, places.structure))
   put(places.config, `${JSON.stringify(config, null, 2)}\n`)
-  return made
+  const changed = isNew ? [] : changeConfig(root, { name, description })
+  return {
+    made: [...made, ...written.made],
+    changed: [...written.changed, ...changed],
+    left: written.left,
+  }
+}
+
+/** What is said of a workplace that is there already. */
+function changeConfig(root: string, said: Pick<InitOptions, 'name' | 'description'>): string[] {
+  const path = relative(root, placesOf(root).config)
+  const file = openConfigFile(root, path)
+  if (file === null) return []
+  for (const [key, value] of Object.entries(said)) if (value !== null) file.set({ file: path, path: [key], value })
+  const text = file.text()
+  if (text === file.file.text) return []
+  putWhole(join(root, path), text)
+  return [path]
+}
+
+/** Of a workplace that is there already; null where there is none, or none that can be read. */
+function knownConfig(path: string): Pick<WorkplaceConfig, 'uuid' | 'agents'> | null {
+  const text = readQuietly(path)
+  const read = text === null ? null : readConfig(text)
+  return read !== null && 'config' in read ? read.config : null
 }
 
 function readQuietly(path: string): string | null {
   try {
-    return lstatSync(path).size > 1024 * 1024 ? null : readFileSync(path, 'utf8')
+    return lstatSync(path).size > 1024 * 1024 ? null : readRegularText(path)
   } catch {
     return null
   }

@@ -1,16 +1,12 @@
-/** The journal on the disk: appended and synced by the one process that holds the lock, read by anybody. */
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { FORMAT, type JournalRecord } from '../workplace/records.ts'
+/**
+ * The journal on the disk, for the one process that may write it. A batch is appended in one write under the next number;
+ * then the writer looks whether that number has become its own. A process that was stopped while another took its place
+ * finds the number taken: it was fenced, and nothing comes of what it wrote.
+ */
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import type { JournalRecord } from '../workplace/records.ts'
+import type { JournalFile } from './journal-files.ts'
+import { batchLine, type JournalText, JournalUnusable, parseJournal, SPOILT } from './journal-text.ts'
 
 /** Why nothing can be written at the moment; the state stays as it is until it can. */
 export class JournalBlocked extends Error {
@@ -23,141 +19,114 @@ export class JournalBlocked extends Error {
   }
 }
 
-/** It holds what this program must not touch. */
-export class JournalUnusable extends Error {}
+/** How often somebody may write into the very same moment. */
+const TRIES = 5
 
-export interface JournalText {
-  readonly records: JournalRecord[]
-  /** Bytes up to the end of the last whole line. */
-  readonly length: number
-  /** Whole lines that hold no record: a damaged disk, or another program's doing. */
-  readonly damaged: number
-}
-
-/** Text behind the last line end was being written when the writer died. */
-export function parseJournal(bytes: Buffer): JournalText {
-  const length = bytes.lastIndexOf(10) + 1
-  if (length === 0) return { records: [], length: 0, damaged: 0 }
-  const text = bytes.toString('utf8', 0, length - 1)
-  try {
-    // All at once: a line end cannot stand inside of a record.
-    const records = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as JournalRecord[]
-    if (records.every(isRecord)) return { records, length, damaged: 0 }
-  } catch {
-    // Line by line, to save the others.
+/** Another process writes the journal now: this one has lost the right to. */
+export class Fenced extends Error {
+  constructor() {
+    super('another process has taken over')
   }
-  const lines = text.split('\n').map(parseLine)
-  const records = lines.filter((one): one is JournalRecord => one !== null)
-  return { records, length, damaged: lines.length - records.length }
-}
-
-function parseLine(line: string): JournalRecord | null {
-  try {
-    const data = JSON.parse(line)
-    return isRecord(data) ? data : null
-  } catch {
-    return null
-  }
-}
-
-function isRecord(data: unknown): data is JournalRecord {
-  return typeof data === 'object' && data !== null && typeof (data as { t?: unknown }).t === 'string'
-}
-
-export function readJournal(path: string): JournalText {
-  try {
-    return parseJournal(readFileSync(path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { records: [], length: 0, damaged: 0 }
-    throw error
-  }
-}
-
-/** The format stands in the first record; a newer one is not guessed at. */
-export function requireFormat(records: readonly JournalRecord[]): void {
-  const [first] = records
-  if (first === undefined || (first.t === 'open' && first.format === FORMAT)) return
-  const found = first.t === 'open' ? `format ${first.format}` : 'no format'
-  throw new JournalUnusable(`The journal of this workplace has ${found}; this Troupe understands format ${FORMAT}.`)
 }
 
 export class Journal {
-  readonly path: string
+  readonly file: JournalFile
   readonly #file: number
+  /** Where the next batch is expected to begin, and its number. */
   #length: number
+  #next: number
+  /** Bytes without a line end stand before it: they must not become a part of the batch. */
+  #isTorn: boolean
+  #isSealed = false
 
-  /** Only for whoever holds the lock: cuts off what a killed writer left unfinished. */
-  constructor(path: string, length: number) {
-    this.path = path
-    this.#file = openSync(path, 'a+', 0o644)
+  /** `text`: what was read of it; whatever was appended since then fences. */
+  constructor(file: JournalFile, { length, next }: Pick<JournalText, 'length' | 'next'>) {
+    this.file = file
+    this.#file = openSync(file.path, 'a+', 0o644)
     this.#length = length
-    if (fstatSync(this.#file).size > length) ftruncateSync(this.#file, length)
+    this.#next = next
+    this.#isTorn = fstatSync(this.#file).size > length
   }
 
-  /** All or nothing, and on the disk when it returns. */
-  append(records: readonly JournalRecord[]): void {
+  /** The number of the next batch. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** Nothing can follow in this file. */
+  get isSealed(): boolean {
+    return this.#isSealed
+  }
+
+  /** Bytes by now. */
+  get size(): number {
+    return this.#length
+  }
+
+  /** All or nothing, and on the disk when it returns; `expected`: the number that it must become. */
+  append(records: readonly JournalRecord[], expected: number): void {
     if (records.length === 0) return
-    const bytes = Buffer.from(`${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
-    try {
+    if (expected !== this.#next || this.#isSealed) throw new Fenced()
+    const isSeal = records.at(-1)?.t === 'sealed'
+    const line = batchLine(expected, records)
+    for (let tries = 0; tries < TRIES; tries++) {
+      const bytes = Buffer.from(`${this.#isTorn ? SPOILT : ''}${line}`)
+      try {
+        for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
+        fdatasyncSync(this.#file)
+      } catch (error) {
+        // It may be there whole, or a part of it, or nothing.
+        this.#settle(bytes, isSeal)
+        throw new JournalBlocked(error as NodeJS.ErrnoException)
+      }
       this.#requireOwnFile()
-      let written = 0
-      while (written < bytes.length) written += writeSync(this.#file, bytes, written)
-      fdatasyncSync(this.#file)
-      this.#length += bytes.length
-    } catch (error) {
-      if (error instanceof JournalUnusable) throw error
-      this.#takeBack()
-      throw new JournalBlocked(error as NodeJS.ErrnoException)
+      if (this.#settle(bytes, isSeal)) return
     }
+    throw new Fenced()
   }
 
   close(): void {
     closeSync(this.#file)
   }
 
-  /** A part of a line would make one with the next. */
-  #takeBack(): void {
-    try {
-      ftruncateSync(this.#file, this.#length)
-    } catch {
-      throw new JournalUnusable('A half-written record could not be taken out of the journal again.')
+  /** Finds out what has become of an append; says whether it counts. It does not where it was joined to half a line. */
+  #settle(bytes: Buffer, isSeal: boolean): boolean {
+    const { size } = fstatSync(this.#file)
+    const found = readAt(this.#file, this.#length, size - this.#length)
+    if (found.equals(bytes)) {
+      this.#length += bytes.length
+      this.#next++
+      this.#isTorn = false
+      this.#isSealed = isSeal
+      return true
     }
+    // Others were faster, or have written rubbish: the first batch of that number counts.
+    const { records, length, next } = parseJournal(found, this.#next)
+    const own = parseJournal(bytes, this.#next).records
+    const isOwn = next === this.#next + 1 && JSON.stringify(records) === JSON.stringify(own)
+    if (next > this.#next && !isOwn) throw new Fenced()
+    this.#length += length
+    this.#isTorn = found.length > length
+    this.#next = next
+    this.#isSealed = isOwn && isSeal
+    return isOwn
   }
 
-  /** Somebody may have removed or replaced it; writing into the void would lose everything. */
+  /** Somebody may have removed or replaced it; what was written into the void is lost. */
   #requireOwnFile(): void {
-    const here = statSync(this.path, { throwIfNoEntry: false })
-    const mine = fstatSync(this.#file)
-    if (here === undefined || here.ino !== mine.ino)
+    const here = statSync(this.file.path, { throwIfNoEntry: false })
+    if (here === undefined || here.ino !== fstatSync(this.#file).ino)
       throw new JournalUnusable('The journal was removed or replaced while it was in use.')
   }
 }
 
-/** Reads on from where it stopped, for those who only watch. */
-export class JournalReader {
-  readonly #path: string
-  #offset = 0
-  constructor(path: string) {
-    this.#path = path
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, length))
+  let read = 0
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, position + read)
+    if (more === 0) break
+    read += more
   }
-
-  more(): JournalRecord[] {
-    let file: number
-    try {
-      file = openSync(this.#path, 'r')
-    } catch {
-      return []
-    }
-    try {
-      const { size } = fstatSync(file)
-      if (size <= this.#offset) return []
-      const bytes = Buffer.allocUnsafe(size - this.#offset)
-      const read = readSync(file, bytes, 0, bytes.length, this.#offset)
-      const { records, length } = parseJournal(bytes.subarray(0, read))
-      this.#offset += length
-      return records
-    } finally {
-      closeSync(file)
-    }
-  }
+  return bytes.subarray(0, read)
 }

@@ -1,14 +1,17 @@
 /** Opens the workplace around a folder: where it is, what it is, who is in it. */
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import { loadOwnHarnesses } from '../project/harness-files.ts'
+import { readRegularText } from '../project/regular-file.ts'
 import { readConfig } from '../workplace/config.ts'
 import type { Roster, Rules } from '../workplace/roster.ts'
 import { fold, type State } from '../workplace/state.ts'
 import { commandDriver } from './command-driver.ts'
 import { type Setting, systemClock } from './engine.ts'
-import { JournalUnusable, readJournal, requireFormat } from './journal-file.ts'
+import { readJournal } from './journal-files.ts'
+import { JournalUnusable, requireFormat } from './journal-text.ts'
+import { strangePlace } from './own-places.ts'
 import { FOLDER, findWorkplace, type Places } from './places.ts'
 import { putWhole } from './put-whole.ts'
 import { readTeam } from './roster.ts'
@@ -29,11 +32,17 @@ export function requireWorkplace(here: string): Places {
       `There is no workplace here: no ${FOLDER}/config.json, nor in a folder above.`,
       '`troupe work init` makes one.',
     )
+  const strange = strangePlace(places)
+  if (strange !== null)
+    throw new NoWorkplace(
+      `${strange}, and Troupe does not write there.`,
+      'Put a plain file or folder in its place, or remove it.',
+    )
   return places
 }
 
 export function openConfig({ config }: Places): Setting['config'] {
-  const read = readConfig(readFileSync(config, 'utf8'))
+  const read = readConfig(readRegularText(config))
   if ('problem' in read)
     throw new NoWorkplace(
       `${FOLDER}/config.json cannot be used: ${read.problem}.`,
@@ -45,16 +54,15 @@ export function openConfig({ config }: Places): Setting['config'] {
 
 /** The state as it is on the disk; anybody may look. */
 export function readState({ journal }: Places): State {
-  if (!existsSync(journal)) return fold([])
-  const { records } = readJournal(journal)
+  const text = readJournal(journal)
   try {
-    requireFormat(records)
+    requireFormat(text)
   } catch (error) {
     if (error instanceof JournalUnusable)
       throw new NoWorkplace(error.message, 'Use the Troupe that wrote it; nothing was changed.')
     throw error
   }
-  return fold(records)
+  return fold(text.records)
 }
 
 export interface OpenedTeam {
@@ -79,7 +87,7 @@ function writeShim({ run }: Places): string | null {
   const text = `#!/bin/sh\nexec ${quote(node)} ${quote(program)} "$@"\n`
   const file = join(folder, 'troupe')
   try {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return folder
+    if (existsSync(file) && readRegularText(file) === text) return folder
     mkdirSync(folder, { recursive: true })
     putWhole(file, text)
     chmodSync(file, 0o755)

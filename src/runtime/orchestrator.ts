@@ -1,5 +1,4 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
-import { rmSync } from 'node:fs'
 import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
 import { ChatReader } from './chat-reader.ts'
@@ -7,8 +6,9 @@ import { DiskTrouble } from './disk-trouble.ts'
 import { endChains } from './end-chains.ts'
 import type { Engine, Setting } from './engine.ts'
 import { ingestChat, ingestInbox } from './ingest.ts'
+import { Fenced } from './journal-file.ts'
 import { KeptTree } from './kept-tree.ts'
-import type { HeldLock } from './lock-file.ts'
+import type { HeldLock } from './lock.ts'
 import { openEngine } from './open-engine.ts'
 import { Post } from './post.ts'
 import { reclaim } from './reclaim.ts'
@@ -22,8 +22,12 @@ import { WakeUps } from './wake-ups.ts'
 import { watchFolders } from './watch-folders.ts'
 import { removeWorktrees } from './worktrees.ts'
 
-/** The safety net behind the watchers, how often running programs are looked at, and how long a full disk is waited for (ms). */
+/**
+ * The safety net behind the watchers while there is work and while there is none, how often running programs, or a chat that
+ * is being saved, are looked at, and how long a full disk is waited for (ms).
+ */
 const NET = 1000
+const IDLE = 3000
 const LOOK = 100
 const BLOCKED = 500
 /** A run that has just begun tells several things at once; so long they are left to come together (ms). */
@@ -33,7 +37,14 @@ export interface Options {
   readonly told?: (records: readonly JournalRecord[]) => void
   /** Something is in the way, or (null) no longer. */
   readonly trouble?: (why: string | null) => void
+  readonly keep?: Keep
 }
+
+/**
+ * Which persistent members go on when what was awaited is so and nothing is open: all of them, those that were up
+ * before this process was, or none.
+ */
+export type Keep = 'all' | 'earlier' | 'none'
 
 export type Ending = 'done' | 'stopped' | 'lost'
 
@@ -49,10 +60,13 @@ export class Orchestrator {
   readonly #status: StatusFile
   readonly #wakeUps = new WakeUps(() => this.#pump())
   readonly #trouble: DiskTrouble
+  readonly #keep: Keep
+  #ended: readonly string[] = []
   #isPumping = false
   #isDrawing = false
   #stopping = false
   #isTidying = false
+  #net = NET
   #until: () => boolean = () => false
   #unwatch: () => void = () => {}
   #finish: (ending: Ending) => void = () => {}
@@ -61,8 +75,9 @@ export class Orchestrator {
   constructor(setting: Setting, lock: HeldLock, options: Options = {}) {
     this.#setting = setting
     this.#lock = lock
+    this.#keep = options.keep ?? 'all'
     this.#trouble = new DiskTrouble((why) => options.trouble?.(why))
-    this.#engine = openEngine(setting, (records) => options.told?.(records))
+    this.#engine = openEngine(setting, lock, (records) => options.told?.(records))
     this.#chat = new ChatReader(setting.places, setting.clock.steady)
     this.#post = new Post(this.#engine)
     this.#tree = new KeptTree(setting)
@@ -86,7 +101,7 @@ export class Orchestrator {
     this.#until = until
     return new Promise((resolve) => {
       this.#finish = resolve
-      this.#tree.keep()
+      this.#tree.keep(true)
       this.#runs.adopt()
       this.#services.adopt()
       reclaim(this.#engine)
@@ -98,23 +113,52 @@ export class Orchestrator {
   /** Nothing is open, nothing waits, and nobody is persistent. */
   isIdle(): boolean {
     const { open, outbox, worktrees } = this.#engine.state
-    const isWritten = outbox.size === 0 || this.#post.hasFailed
+    const { half } = this.#chat
+    // A file that is being saved is waited for, and half a line, but not for ever.
+    if (!this.#chat.isAtEnd || (half !== null && !half.isOld)) return false
+    const isWritten = outbox.size === 0 || this.#post.hasFailed || this.#post.isWaiting
     return open.size + worktrees.size + this.#runs.size + this.#services.size === 0 && isWritten
   }
 
-  /** Whether somebody must go on when this process does not. */
+  /** Nothing is open; persistent members may be up. */
+  isAtRest(): boolean {
+    const { open, worktrees } = this.#engine.state
+    return open.size + worktrees.size + this.#runs.size === 0
+  }
+
+  /** Whether another process must go on when this one does not. */
   hasWork(): boolean {
-    return this.#engine.state.open.size + this.#services.size > 0
+    return !this.isAtRest() || (this.#keep === 'all' ? this.#services.size : this.#services.up.length) > 0
+  }
+
+  /** Persistent members that are up, and those that ended with this process. */
+  get services(): { readonly up: readonly string[]; readonly ended: readonly string[] } {
+    return { up: this.#services.up, ended: this.#ended }
+  }
+
+  /** Where nothing is open, what this process started for the work ends with it. */
+  #endServices(): void {
+    const isKept = this.#keep === 'all' || (this.#keep === 'earlier' && this.#services.isAnyAdopted)
+    if (isKept || !this.isAtRest()) return
+    this.#ended = this.#services.up
+    this.#services.stopAll()
   }
 
   #watch(): void {
     const wake = () => this.#wakeUps.atOnce()
     const claim = (run: string | null) => {
+      // Also the claims of runs that are over are told of, when they are removed.
+      if (run !== null && !this.#runs.isOurs(run) && !run.startsWith('service-')) return
       // Looking at every step of a beginning would take the processor from the program that begins.
       if (run !== null && this.#runs.isBeginning(run)) this.#wakeUps.within(BEGINNING)
       else wake()
     }
-    this.#unwatch = watchFolders(this.#setting.places, { chat: wake, inbox: wake, claim })
+    const status = () => {
+      if (this.#status.isTouched()) this.#draw()
+    }
+    const { close, isWhole } = watchFolders(this.#setting.places, { chat: wake, status, inbox: wake, claim })
+    this.#unwatch = close
+    this.#net = isWhole ? IDLE : NET
   }
 
   #pump(): void {
@@ -122,10 +166,7 @@ export class Orchestrator {
     this.#isPumping = true
     this.#wakeUps.clear()
     try {
-      if (!this.#lock.holds()) {
-        this.#end('lost')
-        return
-      }
+      this.#engine.requireLease()
       this.#ingest()
       if (this.#stopping) return
       this.#services.progress()
@@ -135,16 +176,30 @@ export class Orchestrator {
       void this.#tidyWorktrees()
       if (this.#chat.isAtEnd) this.#post.write()
       if (!this.#runs.isAnyBlocked) this.#trouble.over()
+      this.#engine.compact()
     } catch (error) {
-      this.#trouble.meet(error)
+      if (error instanceof Fenced) this.#end('lost')
+      else this.#trouble.meet(error)
     } finally {
       this.#isPumping = false
     }
-    if (this.#until()) this.#end('done')
-    else if (!this.#stopping) {
+    if (this.#stopping) return
+    if (this.#until()) this.#done()
+    else {
       this.#wakeUps.after(this.#pause())
       this.#draw()
     }
+  }
+
+  #done(): void {
+    try {
+      this.#endServices()
+    } catch (error) {
+      this.#trouble.meet(error)
+      this.#wakeUps.after(BLOCKED)
+      return
+    }
+    this.#end('done')
   }
 
   /** What only shows how things are comes after what is to be done, programs that begin at once among it. */
@@ -155,7 +210,7 @@ export class Orchestrator {
       this.#isDrawing = false
       if (this.#stopping) return
       this.#status.save('running', this.#trouble.why)
-      this.#tree.keep()
+      this.#tree.keep(this.#engine.state.open.size > 0)
     })
   }
 
@@ -166,12 +221,10 @@ export class Orchestrator {
 
   #pause(): number {
     if (this.#trouble.why !== null) return BLOCKED
-    const due = this.#runs.nextDue() ?? NET
-    return Math.min(
-      NET,
-      due,
-      this.#runs.size + this.#services.size > 0 || this.#engine.state.outbox.size > 0 ? LOOK : NET,
-    )
+    const { open, outbox } = this.#engine.state
+    const due = this.#runs.nextDue() ?? NET + IDLE
+    if (this.#runs.size + this.#services.size + outbox.size > 0 || !this.#chat.isAtEnd) return Math.min(LOOK, due)
+    return Math.min(due, open.size > 0 ? NET : this.#net)
   }
 
   #stopOne(agent: string | null): void {
@@ -208,7 +261,8 @@ export class Orchestrator {
       stopAll(this.#runs)
       this.#services.stopAll()
     } catch (error) {
-      this.#trouble.meet(error)
+      if (error instanceof Fenced) ending = 'lost'
+      else this.#trouble.meet(error)
     }
     this.#end(ending)
   }
@@ -221,7 +275,6 @@ export class Orchestrator {
     if (ending !== 'lost') {
       this.#setting.driver.settle()
       this.#status.save('stopped', this.#trouble.why)
-      rmSync(this.#setting.places.owner, { force: true })
     }
     this.#engine.close()
     this.#lock.release()

@@ -11,17 +11,35 @@ export interface PlacedEvent {
 
 export class OutputReader {
   readonly #read: (from: number) => Buffer
+  readonly #heard: () => number
   #offset = 0
   #rest = Buffer.alloc(0)
   #text = ''
   #result: string | null = null
   #error: string | null = null
-  #progress: { text: string; files: readonly string[] } | null = null
   turns = 0
   cost = 0
 
-  constructor(driver: SessionDriver, run: string) {
+  /** `heard`: how much of it is journalled; events before that are not told again. */
+  constructor(driver: SessionDriver, run: string, heard: () => number) {
     this.#read = (from) => driver.printed(run, from)
+    this.#heard = heard
+  }
+
+  /** How far whole lines were read, in bytes. */
+  get place(): number {
+    return this.#offset
+  }
+
+  /** What came of it was not kept: all of it is read once more. */
+  readAgain(): void {
+    this.#offset = 0
+    this.#rest = Buffer.alloc(0)
+    this.#text = ''
+    this.#result = null
+    this.#error = null
+    this.turns = 0
+    this.cost = 0
   }
 
   /** What is new. `last`: the run is over, so a line without an end is one too. */
@@ -59,11 +77,10 @@ export class OutputReader {
       if (event.type === 'result') this.#result = event.text
       else if (event.type === 'error') this.#error = event.text
       else if (event.type === 'text') this.#add(`${event.text.replace(/^\{/gm, ' {')}\n`)
-      else if (event.type === 'progress') this.#progress = event
       else if (event.type === 'usage') {
         this.turns += event.turns
         this.cost += event.cost
-      } else found.push({ event, at })
+      } else if (at > this.#heard()) found.push({ event, at })
     }
   }
 
@@ -82,9 +99,5 @@ export class OutputReader {
 
   get error(): string | null {
     return this.#error
-  }
-
-  get progress(): { readonly text: string; readonly files: readonly string[] } | null {
-    return this.#progress
   }
 }

@@ -11,13 +11,15 @@ export interface Places {
   readonly chat: string
   readonly status: string
   readonly agents: string
+  /** How the project is put into the world. */
+  readonly deploy: string
   /** What the members share as their list of tasks. */
   readonly tasks: string
   readonly run: string
   readonly journal: string
-  /** Who runs the workplace, for people and other commands; the lock itself decides. */
-  readonly owner: string
   readonly inbox: string
+  /** Which lines of the chat were read. */
+  readonly chatLines: string
   readonly claims: string
   readonly runs: string
   readonly worktrees: string
@@ -28,6 +30,8 @@ export interface Places {
   readonly sessions: string
   /** Agents that were seen to be themselves in their harness. */
   readonly checks: string
+  /** Which agents `work init` wrote, and what. */
+  readonly written: string
 }
 
 export const FOLDER = '.workplace'
@@ -46,11 +50,12 @@ export function placesOf(root: string): Places {
     chat: join(folder, 'chat.md'),
     status: join(folder, 'process-status.json'),
     agents: join(folder, 'agents'),
+    deploy: join(folder, 'deploy'),
     tasks: join(folder, 'tasks.jsonl'),
     run,
     journal: join(run, 'journal.jsonl'),
-    owner: join(run, 'owner.json'),
     inbox: join(run, 'inbox'),
+    chatLines: join(run, 'chat-lines'),
     claims: join(run, 'claims'),
     runs: join(run, 'runs'),
     worktrees: join(run, 'worktrees'),
@@ -58,6 +63,7 @@ export function placesOf(root: string): Places {
     log: join(run, 'orchestrator.log'),
     sessions: join(run, 'sessions'),
     checks: join(run, 'checks'),
+    written: join(run, 'written.json'),
   }
 }
 

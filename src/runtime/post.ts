@@ -1,12 +1,14 @@
 /** Writes messages to the chat that did not come through it, for people to read. */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { parseChat } from '../workplace/chat.ts'
-import { isPerson, SERVER } from '../workplace/names.ts'
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { openRegular } from '../project/regular-file.ts'
+import { readAt } from './chat-file.ts'
 import type { Engine } from './engine.ts'
 import { chatText } from './ingest.ts'
 
-/** Somebody writes a line; so long we do not write into the middle of it (ms). Then it is believed to be all. */
+/** Somebody writes a note that is no message; after so long it is believed to be all (ms). */
 const HALF = 3000
+/** So much of the end is looked at first. */
+const LOOK = 256
 
 export class Post {
   readonly #engine: Engine
@@ -20,6 +22,8 @@ export class Post {
 
   /** Whether the chat could not be written to: the work does not wait for it. */
   hasFailed = false
+  /** Whether a line without an end is in the way. */
+  isWaiting = false
 
   /** The chat no longer holds what was written to it. */
   forget(): void {
@@ -31,54 +35,53 @@ export class Post {
     const { state, setting } = this.#engine
     const waiting = [...state.outbox.values()].filter(({ id }) => !this.#written.has(id))
     if (waiting.length === 0) return
+    const texts = waiting.map((record) => chatText(this.#engine, record))
     const start = this.#startOfLine()
     if (start === null) return
-    const texts = waiting.map((record) => ({ id: record.id, text: chatText(record) }))
-    const readable = texts.filter(({ text }) => this.#canBeRead(text))
-    // An address that could be read in two ways would be taken for somebody else's message: people still see it.
-    const others = texts.filter(({ text }) => !this.#canBeRead(text))
-    const quoted = others.map(({ text }) => text.replace(/^/gm, '> ').replace(/> $/, ''))
-    const text = [start, ...readable.map(({ text }) => text), ...quoted].join('')
-    this.hasFailed = !append(setting.places.chat, text)
+    this.isWaiting = false
+    this.#engine.requireLease()
+    this.hasFailed = !append(setting.places.chat, [start, ...texts].join(''))
     if (this.hasFailed) return
-    for (const { id } of readable) this.#written.add(id)
-    for (const { id } of others) this.#engine.stage({ t: 'posted', id })
-    this.#engine.flush()
+    for (const { id } of waiting) this.#written.add(id)
   }
 
-  /** What must come first so that a line begins; null: wait. */
+  /** What must come first so that a line begins; null: somebody is writing a message, however long that takes. */
   #startOfLine(): string | null {
     const { places, clock } = this.#engine.setting
-    if (endsWithLine(places.chat)) {
+    const half = lastHalf(places.chat)
+    if (half === null) {
       this.#halfSince = null
       return ''
+    }
+    // A line that has lost its end after it was read.
+    if (half.end === this.#engine.state.cursor?.offset) return '\n'
+    if (/^\ufeff?[[\s]/.test(half.text)) {
+      this.isWaiting = true
+      return null
     }
     this.#halfSince ??= clock.steady()
     return clock.steady() - this.#halfSince < HALF ? null : '\n'
   }
-
-  #canBeRead(text: string): boolean {
-    const { roster } = this.#engine.setting
-    const isKnown = (name: string) => roster.has(name) || isPerson(name) || name === SERVER
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line, index) => ({ number: index + 1, text: line }))
-    return parseChat(lines, isKnown).messages.length === 1
-  }
 }
 
-function endsWithLine(path: string): boolean {
+/** The beginning of a last line that has no line end, and where it ends. */
+function lastHalf(path: string): { readonly text: string; readonly end: number } | null {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path)
   } catch {
-    return true
+    return null
   }
   try {
-    const { size } = fstatSync(file)
-    const last = Buffer.alloc(1)
-    return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === 10
+    const { size: end } = fstatSync(file)
+    if (end === 0) return null
+    for (let length = LOOK; ; length *= 16) {
+      const start = Math.max(0, end - length)
+      const bytes = readAt(file, start, end - start)
+      const last = bytes.lastIndexOf(10)
+      if (last === bytes.length - 1) return null
+      if (last >= 0 || start === 0) return { text: bytes.toString('utf8', last + 1, last + 1 + LOOK), end }
+    }
   } finally {
     closeSync(file)
   }
@@ -88,7 +91,7 @@ function endsWithLine(path: string): boolean {
 export function append(path: string, text: string): boolean {
   let file: number
   try {
-    file = openSync(path, 'a', 0o644)
+    file = openSync(path, 'a+', 0o644)
   } catch {
     return false
   }
@@ -96,9 +99,10 @@ export function append(path: string, text: string): boolean {
     const bytes = Buffer.from(text)
     const written = writeSync(file, bytes)
     if (written === bytes.length) return true
-    // A part of a message is a message too, with another meaning: it must not stay.
+    // A part of a message is a message too, with another meaning: it must not stay, unless others wrote below it.
     const { size } = fstatSync(file)
-    ftruncateSync(file, size - written)
+    const isLast = readAt(file, size - written, written).equals(bytes.subarray(0, written))
+    if (isLast) ftruncateSync(file, size - written)
     return false
   } catch {
     return false

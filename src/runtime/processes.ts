@@ -1,6 +1,7 @@
 /** Processes, told apart by number and moment of start, and ended by group; never by name. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import type { ProcessId } from '../workplace/records.ts'
 
 /** The moment a process started, in whatever unit the system has; null where there is no such process. */
@@ -45,17 +46,46 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Processes that carry one of these runs in their environment: also those that left their group (Linux). */
-export function processesOf(runs: ReadonlySet<string>): number[] {
+/**
+ * Processes of these runs of a workplace, also those that left their group, their session and their parent (Linux): they
+ * carry the run in their environment, or, where that was emptied, its mark among their limits.
+ */
+export function processesOf(runs: ReadonlySet<string>, root: string): number[] {
   if (runs.size === 0 || process.platform !== 'linux') return []
   const found: number[] = []
+  const real = realPath(root)
+  const marks = new Set([...runs].map((run) => markOf(real, run)))
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
     if (!Number.isInteger(pid) || pid === process.pid) continue
-    const run = runOf(pid)
-    if (run !== null && runs.has(run) && startOf(pid) !== null) found.push(pid)
+    const environment = readQuietly(`/proc/${pid}/environ`) ?? ''
+    const run = valueIn(environment, 'TROUPE_RUN')
+    const workplace = valueIn(environment, 'TROUPE_WORKPLACE')
+    // Two workplaces may have runs of one name.
+    const isNamed = run !== null && runs.has(run) && (workplace === null || realPath(workplace) === real)
+    if ((isNamed || marks.has(markIn(pid) ?? '')) && startOf(pid) !== null) found.push(pid)
   }
   return found
+}
+
+/**
+ * A number that only the processes of one run have. It is the limit for file locks, which Linux has not enforced since
+ * 2.4: every child inherits it, whatever becomes of its environment, group, session and parent.
+ */
+export function markOf(root: string, run: string): string {
+  return BigInt(`0x${hash('sha256', `${realPath(root)}\n${run}`, 'hex').slice(0, 15)}`).toString()
+}
+
+function markIn(pid: number): string | null {
+  return /^Max file locks +(\d+) /m.exec(readQuietly(`/proc/${pid}/limits`) ?? '')?.[1] ?? null
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 /** When a process of this run started; null where there is none of that number, or no longer (Linux). */
@@ -65,9 +95,25 @@ export function startInRun(pid: number, run: string): string | null {
   return start !== null && runOf(pid) === run && startOf(pid) === start ? start : null
 }
 
+/** The process of this run that has this number in a namespace below ours, by the number that it has here (Linux). */
+export function findInRun(pid: number, run: string): ProcessId | null {
+  for (const name of readdirSync('/proc')) {
+    const found = Number(name)
+    if (!Number.isInteger(found) || runOf(found) !== run) continue
+    const numbers = /^NSpid:\s+(.*)$/m.exec(readQuietly(`/proc/${found}/status`) ?? '')?.[1]?.split(/\s+/) ?? []
+    const start = numbers.length > 1 && numbers.at(-1) === String(pid) ? startInRun(found, run) : null
+    if (start !== null) return { pid: found, start }
+  }
+  return null
+}
+
 /** The run in whose environment a process was started (Linux). */
 function runOf(pid: number): string | null {
-  return /(?:^|\0)TROUPE_RUN=([^\0]*)/.exec(readQuietly(`/proc/${pid}/environ`) ?? '')?.[1] ?? null
+  return valueIn(readQuietly(`/proc/${pid}/environ`) ?? '', 'TROUPE_RUN')
+}
+
+function valueIn(environment: string, name: string): string | null {
+  return new RegExp(`(?:^|\\0)${name}=([^\\0]*)`).exec(environment)?.[1] ?? null
 }
 
 export function endProcesses(pids: readonly number[]): void {
@@ -82,7 +128,7 @@ export function endProcesses(pids: readonly number[]): void {
 
 function readQuietly(path: string): string | null {
   try {
-    return readFileSync(path, 'latin1')
+    return readFileSync(path, 'utf8')
   } catch {
     return null
   }

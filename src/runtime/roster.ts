@@ -4,7 +4,7 @@ import type { Json } from '../model/agent.ts'
 import { type FoundAgent, takeInventory } from '../project/inventory.ts'
 import { readTroupeFile, TROUPE_FILE } from '../project/troupe-file.ts'
 import { KERNEL } from '../workplace/names.ts'
-import { defaultRules, type Member, MINUTES, PATIENCE, type Roster, type Rules } from '../workplace/roster.ts'
+import { DIALECT, defaultRules, type Member, MINUTES, PATIENCE, type Roster, type Rules } from '../workplace/roster.ts'
 import { FOLDER, placesOf } from './places.ts'
 
 export interface Team {
@@ -16,6 +16,11 @@ export interface Team {
 
 type Data = Readonly<Record<string, unknown>>
 
+/** No system takes much longer words of a program. */
+const LONGEST_WORD = 100_000
+/** More minutes or handoffs than this are a mistake. */
+const LARGEST = 1_000_000
+
 export function readTeam(root: string, registry: Registry): Team {
   const { file, problems: broken } = readTroupeFile(root)
   const problems = broken.map(({ message }) => message)
@@ -25,7 +30,7 @@ export function readTeam(root: string, registry: Registry): Team {
   const roster = new Map<string, Member>([[KERNEL, builtInKernel]])
   for (const [name, agent] of agentsIn(root, registry)) {
     const own = asMap(members[name], `${TROUPE_FILE}: work.members.${name}`, problems)
-    roster.set(name, memberOf(agent, own, { work, root, registry }, problems))
+    roster.set(name, memberOf(name, agent, own, { work, root, registry }, problems))
   }
   for (const name of Object.keys(members)) {
     if (!roster.has(name)) problems.push(`${TROUPE_FILE} names a member "${name}", and there is no agent of that name.`)
@@ -35,9 +40,19 @@ export function readTeam(root: string, registry: Registry): Team {
 
 /** The agents that are members, by name. */
 export function agentsIn(root: string, registry: Registry): ReadonlyMap<string, FoundAgent> {
-  const found = takeInventory({ registry, here: root }).agents.filter(({ shadowedBy }) => shadowedBy === null)
+  const inventory = takeInventory({ registry, here: root })
+  const found = inventory.agents.filter(
+    ({ shadowedBy, disabled, unclear }) => shadowedBy === null && !disabled && !unclear,
+  )
+  const own = new Map<string, number>()
+  for (const { agent } of found) own.set(agent.name, (own.get(agent.name) ?? 0) + 1)
   const agents = new Map<string, FoundAgent>()
-  for (const agent of byPrecedence(found)) if (!agents.has(agent.agent.name)) agents.set(agent.agent.name, agent)
+  for (const one of byPrecedence(found)) {
+    // Two plugins may have agents of one name: then the plugin's stands before it.
+    const isApart = one.plugin !== null && (own.get(one.agent.name) ?? 0) > 1
+    const name = isApart ? `${one.plugin}-${one.agent.name}` : one.agent.name
+    if (!agents.has(name)) agents.set(name, one)
+  }
   return agents
 }
 
@@ -52,9 +67,10 @@ const builtInKernel: Member = {
   role: 'Keeper of the project structure',
   triggers: [],
   handoffTo: [],
+  mustHandOff: false,
   persistent: true,
   body: '',
-  harness: 'workplace',
+  harness: DIALECT,
   path: '',
   command: null,
   playedIn: null,
@@ -69,9 +85,15 @@ interface Surroundings {
   readonly registry: Registry
 }
 
-function memberOf({ agent, path }: FoundAgent, own: Data, around: Surroundings, problems: string[]): Member {
+function memberOf(
+  name: string,
+  { agent, path }: FoundAgent,
+  own: Data,
+  around: Surroundings,
+  problems: string[],
+): Member {
   const { work } = around
-  const { fields, name, harness } = agent
+  const { fields, harness } = agent
   const where = `${TROUPE_FILE}: work.members.${name}`
   const role = textOf(own.role) ?? fields.role?.value ?? fields.description?.value ?? null
   return {
@@ -79,6 +101,10 @@ function memberOf({ agent, path }: FoundAgent, own: Data, around: Surroundings, 
     role,
     triggers: own.triggers === undefined ? (fields.triggers?.value ?? []) : words(own.triggers),
     handoffTo: own.handoff_to === undefined ? handoffNames(fields.handoffs?.value ?? null) : words(own.handoff_to),
+    mustHandOff:
+      own.handoff === undefined
+        ? dutyOf(fields.handoffDuty?.value, `${path}: handoff`, problems)
+        : dutyOf(own.handoff, `${where}.handoff`, problems),
     persistent: typeof own.persistent === 'boolean' ? own.persistent : (fields.persistent?.value ?? false),
     body: agent.prompt.text,
     harness,
@@ -91,8 +117,8 @@ function memberOf({ agent, path }: FoundAgent, own: Data, around: Surroundings, 
 }
 
 /**
- * What is said of the member itself comes before what is said of all; of the two, a program before a harness. Where nothing
- * is said, an agent is played in the harness that it is written for.
+ * What is said of the member itself comes first, then a program for all. An agent that is written for a harness is played there; the
+ * harness for all is for the others.
  */
 function playerOf(
   dialect: string,
@@ -101,6 +127,7 @@ function playerOf(
   where: string,
   problems: string[],
 ): Pick<Member, 'command' | 'playedIn'> {
+  const isWritten = registry.byId(dialect)?.embody !== undefined
   for (const [from, at] of [
     [own, where],
     [work, `${TROUPE_FILE}: work`],
@@ -108,18 +135,25 @@ function playerOf(
     if (from.command !== undefined && from.command !== null)
       return { command: commandOf(from.command, at, problems), playedIn: null }
     if (from.harness === undefined || from.harness === null) continue
+    if (from === work && isWritten) continue
     const id = textOf(from.harness)
     if (id !== null && registry.byId(id)?.embody !== undefined) return playedIn(root, id)
     const known = registry.all.filter(({ embody }) => embody !== undefined).map(({ id: one }) => one)
     problems.push(`${at}.harness: agents can be played in ${known.join(', ')}, and not in "${String(from.harness)}".`)
     return { command: null, playedIn: null }
   }
-  return registry.byId(dialect)?.embody === undefined ? { command: null, playedIn: null } : playedIn(root, dialect)
+  return isWritten ? playedIn(root, dialect) : { command: null, playedIn: null }
 }
 
 /** By Troupe itself, one process for each run. */
 function playedIn(root: string, id: string): Pick<Member, 'command' | 'playedIn'> {
   return { command: [placesOf(root).program, 'work', 'act'], playedIn: id }
+}
+
+function dutyOf(value: unknown, where: string, problems: string[]): boolean {
+  if (value !== undefined && value !== null && value !== 'required' && value !== 'optional')
+    problems.push(`${where} is neither required nor optional; optional is used.`)
+  return value === 'required'
 }
 
 /** Other dialects say more about a handoff than whom it goes to. */
@@ -135,10 +169,15 @@ function handoffNames(value: Json): string[] {
 /** A list is a program and its words; a text is a line for the shell. */
 function commandOf(value: unknown, where: string, problems: string[]): readonly string[] | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string' && value.trim() !== '') return ['/bin/sh', '-c', value]
-  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== ''))
-    return value
-  problems.push(`${where}.command is neither a line for the shell nor a list of words.`)
+  const command = typeof value === 'string' ? ['/bin/sh', '-c', value] : value
+  const isUsable =
+    Array.isArray(command) && command.length > 0 && command.every((one) => typeof one === 'string' && one.trim() !== '')
+  if (!isUsable) problems.push(`${where}.command is neither a line for the shell nor a list of words.`)
+  else if (command.some((one) => one.includes('\0') || one.length > LONGEST_WORD))
+    problems.push(
+      `${where}.command cannot be run: a word of it has a NUL character or more than ${LONGEST_WORD} others.`,
+    )
+  else return command
   return null
 }
 
@@ -163,8 +202,8 @@ function readRules(work: Data, problems: string[]): Rules {
 
 function positive(value: unknown, otherwise: number, where: string, problems: string[]): number {
   if (value === undefined || value === null) return otherwise
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
-  problems.push(`${where} is not a number above zero; ${otherwise} is used.`)
+  if (typeof value === 'number' && value > 0 && value <= LARGEST) return value
+  problems.push(`${where} is not a number above zero and up to ${LARGEST}; ${otherwise} is used.`)
   return otherwise
 }
 

@@ -1,62 +1,93 @@
-/** Files that were chat.md once: whoever rotates it gives it another name, perhaps several times while nobody reads. */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+/** Files that were chat.md once: rotated under another name or copied, perhaps several times while nobody read. */
+import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { openRegular } from '../project/regular-file.ts'
+import type { Cursor } from '../workplace/records.ts'
+import { isContinued } from './chat-file.ts'
 import type { Places } from './places.ts'
 
+/** A file that is being read. */
 export interface Held {
   readonly file: number
   readonly inode: number
+  readonly born: number
+  /** Its name in the folder of the workplace when it was opened. */
+  readonly name: string
 }
 
-/** As much as is compared to know a copy. */
-const COMPARED = 1024 * 1024
+type Folder = Pick<Places, 'folder' | 'chat'>
 
-/** The file of that number under the name it has now; null where it is gone. */
-export function findByInode({ folder }: Pick<Places, 'folder'>, inode: number): Held | null {
-  for (const path of rotatedIn(folder)) {
-    if (statSync(path, { throwIfNoEntry: false })?.ino === inode) return { file: openSync(path, 'r'), inode }
+export function openHeld({ folder }: Folder, path: string): Held {
+  const file = openRegular(path)
+  const { ino, birthtimeMs } = fstatSync(file)
+  return { file, inode: ino, born: birthtimeMs, name: relative(folder, path) }
+}
+
+/** The file that was being read, under the name it has now; null where it is gone. */
+export function findFile(places: Folder, { inode, born }: Pick<Cursor, 'inode' | 'born'>): Held | null {
+  for (const path of chatsIn(places)) {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat?.ino === inode && stat.birthtimeMs === born) return openQuietly(places, path)
   }
   return null
 }
 
-/**
- * The next one after `held` that was made and rotated away before the present chat.md was made: nobody has read it. A copy
- * that somebody made of the chat is no part of it.
- */
-export function findMissed({ folder, chat }: Pick<Places, 'folder' | 'chat'>, held: Held): Held | null {
-  const from = fstatSync(held.file, { bigint: true }).birthtimeNs
-  const until = statSync(chat, { throwIfNoEntry: false, bigint: true })
-  const found = rotatedIn(folder)
-    .map((path) => ({ path, stat: statSync(path, { throwIfNoEntry: false, bigint: true }) }))
-    .filter(({ stat }) => stat?.isFile() && stat.ino !== BigInt(held.inode) && stat.ino !== until?.ino)
-    .map(({ path, stat }) => ({ path, inode: Number(stat?.ino ?? 0n), birth: stat?.birthtimeNs ?? 0n }))
-    .filter(({ birth }) => birth > from && (until === undefined || birth < until.birthtimeNs))
-    .sort((a, b) => (a.birth < b.birth ? -1 : 1))
-  for (const { path, inode } of found) {
-    const file = openSync(path, 'r')
-    if (!isCopy(file, held.file)) return { file, inode }
-    closeSync(file)
+/** Null where it was removed meanwhile, or may not be read. */
+export function openQuietly(places: Folder, path: string): Held | null {
+  try {
+    return openHeld(places, path)
+  } catch {
+    return null
   }
-  return null
 }
 
-function rotatedIn(folder: string): string[] {
+/** What it is called now. */
+export function nameOf(places: Folder, { inode, name }: Held): string {
+  const path = chatsIn(places).find((path) => statSync(path, { throwIfNoEntry: false })?.ino === inode)
+  return path === undefined ? name : relative(places.folder, path)
+}
+
+/** A copy of what was read, made before that was cut: perhaps with lines that nobody has read. */
+export function findCopy(places: Folder, cursor: Cursor): Held | null {
+  if (cursor.offset === 0) return null
+  let found: Held | null = null
+  for (const path of archives(places, cursor)) {
+    const held = openQuietly(places, path)
+    if (held === null) continue
+    const isLonger = found === null || fstatSync(held.file).size > fstatSync(found.file).size
+    if (isLonger && isContinued(held.file, cursor)) {
+      if (found !== null) closeSync(found.file)
+      found = held
+    } else closeSync(held.file)
+  }
+  return found
+}
+
+/** Rotated chats that may not have been read, the oldest first. A file that was there before the last rotation is none. */
+export function archives(places: Folder, { rotated, origin }: Cursor): string[] {
+  const current = statSync(places.chat, { throwIfNoEntry: false })?.ino
+  return chatsIn(places)
+    .map((path) => ({ path, stat: statSync(path, { throwIfNoEntry: false }) }))
+    .flatMap(({ path, stat }) => (stat?.isFile() && stat.ino !== current ? [{ path, stat }] : []))
+    .filter(({ stat }) => stat.birthtimeMs >= rotated || stat.ino === origin)
+    .sort((one, other) => one.stat.mtimeMs - other.stat.mtimeMs)
+    .map(({ path }) => path)
+}
+
+/** The moment at which the newest of them was made. */
+export function newestRotated(places: Folder): number {
+  const current = statSync(places.chat, { throwIfNoEntry: false })?.ino
+  const stats = chatsIn(places).map((path) => statSync(path, { throwIfNoEntry: false }))
+  return Math.max(0, ...stats.map((stat) => (stat === undefined || stat.ino === current ? 0 : stat.birthtimeMs)))
+}
+
+/** `chat.1.md`, `chat-2026.md`, `chat.md.1`, `memory/chat.old.md`. */
+function chatsIn({ folder }: Folder): string[] {
   return [folder, join(folder, 'memory')].flatMap((place) =>
     namesIn(place)
-      .filter((name) => /^chat.*\.md$/.test(name))
+      .filter((name) => /^chat.*\.md([.~-].*)?$/.test(name) && !/\.(gz|xz|bz2|zst)$/.test(name))
       .map((name) => join(place, name)),
   )
-}
-
-/** One begins with all of the other. */
-function isCopy(one: number, other: number): boolean {
-  const length = Math.min(fstatSync(one).size, fstatSync(other).size, COMPARED)
-  return length > 0 && headOf(one, length).equals(headOf(other, length))
-}
-
-function headOf(file: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  return bytes.subarray(0, readSync(file, bytes, 0, length, 0))
 }
 
 function namesIn(folder: string): string[] {

@@ -1,11 +1,13 @@
 /** Persistent members: their programs run all the time, come back with growing patience, and get their work in a file. */
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegularText } from '../project/regular-file.ts'
 import type { Handoff } from '../workplace/handoff.ts'
 import { KERNEL } from '../workplace/names.ts'
 import { systemPrompt } from '../workplace/prompt.ts'
 import { backoffAfter, type Member } from '../workplace/roster.ts'
 import { summarise, type TreeEntry } from '../workplace/structure.ts'
+import { deployText } from './deploy-folder.ts'
 import type { Engine } from './engine.ts'
 import { accept, derivedId } from './ingest.ts'
 import { OutputReader } from './output-reader.ts'
@@ -27,10 +29,15 @@ export class Services {
   readonly #up = new Map<string, Up>()
   readonly #due = new Map<string, number>()
   readonly #failures = new Map<string, number>()
+  /** Their programs ran before this process did. */
+  readonly #adopted = new Set<string>()
 
   constructor(engine: Engine, tree: () => readonly TreeEntry[]) {
     this.#engine = engine
     this.#tree = tree
+    engine.whenRolledBack(() => {
+      for (const { output } of this.#up.values()) output.readAgain()
+    })
   }
 
   #members(): Member[] {
@@ -41,7 +48,17 @@ export class Services {
   }
 
   get size(): number {
-    return this.#members().filter(({ name }) => !this.#engine.state.stopped.has(name)).length
+    return this.#members().filter(({ name }) => this.#isWanted(name)).length
+  }
+
+  /** Whose programs are up. */
+  get up(): readonly string[] {
+    return [...this.#up.keys()]
+  }
+
+  /** Whether any of them ran before this process did. */
+  get isAnyAdopted(): boolean {
+    return this.#adopted.size > 0
   }
 
   processOf(agent: string): { readonly pid: number; readonly start: string } | null {
@@ -53,27 +70,35 @@ export class Services {
   adopt(): void {
     for (const { agent, run, process } of this.#engine.state.services.values()) {
       if (run === null || process === null) continue
-      if (isRunning(process)) this.#take(agent, run)
-      else this.#down(agent, run, 'it had ended when the workplace came back')
+      if (isRunning(process)) {
+        this.#take(agent, run)
+        this.#adopted.add(agent)
+      } else this.#down(agent, run, 'it had ended when the workplace came back')
     }
-    this.#engine.flush()
   }
 
   #take(agent: string, run: string): void {
     const { driver, clock } = this.#engine.setting
-    this.#up.set(agent, { run, since: clock.steady(), output: new OutputReader(driver, run) })
+    const output = new OutputReader(driver, run, () => this.#engine.state.heard.get(run) ?? 0)
+    this.#up.set(agent, { run, since: clock.steady(), output })
   }
 
   /** Starts what should run and does not, and listens to what runs. */
   progress(): void {
-    const { state, setting } = this.#engine
+    const { setting } = this.#engine
     for (const member of this.#members()) {
       const up = this.#up.get(member.name)
       if (up !== undefined) this.#look(member.name, up)
-      else if (!state.stopped.has(member.name) && (this.#due.get(member.name) ?? 0) <= setting.clock.steady())
+      else if (this.#isWanted(member.name) && (this.#due.get(member.name) ?? 0) <= setting.clock.steady())
         this.#start(member)
     }
     this.#engine.flush()
+  }
+
+  /** One that was stopped by hand comes back when it is given work: what it had before that is dead. */
+  #isWanted(agent: string): boolean {
+    const { stopped, open } = this.#engine.state
+    return !stopped.has(agent) || [...open.values()].some(({ to }) => to === agent)
   }
 
   #start(member: Member): void {
@@ -85,7 +110,7 @@ export class Services {
       uuid: config.uuid,
       path: places.root,
       structure: summarise(this.#tree()),
-      git: null,
+      deploy: deployText(places),
     }
     const inbox = this.inboxOf(run)
     mkdirSync(join(places.runs, run), { recursive: true })
@@ -95,7 +120,9 @@ export class Services {
       TROUPE_INBOX: inbox,
     }
     const prompt = `${systemPrompt(member, place)}\nYou run all the time. Work comes as lines of JSON in the file that TROUPE_INBOX names.\n`
-    driver.start({ run, agent: member.name, command: member.command ?? [], cwd: places.root, prompt, environment })
+    const { lease } = this.#engine
+    const command = member.command ?? []
+    driver.start({ run, agent: member.name, command, cwd: places.root, prompt, environment, lease })
     this.#take(member.name, run)
   }
 
@@ -103,13 +130,16 @@ export class Services {
     return join(this.#engine.setting.places.runs, run, 'inbox.jsonl')
   }
 
+  /** Once: what is in its inbox already is not put there again, and a line that a full disk cut off is begun anew. */
   deliver(agent: string, { id, attempt, from, text }: Handoff, prompt: string): void {
     const up = this.#up.get(agent)
-    if (up !== undefined)
-      appendFileSync(
-        this.inboxOf(up.run),
-        `${JSON.stringify({ handoff: id, run: `${id}.${attempt}`, from, text, prompt })}\n`,
-      )
+    if (up === undefined) return
+    const inbox = this.inboxOf(up.run)
+    const start = JSON.stringify({ handoff: id, run: `${id}.${attempt}` }).slice(0, -1)
+    const there = existsSync(inbox) ? readRegularText(inbox) : ''
+    if (there.split('\n').some((line) => line.startsWith(`${start},`) && line.endsWith('}'))) return
+    const rest = JSON.stringify({ from, text, prompt }).slice(1)
+    appendFileSync(inbox, `${there === '' || there.endsWith('\n') ? '' : '\n'}${start},${rest}\n`)
   }
 
   #look(agent: string, up: Up): void {
@@ -120,7 +150,9 @@ export class Services {
     const known = state.services.get(agent)
     if (events.claimed !== null && known?.run !== up.run)
       this.#engine.stage({ t: 'up', agent, run: up.run, at, ...events.claimed })
-    for (const { event, at: place } of up.output.more(!isGoing)) {
+    const found = up.output.more(!isGoing)
+    if (found.length > 0) this.#engine.stage({ t: 'heard', run: up.run, to: up.output.place })
+    for (const { event, at: place } of found) {
       if (event.type !== 'message' && event.type !== 'handoff') continue
       const { type: _type, ...message } = event
       accept(this.#engine, { ...message, from: agent, id: derivedId(up.run, place) })
@@ -133,20 +165,23 @@ export class Services {
     driver.close(up.run, false)
   }
 
+  /** On the disk, with all that it said before, when anything comes of it. */
   #down(agent: string, run: string, why: string | null): void {
+    this.#engine.stage({ t: 'down', agent, run, at: this.#engine.at, why })
+    this.#engine.flush()
     const failures = (this.#failures.get(agent) ?? 0) + 1
     this.#failures.set(agent, failures)
     this.#up.delete(agent)
+    this.#adopted.delete(agent)
     this.#due.set(agent, this.#engine.setting.clock.steady() + backoffAfter(failures, this.#engine.setting.rules))
-    this.#engine.stage({ t: 'down', agent, run, at: this.#engine.at, why })
   }
 
   stop(agent: string): void {
     const up = this.#up.get(agent)
     if (up === undefined) return
-    this.#up.delete(agent)
     this.#engine.stage({ t: 'down', agent, run: up.run, at: this.#engine.at, why: null })
     this.#engine.flush()
+    this.#up.delete(agent)
     this.#engine.setting.driver.close(up.run, false)
   }
 

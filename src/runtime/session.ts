@@ -12,6 +12,8 @@ export interface RunOrder {
   readonly cwd: string
   readonly prompt: string
   readonly environment: Readonly<Record<string, string>>
+  /** A file that is there for as long as whoever starts it runs the workplace: without it the run does not begin. */
+  readonly lease: string
 }
 
 /** All that is known of a run. */

@@ -1,6 +1,7 @@
 /** Keeps structure.json current: the project's tree, without a model. */
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegularText } from '../project/regular-file.ts'
 import type { TreeEntry } from '../workplace/structure.ts'
 import { putWhole } from './put-whole.ts'
 
@@ -31,7 +32,7 @@ export function scanTree(root: string, ignore: readonly string[]): TreeEntry[] {
 export function saveTree(path: string, tree: readonly TreeEntry[]): boolean {
   const text = tree.length === 0 ? '[]\n' : `[\n${tree.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`
   try {
-    if (readFileSync(path, 'utf8') === text) return false
+    if (readRegularText(path) === text) return false
   } catch {
     // Not there yet.
   }

@@ -1,12 +1,13 @@
 /** The shared tasks on the disk: lines that are only ever added, each in one write, so that nobody needs a lock. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { readRegularText } from '../project/regular-file.ts'
 import { readTasks, type Task, type TaskChange } from '../workplace/tasks.ts'
 import type { Places } from './places.ts'
 
 export function tasksIn({ tasks }: Pick<Places, 'tasks'>): Task[] {
   try {
-    return readTasks(readFileSync(tasks, 'utf8'))
+    return readTasks(readRegularText(tasks))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error

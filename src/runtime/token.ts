@@ -3,8 +3,9 @@
  * lasts. The file beside the run's other files says whose it is.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegularText } from '../project/regular-file.ts'
 import type { Places } from './places.ts'
 
 export const TOKEN = 'TROUPE_TOKEN'
@@ -34,7 +35,7 @@ export function bearerOf({ runs }: Pick<Places, 'runs'>, token: string): Bearer 
   const [run, secret] = [token.slice(0, cut), token.slice(cut + 1)]
   if (!/^[A-Za-z0-9][\w.-]*$/.test(run)) return null
   try {
-    const { secret: known, ...bearer } = JSON.parse(readFileSync(join(runs, run, TOKEN_FILE), 'utf8'))
+    const { secret: known, ...bearer } = JSON.parse(readRegularText(join(runs, run, TOKEN_FILE)))
     return isSame(secret, known) && bearer.run === run ? bearer : null
   } catch {
     return null

@@ -5,13 +5,20 @@ import type { Places } from './places.ts'
 
 export interface Listener {
   readonly chat: () => void
+  /** process-status.json: also our own writing is told. */
+  readonly status: () => void
   readonly inbox: () => void
   /** The claim of a run; null where the system does not say which. */
   readonly claim: (run: string | null) => void
 }
 
-/** Gives back what ends it. */
-export function watchFolders({ folder, chat, inbox, claims }: Places, listener: Listener): () => void {
+export interface Watching {
+  readonly close: () => void
+  /** Every folder is listened to. */
+  readonly isWhole: boolean
+}
+
+export function watchFolders({ folder, chat, status, inbox, claims }: Places, listener: Listener): Watching {
   const watchers: FSWatcher[] = []
   const listen = (folder: string, changed: (file: string | null) => void) => {
     try {
@@ -24,10 +31,14 @@ export function watchFolders({ folder, chat, inbox, claims }: Places, listener: 
   }
   listen(folder, (file) => {
     if (file === null || file === basename(chat)) listener.chat()
+    if (file === null || file === basename(status)) listener.status()
   })
   listen(inbox, listener.inbox)
   listen(claims, listener.claim)
-  return () => {
-    for (const watcher of watchers) watcher.close()
+  return {
+    isWhole: watchers.length === 3,
+    close: () => {
+      for (const watcher of watchers) watcher.close()
+    },
   }
 }

@@ -2,7 +2,7 @@
 import type { Json } from '../model/agent.ts'
 import type { DiagnosticCode } from '../model/diagnostics.ts'
 import type { Edit } from '../model/place.ts'
-import { removeJsonValue, removeJsonValues, setJsonValue } from './edit-json.ts'
+import { appendJsonValues, removeJsonValue, removeJsonValues, setJsonValue } from './edit-json.ts'
 import { removePrsValue, removePrsValues, setPrsValue } from './edit-prs.ts'
 import { removeTomlValue, setTomlValue } from './edit-toml.ts'
 import { parseJson } from './json.ts'
@@ -18,6 +18,12 @@ export interface DataFormat {
   /** Null where the text is not valid, or something else stands on the way. */
   readonly set: (text: string, path: readonly string[], value: Json) => Edit[] | null
   readonly remove: (text: string, path: readonly string[]) => Edit[] | null
+  /** Several entries that are not there yet, where that is less work than one after the other. */
+  readonly append?: (
+    text: string,
+    holder: readonly string[],
+    entries: readonly (readonly [string, Json])[],
+  ) => Edit[] | null
   /** Several entries of one map at once, where that is less work than one after the other. */
   readonly removeAll?: (text: string, holder: readonly string[], keys: readonly string[]) => Edit[] | null
 }
@@ -27,6 +33,7 @@ const json: DataFormat = {
   invalid: 'invalid-json',
   parse: (text) => parseJson(text, { comments: true }),
   set: setJsonValue,
+  append: appendJsonValues,
   remove: removeJsonValue,
   removeAll: removeJsonValues,
 }

@@ -3,7 +3,7 @@ import type { Json } from '../model/agent.ts'
 import type { Edit } from '../model/place.ts'
 import { moved } from './draft.ts'
 import { parseJson } from './json.ts'
-import { insertKey, openDraft, removeKeys, settle } from './json-draft.ts'
+import { appendKeys, insertKey, openDraft, removeKeys, settle } from './json-draft.ts'
 import { findNode, parseBody } from './json-nodes.ts'
 import { PLAIN, renderJson } from './json-render.ts'
 import { dominantLineEnd } from './lines.ts'
@@ -24,6 +24,21 @@ export function setJsonValue(text: string, path: readonly string[], value: Json)
   const draft = openDraft(body)
   if (known === path.length) settle(draft, path, wanted)
   else insertKey(draft, path.slice(0, known), path[known]!, nest(path.slice(known + 1), wanted))
+  return moved(draft.edits(), shift)
+}
+
+/** Entries that are not there yet, behind the last one of an object that has some. */
+export function appendJsonValues(
+  text: string,
+  holder: readonly string[],
+  entries: readonly (readonly [key: string, value: Json])[],
+): Edit[] | null {
+  const shift = text.startsWith('\uFEFF') ? 1 : 0
+  const body = text.slice(shift)
+  const known = knownPath(text, body, [...holder, entries[0]?.[0] ?? ''])
+  if (known !== holder.length) return null
+  const draft = openDraft(body)
+  appendKeys(draft, holder, JSON.parse(JSON.stringify(entries)))
   return moved(draft.edits(), shift)
 }
 

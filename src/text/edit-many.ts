@@ -11,6 +11,8 @@ export interface Editor<T extends Placed> {
   readonly parse: (text: string) => Parsed
   /** Null where it cannot be set. */
   readonly set: (text: string, one: T) => Edit[] | null
+  /** Several that are not there yet, behind the last entry of their map; absent: each is set by itself. */
+  readonly append?: (text: string, some: readonly T[]) => Edit[] | null
 }
 
 interface Placed {
@@ -97,7 +99,10 @@ function rebuilt<T extends Placed>(
   }
   inside += text.slice(done, close)
   const added = values.filter(({ path }) => !keys.has(path.at(-1) ?? ''))
-  return added.length === 0 ? head + inside + tail : appended(head, inside, tail, added, { ...editor, setIn })
+  if (added.length === 0) return head + inside + tail
+  const edits = editor.append?.(head + inside + tail, added) ?? null
+  if (edits !== null) return applyEdits(head + inside + tail, edits)
+  return appended(head, inside, tail, added, { ...editor, setIn })
 }
 
 /** Behind the last entry, and from then on behind the one that was added last: nothing else need be looked at. */

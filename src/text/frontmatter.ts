@@ -23,17 +23,20 @@ interface Line {
   readonly next: number
 }
 
-// White space after a fence is allowed; a lone CR at the end of a file counts as such.
-const OPENER = /^([ \t]*)---[ \t\r]*$/
+// White space after a fence is allowed, and any before it, a byte order mark included; a lone CR at the end of a file counts as such.
+const OPENER = /^([^\S\r]*)---[ \t\r]*$/
+/** A person means the same by more or fewer dashes, or by long ones, where keys follow. */
+const ODD_OPENER = /^([^\S\r]*)([-\u2010-\u2015]{1,20})[ \t\r]*$/
 const TELLING_KEY = /^[ \t]*["']?(?:name|description)["']?[ \t]*:/m
 
 export function cutFrontMatter(text: string): Cut {
   const begin = text.startsWith('\uFEFF') ? 1 : 0
   const opener = findOpener(text, begin)
   if (!opener) return none(text, begin, [])
-  const { line, indent } = opener
-  const open = { start: line.start + indent.length, end: line.start + indent.length + 3 }
+  const { line, indent, word } = opener
+  const open = { start: line.start + indent.length, end: line.start + indent.length + word.length }
   const close = findCloser(text, line.next, indent)
+  if (word !== '---' && !isFollowedByKey(text, line.next)) return none(text, begin, [])
   if (!close) {
     const message = 'The front matter opens here and is never closed; the whole file was read as its body.'
     return none(text, begin, [{ code: 'unclosed-front-matter', message, range: open }])
@@ -49,14 +52,14 @@ function none(text: string, begin: number, findings: Finding[]): Cut {
   return { yaml: null, body: { start: begin, end: text.length }, open: null, close: null, indent: '', findings }
 }
 
-function findOpener(text: string, begin: number): { line: Line; indent: string } | null {
+function findOpener(text: string, begin: number): { line: Line; indent: string; word: string } | null {
   let start = begin
   while (start < text.length) {
     const line = lineAt(text, start)
     const content = text.slice(line.start, line.stop)
     if (content.trim() !== '') {
-      const match = OPENER.exec(content)
-      return match ? { line, indent: match[1]! } : null
+      const match = OPENER.exec(content) ?? ODD_OPENER.exec(content)
+      return match ? { line, indent: match[1]!, word: match[2] ?? '---' } : null
     }
     start = line.next
   }
@@ -91,6 +94,11 @@ function findCloser(text: string, from: number, indent: string): Closer | null {
   return odd
 }
 
+/** After an odd opener a person sees front matter where the next line is a key. */
+function isFollowedByKey(text: string, from: number): boolean {
+  return /^\s*["']?[A-Za-z][\w.-]*["']?[ \t]*:(?:\s|$)/.test(text.slice(from, from + 200))
+}
+
 /** Dashes without a key above them are a rule or an underlined heading. */
 function firstTellingKey(text: string, from: number): number {
   const found = text.slice(from).search(TELLING_KEY)
@@ -116,6 +124,15 @@ function describeFences(
   closing: Line,
 ): Finding[] {
   const findings: Finding[] = []
+  const opener = text.slice(cut.open!.start, cut.open!.end)
+  if (opener !== '---') {
+    findings.push({
+      code: 'odd-fence',
+      message: `The front matter starts with "${opener}" instead of "---"; most harnesses will not see it.`,
+      range: cut.open!,
+      fix: [{ range: cut.open!, text: '---' }],
+    })
+  }
   if (opening.start > begin || cut.indent !== '') {
     const where = cut.indent === '' ? 'after blank lines' : 'indented'
     findings.push({

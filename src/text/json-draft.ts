@@ -75,6 +75,21 @@ export function insertKey(
   draft.change(insertItem(doc, boxOf(object), index, render))
 }
 
+/** Several behind the last one, as they would stand there if each were put behind the one before. */
+export function appendKeys(
+  draft: Draft<Doc>,
+  path: readonly Step[],
+  wanted: readonly (readonly [key: string, value: Json])[],
+): void {
+  const doc = draft.doc()
+  const object = findNode(doc.tree, path)!
+  const render = (indent: string | null) =>
+    wanted
+      .map(([key, value]) => JSON.stringify(key) + doc.colon + renderJson(value, indent, doc))
+      .join(indent === null ? `,${doc.gap}` : `,${doc.lineEnd}${indent}`)
+  draft.change(insertItem(doc, boxOf(object), entriesOf(object).length, render))
+}
+
 /** What stands side by side is taken out like one item, so that of the commas around it the right ones stay. */
 export function removeKeys(draft: Draft<Doc>, path: readonly Step[], keys: ReadonlySet<string>): void {
   const doc = draft.doc()

@@ -7,8 +7,12 @@ import type { Box } from './edit-surroundings.ts'
 export type Step = string | number
 
 /** The text is known to be valid and not blank. */
+let last: { readonly text: string; readonly tree: Node } | null = null
+
+/** Whoever edits a text looks at the same one several times in a row; nobody changes the tree. */
 export function parseBody(text: string): Node {
-  return parseTree(text, [], { allowTrailingComma: true })!
+  if (last?.text !== text) last = { text, tree: parseTree(text, [], { allowTrailingComma: true })! }
+  return last.tree
 }
 
 export function findNode(tree: Node, path: readonly Step[]): Node | undefined {

@@ -1,16 +1,22 @@
 /** Decides between entries with the same key: the last one counts, the others are reported and left out. */
 import type { Finding } from '../model/diagnostics.ts'
+import { limits } from '../model/limits.ts'
 import type { Edit } from '../model/place.ts'
 import { lineStart, lineStop, nextLine } from './lines.ts'
 import type { DataNode, Duplicate, MapEntry } from './tree.ts'
 
 export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
-  return duplicates.map(({ entry, next }) => ({
+  const told = duplicates.slice(0, limits.findings)
+  const findings: Finding[] = told.map(({ entry, next }) => ({
     code: 'duplicate-key',
     message: `The key "${entry.key}" stands again further down; this one does not count.`,
     range: entry.range,
     fix: [removeBefore(text, entry, next)],
   }))
+  const first = duplicates[told.length]
+  if (first === undefined) return findings
+  const message = `${duplicates.length - told.length} more keys stand again further down; these do not count.`
+  return [...findings.map(({ fix: _fix, ...one }) => one), { code: 'duplicate-key', message, range: first.entry.range }]
 }
 
 /** Whole lines where the entry has lines to itself; else everything up to the entry that follows. */

@@ -8,7 +8,7 @@ import { readWithoutTabs, type TabReading } from './recover-tabs.ts'
 import { type RawValue, readRaw, renderRaw, trimValue } from './recover-value.ts'
 import type { DataNode, MapEntry, Parsed } from './tree.ts'
 import { LARGE, type View } from './view.ts'
-import { readStrictYaml } from './yaml-strict.ts'
+import { readStrictYaml } from './yaml-library.ts'
 import type { StrictYaml } from './yaml-tree.ts'
 
 export interface RecoveryOptions {

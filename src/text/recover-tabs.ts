@@ -1,7 +1,7 @@
 /** Reads YAML that is indented with tabs as if they were spaces. */
 import type { Finding } from '../model/diagnostics.ts'
 import { LARGE, replaceInView, type View } from './view.ts'
-import { readStrictYaml } from './yaml-strict.ts'
+import { readStrictYaml } from './yaml-library.ts'
 import type { StrictYaml } from './yaml-tree.ts'
 
 export interface TabReading {

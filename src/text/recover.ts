@@ -7,7 +7,7 @@ import { type Attempt, readEntries } from './recover-pieces.ts'
 import { readWithoutTabs } from './recover-tabs.ts'
 import type { MapEntry, Parsed } from './tree.ts'
 import { LARGE, viewRange } from './view.ts'
-import { readStrictYaml } from './yaml-strict.ts'
+import { readStrictYaml } from './yaml-library.ts'
 import type { StrictYaml } from './yaml-tree.ts'
 
 export function recoverYaml(attempt: Attempt): Parsed {
@@ -24,13 +24,14 @@ function settle(text: string, strict: StrictYaml, findings: readonly Finding[]):
   const all = [...describeDuplicates(text, strict.duplicates), ...findings]
   const root = withoutDuplicates(strict.root, strict.duplicates)
   const entries = strict.root?.kind === 'map' ? strict.root.entries : []
-  return { root, findings: all, recovered: touchedKeys(entries, all) }
+  const places = [...all.map(({ range }) => range.start), ...strict.duplicates.map(({ entry }) => entry.range.start)]
+  return { root, findings: all, recovered: touchedKeys(entries, places) }
 }
 
 /** Both lists stand in the order of the file, so one pass is enough. */
-function touchedKeys(entries: readonly MapEntry[], findings: readonly Finding[]): string[] {
+function touchedKeys(entries: readonly MapEntry[], unsorted: readonly number[]): string[] {
   const touched = new Set<string>()
-  const places = findings.map(({ range }) => range.start).sort((a, b) => a - b)
+  const places = unsorted.toSorted((a, b) => a - b)
   let next = 0
   for (const { key, range } of entries) {
     while (next < places.length && places[next]! < range.start) next++

@@ -1,9 +1,11 @@
 /** Reads TOML: strictly where it is valid, and statement by statement where it is not. */
 import type { Finding } from '../model/diagnostics.ts'
+import { inKilobytes, limits } from '../model/limits.ts'
 import { sameData, toData } from './data.ts'
 import { applyFixes } from './edit.ts'
 import { parseProgram } from './toml-parse.ts'
 import { readStatements } from './toml-recover.ts'
+import { cutStatements } from './toml-statements.ts'
 import { addStatements, growToml } from './toml-tree.ts'
 import type { DataNode, Parsed } from './tree.ts'
 
@@ -13,10 +15,23 @@ const LARGE = 1_000_000
 const ABSURD = /\[{300}/
 
 export function parseToml(text: string): Parsed {
+  const size = text.length > limits.keys ? text.length - longestText(text) : 0
+  if (size > limits.keys) return { root: null, findings: [tooLong(size)], recovered: [], isUnread: true }
   const strict = readStrictToml(text)
   if (strict.root !== null) return { root: strict.root, findings: [], recovered: [] }
   const parsed = readStatements(text, strict.problem)
   return withSafeFixes(text, parsed)
+}
+
+/** Of a long file most is a prompt: what it holds is no matter of keys. */
+function longestText(text: string): number {
+  const texts = cutStatements(text, 0).filter(({ value }) => text[value.start] === '"' || text[value.start] === "'")
+  return texts.reduce((longest, { value }) => Math.max(longest, value.end - value.start), 0)
+}
+
+function tooLong(size: number): Finding {
+  const message = `The file has ${inKilobytes(size)} beside its longest text, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  return { code: 'long-definition', message, range: { start: 0, end: 0 } }
 }
 
 interface StrictToml {

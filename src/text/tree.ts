@@ -43,7 +43,12 @@ export interface Duplicate {
 }
 
 /** What a parser gives back: always a tree (perhaps empty), and what was wrong. */
-export interface Parsed {
+/** Nothing was read, because there is too much of it: a finding tells. */
+export interface Unread {
+  readonly isUnread?: true
+}
+
+export interface Parsed extends Unread {
   readonly root: DataNode | null
   readonly findings: readonly Finding[]
   /** The keys (top level) whose values had to be recovered rather than parsed. */

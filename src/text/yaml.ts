@@ -5,7 +5,7 @@ import { recoverYaml } from './recover.ts'
 import type { RecoveryOptions } from './recover-pieces.ts'
 import type { DataNode, Parsed } from './tree.ts'
 import { viewRange } from './view.ts'
-import { readStrictYaml } from './yaml-strict.ts'
+import { readStrictYaml } from './yaml-library.ts'
 
 export interface YamlOptions extends RecoveryOptions {
   /** Accept a list or a single value at the top without a finding. */

@@ -1,6 +1,9 @@
 /** The attempts at a handoff: where it stands, and what each step makes of that. */
 import type { JournalRecord, ProcessId, Progress, ReportStatus } from './records.ts'
 
+/** As much as is kept of what a member says about where it is. */
+const LONG = 2000
+
 export type HandoffStatus = 'seen' | 'claimed' | 'started' | 'completed' | 'dead'
 
 /** What a member said of its own run. */
@@ -18,14 +21,18 @@ export interface Attempts {
   firstAttempt: number
   /** The run that holds the claim. */
   run: string | null
+  /** The run that last held it. */
+  lastRun: string | null
   wrapper: ProcessId | null
   program: ProcessId | null
+  /** When the run began, in milliseconds since the machine was started; null: before its last start. */
+  since: number | null
   startedAt: number | null
   endedAt: number | null
   nudged: boolean
   /** Its last words before it was nudged. */
   words: string
-  /** What it said of itself; the last word counts. */
+  /** That it is done, or cannot be done, in its own words; the last word counts. */
   report: Report | null
   answer: string | null
   owes: readonly string[]
@@ -33,7 +40,16 @@ export interface Attempts {
   why: string | null
   failedAt: number | null
   wait: number
+  /** When the next attempt may begin, in milliseconds since the machine was started; null: before its last start. */
+  due: number | null
+  /** What all its runs have used: milliseconds of work, turns, and cost as far as programs tell. */
+  ms: number
+  turns: number
+  cost: number
+  /** The last that was heard of where it is; it stays until more is heard, whatever becomes of the run. */
   progress: Progress | null
+  /** Messages that its member was to watch and had not seen when the work began. */
+  watched: readonly string[]
 }
 
 export type Step = Extract<
@@ -58,7 +74,9 @@ export function takeStep(attempts: Attempts, step: Step): boolean {
       if (attempts.run === step.run) return false
       attempts.status = 'claimed'
       attempts.run = step.run
+      attempts.lastRun = step.run
       attempts.wrapper = { pid: step.pid, start: step.start }
+      attempts.since = step.since ?? null
       attempts.startedAt ??= step.at
       return true
     case 'started':
@@ -74,7 +92,8 @@ export function takeStep(attempts: Attempts, step: Step): boolean {
       attempts.words = step.words
       return true
     case 'report':
-      attempts.report = { status: step.status, text: step.text, files: step.files ?? [] }
+      if (step.status === 'progress') attempts.progress = progressIn(attempts, step)
+      else attempts.report = { status: step.status, text: step.text, files: step.files ?? [] }
       return true
     case 'completed':
       leaveRun(attempts)
@@ -88,6 +107,7 @@ export function takeStep(attempts: Attempts, step: Step): boolean {
       attempts.why = step.why
       attempts.failedAt = step.at
       attempts.wait = step.wait
+      attempts.due = step.due ?? null
       attempts.progress = step.progress ?? attempts.progress
       if (step.free) attempts.firstAttempt++
       nextAttempt(attempts)
@@ -102,6 +122,11 @@ export function takeStep(attempts: Attempts, step: Step): boolean {
   }
 }
 
+function progressIn({ run, progress }: Attempts, { text, files = [] }: Step & { t: 'report' }): Progress {
+  const lastSummary = text === '' ? (progress?.lastSummary ?? null) : text.slice(0, LONG)
+  return { lastSummary, files: files.length === 0 ? (progress?.files ?? []) : files, runId: run ?? '' }
+}
+
 /** A dead handoff gets new attempts. */
 export function revive(attempts: Attempts): void {
   leaveRun(attempts)
@@ -110,6 +135,13 @@ export function revive(attempts: Attempts): void {
   attempts.endedAt = null
   attempts.failedAt = null
   attempts.wait = 0
+  attempts.due = null
+}
+
+/** The machine was started anew: what was counted since its last start says nothing any more. */
+export function forgetClock(attempts: Attempts): void {
+  attempts.since = null
+  attempts.due = null
 }
 
 /** The claim is for one run; the next one takes its own. */
@@ -118,6 +150,7 @@ function leaveRun(attempts: Attempts): void {
   attempts.run = null
   attempts.wrapper = null
   attempts.program = null
+  attempts.since = null
 }
 
 function nextAttempt(attempts: Attempts): void {

@@ -2,7 +2,7 @@
 
 export interface Attention {
   readonly at: number
-  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'kept' | 'permission'
+  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'kept' | 'permission' | 'held' | 'unfinished'
   /** The handoff or message. */
   readonly id: string | null
   readonly from: string
@@ -57,7 +57,15 @@ export function settleQuestionsOf(desk: Desk, handoff: string): void {
   )
 }
 
-/** A question is not settled by having been seen. */
-export function clearAttention(desk: Desk): void {
-  desk.attention = desk.attention.filter(({ kind }) => kind === 'permission')
+/** The chat was read on: its last line has its end. */
+export function finish(desk: Desk): void {
+  if (desk.attention.some(({ kind }) => kind === 'unfinished'))
+    desk.attention = desk.attention.filter(({ kind }) => kind !== 'unfinished')
+}
+
+/** A question is not settled by having been seen. `only`: what came from there. */
+export function clearAttention(desk: Desk, only?: string): void {
+  desk.attention = desk.attention.filter(
+    ({ kind, from }) => kind === 'permission' || (only !== undefined && from !== only),
+  )
 }

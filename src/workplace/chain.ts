@@ -43,14 +43,14 @@ export function openInChain(chain: Chain): void {
   chain.ended = false
 }
 
-/** A run that does not tell its turns had one. */
+/** Counted for a chain, and for a handoff of it. A run that does not tell its turns had one. */
 export function spend(
-  chain: Chain,
+  used: Pick<Chain, 'ms' | 'turns' | 'cost'>,
   { ms, turns = 1, cost = 0 }: { readonly ms: number; readonly turns?: number; readonly cost?: number },
 ): void {
-  chain.ms += Math.max(0, ms)
-  chain.turns += Math.max(0, turns)
-  chain.cost += Math.max(0, cost)
+  used.ms += Math.max(0, ms)
+  used.turns += Math.max(0, turns)
+  used.cost += Math.max(0, cost)
 }
 
 /** Not while anything is open. */

@@ -1,7 +1,7 @@
 /** The grammar of chat.md: `[a-to-b]: text`, `[a-to-b] @ [x, y]: text`, further lines indented by two spaces. */
 import type { Message } from './message.ts'
 import { cleanText, LONGEST } from './message.ts'
-import { isName, resolveAddress } from './names.ts'
+import { isName, isPerson, resolveAddress } from './names.ts'
 
 /** A complete line of the file, without its end. */
 export interface ChatLine {
@@ -32,6 +32,25 @@ const header = /^\[([^\]\s]+)\](?:[ \t]*@[ \t]*\[([^\]]*)\])?[ \t]*:(?:[ \t]+(.*
 /** Somebody tried: two names in brackets at the beginning of a line. */
 const attempt = /^\[[^\]]*-to-[^\]]*(\]|$)/
 
+/** Whether a line is the first of a message, or was meant to be. */
+export function isAddressed(line: string): boolean {
+  return attempt.test(line)
+}
+
+/**
+ * Whether it may start somebody. What is said to people does not, and agents say the same to them again and again: such
+ * lines tell nothing about which file this is.
+ */
+export function mayStart(line: string): boolean {
+  const address = attempt.test(line) ? line.slice(1).split(']')[0] : undefined
+  return address !== undefined && !isPerson(address.split('-to-').at(-1) ?? '')
+}
+
+/** Its text is still to come, in indented lines. */
+export function isBareAddress(line: string): boolean {
+  return attempt.test(line) && header.exec(line.trimEnd())?.[3] === undefined && line.trimEnd().endsWith(':')
+}
+
 export function formatMessage({ from, to, observers, text }: Message): string {
   const others = observers.length === 0 ? '' : ` @ [${observers.join(', ')}]`
   const [first = '', ...rest] = text.split('\n')
@@ -52,7 +71,12 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     if (found === null) {
       if (attempt.test(text)) broken.push(brokenLine(line, 'this is no message: `[sender-to-recipient]: text` is'))
       else if (isIndented(text))
-        broken.push(brokenLine(line, 'an indented line continues a message, and there is none above it'))
+        broken.push(
+          brokenLine(
+            line,
+            'an indented line continues the message above it; there is none, or it was read before this line was written',
+          ),
+        )
       at++
       continue
     }

@@ -18,7 +18,7 @@ export interface WorkplaceConfig {
 export function readConfig(
   text: string,
 ):
-  | { readonly config: Pick<WorkplaceConfig, 'uuid' | 'name' | 'description' | 'settings'> }
+  | { readonly config: Pick<WorkplaceConfig, 'uuid' | 'name' | 'description' | 'agents' | 'settings'> }
   | { readonly problem: string } {
   let data: unknown
   try {
@@ -27,19 +27,18 @@ export function readConfig(
     return { problem: `it is not valid JSON (${(error as Error).message})` }
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return { problem: 'it is not an object' }
-  const { uuid, name, description, settings } = data as Record<string, unknown>
+  const { uuid, name, description, agents, settings } = data as Record<string, unknown>
   if (typeof uuid !== 'string' || !/^[\w-]{1,64}$/.test(uuid)) return { problem: 'it has no uuid' }
   if (typeof name !== 'string' || name === '') return { problem: 'it has no name' }
   const patterns = (settings as { ignorePatterns?: unknown } | null | undefined)?.ignorePatterns
-  const ignored = Array.isArray(patterns)
-    ? patterns.filter((one): one is string => typeof one === 'string')
-    : ignorePatterns
+  const texts = (list: readonly unknown[]) => list.filter((one): one is string => typeof one === 'string')
   return {
     config: {
       uuid,
       name,
       description: typeof description === 'string' ? description : '',
-      settings: { ignorePatterns: ignored },
+      agents: Array.isArray(agents) ? texts(agents) : [],
+      settings: { ignorePatterns: Array.isArray(patterns) ? texts(patterns) : ignorePatterns },
     },
   }
 }

@@ -1,7 +1,8 @@
 /** The handoff graph, judged before anything runs. */
 import { nearest } from '../text/nearest.ts'
+import { joined } from './may.ts'
 import { isName, isPerson, KERNEL, persons, resolveAddress, SERVER } from './names.ts'
-import type { Member, Roster } from './roster.ts'
+import { DIALECT, type Member, type Roster } from './roster.ts'
 
 export interface GraphProblem {
   readonly severity: 'error' | 'warning' | 'info'
@@ -11,12 +12,17 @@ export interface GraphProblem {
     | 'no-members'
     | 'reserved-name'
     | 'invalid-name'
+    | 'unusual-name'
+    | 'no-role'
+    | 'owes-nobody'
     | 'ambiguous-names'
     | 'unknown-target'
     | 'hands-to-person'
     | 'unreachable'
     | 'cycle'
     | 'no-program'
+    | 'not-playable'
+    | 'no-login'
     | 'invalid-setting'
 
   readonly message: string
@@ -35,6 +41,7 @@ export function checkGraph(roster: Roster, handoffs: number): GraphProblem[] {
   }
   return [
     ...members.flatMap(namesOf),
+    ...working.flatMap(definitionOf),
     ...ambiguous(members),
     ...working.flatMap((member) => targetsOf(member, roster)),
     ...programsOf(working),
@@ -53,8 +60,28 @@ function namesOf({ name }: Member): GraphProblem[] {
     return [{ severity: 'error', member: name, code: 'reserved-name', message, hint: 'Give the agent another name.' }]
   }
   if (isName(name)) return []
-  const message = `"${name}" cannot stand in an address: names have letters, digits, hyphens and underscores.`
+  const message = `"${name}" cannot be used in an address: names have letters, digits, hyphens and underscores only.`
   return [{ severity: 'error', member: name, code: 'invalid-name', message }]
+}
+
+/** What a definition of the workplace's own dialect must say; those of other dialects have rules of their own. */
+function definitionOf({ name, role, harness, path, handoffTo, mustHandOff }: Member): GraphProblem[] {
+  const problems: GraphProblem[] = []
+  const isOwn = harness === DIALECT
+  if (isOwn && isName(name) && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
+    const message = `The name "${name}" (${path}) should have only lowercase letters, digits and single hyphens.`
+    problems.push({ severity: 'warning', member: name, code: 'unusual-name', message })
+  }
+  if (isOwn && (role === null || role.trim() === '')) {
+    const message = `${path} does not say the role of ${name}, which is required.`
+    const hint = 'Add a line to its front matter: role: "what it is, in one line".'
+    problems.push({ severity: 'error', member: name, code: 'no-role', message, hint })
+  }
+  if (mustHandOff && handoffTo.length === 0) {
+    const message = `${name} must hand its work on (handoff: required), but handoff_to names no agent: a plain answer is taken.`
+    problems.push({ severity: 'warning', member: name, code: 'owes-nobody', message })
+  }
+  return problems
 }
 
 /** Two pairs of names that share an address. */
@@ -116,30 +143,22 @@ function unreached(members: readonly Member[]): GraphProblem[] {
       severity: 'warning',
       member: name,
       code: 'unreachable',
-      message: `Nobody hands off to ${name}, and no words trigger it: only \`troupe work start ${name} ...\` reaches it.`,
+      message: `No agent hands off to ${name}, and no words trigger it: only \`troupe work start ${name} ...\` reaches it.`,
     }))
 }
 
-/** Each circle once, told from its first member on. */
+/** Whoever hands work on may get it back: one note for all of them, because circles are usual. */
 function cyclesIn(members: readonly Member[], roster: Roster, handoffs: number): GraphProblem[] {
-  const found = new Map<string, readonly string[]>()
-  const visit = (path: readonly string[]) => {
-    const here = roster.get(path.at(-1) ?? '')
-    for (const next of here?.handoffTo ?? []) {
-      const at = path.indexOf(next)
-      if (at >= 0) {
-        const circle = path.slice(at)
-        const least = circle.indexOf([...circle].sort()[0] ?? '')
-        const turned = [...circle.slice(least), ...circle.slice(0, least)]
-        found.set(turned.join(' '), turned)
-      } else if (path.length < 12 && roster.has(next) && found.size < 20) visit([...path, next])
-    }
-  }
-  for (const { name } of members) visit([name])
-  return [...found.values()].map((circle) => ({
-    severity: 'info',
-    member: circle[0] ?? null,
-    code: 'cycle',
-    message: `Work can go in a circle: ${[...circle, circle[0]].join(' \u2192 ')}. A chain ends after ${handoffs} handoffs.`,
-  }))
+  const inCircle = members
+    .filter(({ name, handoffTo }) => reachable(handoffTo, roster).has(name))
+    .map(({ name }) => name)
+  if (inCircle.length === 0) return []
+  const message = `Work can go in circles among ${joined(inCircle, 'and')}: a chain ends after ${handoffs} handoffs.`
+  return [{ severity: 'info', member: null, code: 'cycle', message }]
+}
+
+function reachable(from: readonly string[], roster: Roster): Set<string> {
+  const found = new Set(from)
+  for (const name of found) for (const next of roster.get(name)?.handoffTo ?? []) found.add(next)
+  return found
 }

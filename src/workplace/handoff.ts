@@ -1,9 +1,10 @@
 /** One piece of work on its way: from whom, to whom, and what has become of it. */
 import type { Attempts } from './attempts.ts'
-import type { Context } from './message.ts'
+import type { Context, Ref } from './message.ts'
 import type { SeenRecord } from './records.ts'
 
-export interface Handoff extends Context, Attempts {
+export interface Handoff extends Omit<Context, 'ref'>, Attempts {
+  ref: Ref | null
   readonly id: string
   readonly chain: string
   readonly parent: string | null
@@ -12,6 +13,8 @@ export interface Handoff extends Context, Attempts {
   readonly observers: readonly string[]
   readonly text: string
   readonly at: number
+  /** What there is to say about the work that it starts from. */
+  about: readonly string[]
   /** What the member said to whoever asked, before its turn ended. */
   readonly replies: string[]
   /** To whom it handed on, and what: `to\ntext`. */
@@ -41,12 +44,16 @@ export function handoffOf(record: SeenRecord): Handoff {
     attempt: 1,
     firstAttempt: 1,
     run: null,
+    lastRun: null,
     wrapper: null,
     program: null,
+    since: null,
     startedAt: null,
     endedAt: null,
     nudged: false,
     words: '',
+    ref: null,
+    about: [],
     replies: [],
     sent: [],
     report: null,
@@ -55,6 +62,11 @@ export function handoffOf(record: SeenRecord): Handoff {
     why: null,
     failedAt: null,
     wait: 0,
+    due: null,
     progress: null,
+    ms: 0,
+    turns: 0,
+    cost: 0,
+    watched: [],
   }
 }

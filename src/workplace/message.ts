@@ -13,6 +13,13 @@ export interface Context {
   readonly done?: string
   readonly files?: readonly string[]
   readonly decisions?: string
+  /** Where the sender's work is in git. */
+  readonly ref?: Ref
+}
+
+export interface Ref {
+  readonly branch: string
+  readonly commit: string
 }
 
 /** The longest text that is kept; agents have been seen to paste whole files. */

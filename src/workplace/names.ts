@@ -9,6 +9,9 @@ export const SERVER = 'server'
 /** The built-in member that keeps structure.json current. */
 export const KERNEL = 'kernel'
 
+/** The name by which the person is known where all of them mean the same. */
+export const PERSON = 'user'
+
 export function isPerson(name: string): boolean {
   return persons.includes(name)
 }

@@ -3,7 +3,7 @@ import type { HandoffStatus } from './attempts.ts'
 import type { Attention } from './attention.ts'
 import type { Chain } from './chain.ts'
 import type { Handoff } from './handoff.ts'
-import { KERNEL } from './names.ts'
+import { KERNEL, PERSON } from './names.ts'
 import type { Roster } from './roster.ts'
 import type { State } from './state.ts'
 
@@ -36,7 +36,13 @@ export interface MemberRow {
   readonly elapsed: number | null
   readonly silence: number | null
   readonly task: string | null
+  /** The last that it told about where it is with that task. */
+  readonly progress: string | null
   readonly waiting: number
+  /** Of all that it has done, as far as programs tell. */
+  readonly cost: number
+  /** Messages that it watches and will be shown with its next work. */
+  readonly unread: number
 }
 
 export interface HandoffRow {
@@ -50,7 +56,10 @@ export interface HandoffRow {
   readonly started: number | null
   readonly ended: number | null
   readonly task: string
+  readonly progress: string | null
   readonly why: string | null
+  readonly turns: number
+  readonly cost: number
 }
 
 export interface ChainRow
@@ -58,8 +67,18 @@ export interface ChainRow
   readonly ms: number
 }
 
+/** A message between others that the person watches; nothing is asked of them. */
+export interface WatchedRow {
+  readonly id: string
+  readonly at: number
+  readonly from: string
+  readonly to: string
+  readonly text: string
+}
+
 export interface Overview {
   readonly attention: readonly Attention[]
+  readonly watched: readonly WatchedRow[]
   readonly members: readonly MemberRow[]
   readonly handoffs: readonly HandoffRow[]
   readonly chains: readonly ChainRow[]
@@ -87,31 +106,46 @@ export function overviewOf(
   last = 12,
 ): Overview {
   const handoffs = [...state.handoffs.values()]
+  const byMember = new Map<string, Handoff[]>([...roster.keys()].map((name) => [name, []]))
+  for (const handoff of handoffs) byMember.get(handoff.to)?.push(handoff)
   const members = [...roster.values()].map(({ name, harness, persistent }) => {
-    const mine = handoffs.filter(({ to }) => to === name)
-    return { name, harness, ...memberRow(name, mine, state, now, lastSign, persistent, isUp) }
+    const mine = byMember.get(name) ?? []
+    const cost = state.costs.get(name) ?? 0
+    return { name, harness, ...memberRow(name, mine, state, now, lastSign, persistent, isUp), cost }
   })
   const chains = [...state.chains.values()]
   const sum = (of: (chain: Chain) => number) => chains.reduce((total, chain) => total + of(chain), 0)
   const dead = handoffs.filter(({ status }) => status === 'dead').length
   return {
     attention: state.attention,
+    watched: (state.unseen.get(PERSON) ?? []).flatMap((id) => {
+      const message = state.messages.get(id)
+      if (message === undefined) return []
+      const { at, from, to, text } = message
+      return [{ id, at, from, to, text }]
+    }),
     members,
-    handoffs: recent(handoffs, last).map((handoff) => handoffRow(handoff)),
-    chains: recent(chains, last).map(({ at: _at, endedAt: _ended, worktree: _worktree, ...chain }) => chain),
+    handoffs: recent(handoffs, ({ id }) => state.open.has(id), last).map((handoff) => handoffRow(handoff)),
+    chains: recent(chains, ({ ended }) => !ended, last).map(
+      ({ at: _at, endedAt: _ended, worktree: _worktree, ...chain }) => chain,
+    ),
     totals: {
-      completed: handoffs.length - dead - state.open.size,
+      completed: handoffs.length - dead - state.open.size + state.past.completed,
       dead,
       open: state.open.size,
       refused: state.refused,
-      turns: sum(({ turns }) => turns),
-      cost: sum(({ cost }) => cost),
+      turns: sum(({ turns }) => turns) + state.past.turns,
+      cost: sum(({ cost }) => cost) + state.past.cost,
     },
   }
 }
 
-function recent<T>(all: readonly T[], last: number): T[] {
-  return all.slice(-last).reverse()
+/** What is under way first, then the latest. */
+function recent<T>(all: readonly T[], isOpen: (one: T) => boolean, last: number): T[] {
+  const open = all.filter(isOpen).slice(-last)
+  const rest = last - open.length
+  const over = rest === 0 ? [] : all.slice(-last).filter((one) => !isOpen(one))
+  return [...open.reverse(), ...over.slice(-rest).reverse()]
 }
 
 function memberRow(
@@ -122,7 +156,7 @@ function memberRow(
   lastSign: (run: string) => number | null,
   persistent: boolean,
   isUp: boolean,
-): Pick<MemberRow, 'state' | 'run' | 'attempt' | 'pid' | 'elapsed' | 'silence' | 'task' | 'waiting'> {
+): Omit<MemberRow, 'name' | 'harness' | 'cost'> {
   const current = mine.find(({ run }) => run !== null)
   const open = mine.filter(({ id }) => state.open.has(id))
   const nothing = {
@@ -132,7 +166,9 @@ function memberRow(
     elapsed: null,
     silence: null,
     task: null,
+    progress: null,
     waiting: open.length - (current === undefined ? 0 : 1),
+    unread: state.unseen.get(name)?.length ?? 0,
   }
   if (current !== undefined) {
     const { run, attempt, program, wrapper, startedAt, text, status } = current
@@ -149,6 +185,7 @@ function memberRow(
       elapsed,
       silence,
       task: firstLine(text),
+      progress: progressOf(current),
     }
   }
   if (state.stopped.has(name)) return { ...nothing, state: 'stopped' }
@@ -158,7 +195,7 @@ function memberRow(
     const hasProcess = service.process !== null
     return {
       ...nothing,
-      state: hasProcess ? 'up' : 'down',
+      state: hasProcess ? 'up' : service.why === null ? 'stopped' : 'down',
       run: service.run,
       pid: service.process?.pid ?? null,
       elapsed: hasProcess ? Math.max(0, now - service.at) : null,
@@ -171,6 +208,7 @@ function memberRow(
       state: next.why === null ? 'queued' : 'retrying',
       attempt: next.attempt,
       task: firstLine(next.text),
+      progress: progressOf(next),
     }
   const before = mine.at(-1)
   if (before === undefined) return { ...nothing, state: 'idle' }
@@ -191,6 +229,10 @@ function handoffRow({
   text,
   why,
   firstAttempt,
+  report,
+  progress,
+  turns,
+  cost,
 }: Handoff): HandoffRow {
   return {
     id,
@@ -205,8 +247,16 @@ function handoffRow({
     started: startedAt === null ? null : Math.max(0, startedAt - at),
     ended: endedAt === null ? null : Math.max(0, endedAt - at),
     task: firstLine(text),
+    progress: progressOf({ report, progress }),
     why,
+    turns,
+    cost,
   }
+}
+
+/** What it says itself counts before what was left of the attempt before. */
+export function progressOf({ report, progress }: Pick<Handoff, 'report' | 'progress'>): string | null {
+  return (report?.status === 'progress' ? report.text : null) ?? progress?.lastSummary ?? null
 }
 
 function firstLine(text: string): string {

@@ -10,8 +10,14 @@ export interface Place {
   readonly uuid: string
   /** The project's structure, summarised. */
   readonly structure: string
-  /** What git says, or null where there is none. */
+  /** The files of deploy/, and what they say; null where there are none. */
+  readonly deploy: string | null
+}
+
+/** What git says about the folder, and what the member must know about it; null where there is nothing. */
+export interface Folder {
   readonly git: string | null
+  readonly about: string | null
 }
 
 /** Only these are filled in; `{description}`, `{list}`, `{summary}` and all others are for the member. */
@@ -31,24 +37,26 @@ export function systemPrompt(member: Member, place: Place): string {
     'Project Structure:',
     place.structure,
     '',
+    ...(place.deploy === null ? [] : ['Deploy config:', place.deploy, '']),
     // In a harness its own words are the system prompt.
     ...(playedIn === null ? [fillPlace(body, place).trim(), ''] : []),
     ...(playedIn === null ? speakingByCommand(member) : speakingByTool(member)),
   ].join('\n')
 }
 
-function speakingByCommand({ name, handoffTo }: Member): string[] {
+function speakingByCommand(member: Member): string[] {
+  const { name } = member
   return [
     'Communication:',
     `- To write to another agent, run: troupe work send ${name} TARGET "message"`,
     `- To hand work over, say what was done and why: troupe work send ${name} TARGET "what is needed" --done "..." --files "a,b" --decisions "..."`,
     `- To let others watch: troupe work send ${name} TARGET "message" --observers "agent1,agent2"`,
     '- A message to whoever gave you the work is your answer to it. To give work back, begin it with "Handoff:".',
-    ...targets(handoffTo),
-    '- Never edit .workplace/chat.md yourself: messages would be lost.',
+    ...targets(member),
+    chatLine(name),
     '',
     'Process Status:',
-    '- When you are done and hand work to nobody, run: troupe work report completed "what you did"',
+    '- What you print is your answer. To give another one, run: troupe work report completed "what you did"',
     '- When you cannot go on, run: troupe work report error "why"',
     '- In between, so that others can go on from there: troupe work report progress "where you are" --files "a,b"',
     '- Never edit .workplace/process-status.json.',
@@ -57,29 +65,33 @@ function speakingByCommand({ name, handoffTo }: Member): string[] {
 }
 
 /** The tools of the team, by the names that its server has for them; harnesses put their own before it. */
-function speakingByTool({ handoffTo }: Member): string[] {
-  const speaks =
-    handoffTo.length === 0
-      ? ['- Your last words in this turn are your answer to whoever gave you the work.']
-      : [
-          '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.',
-          '- To answer whoever gave you the work, use its tool `send_message`, or let your last words be the answer and use `report_status`.',
-          ...targets(handoffTo),
-        ]
+function speakingByTool(member: Member): string[] {
+  const handsOn =
+    '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.'
   return [
     'Communication:',
-    ...speaks,
-    '- Never edit .workplace/chat.md yourself: messages would be lost.',
+    '- Your last words in this turn are your answer to the one who gave you the work.',
+    ...(member.handoffTo.length === 0 ? [] : [handsOn, ...targets(member)]),
+    chatLine(member.name),
     '',
     'Process Status:',
-    '- When you are done and hand work to nobody, use the tool `report_status` with completed and what you did; when you cannot go on, with error and why.',
+    '- When you cannot go on, use the tool `report_status` with error and why.',
     '- In between, so that others can go on from there, with progress and where you are.',
     '',
   ]
 }
 
-function targets(handoffTo: readonly string[]): string[] {
-  return handoffTo.length === 0 ? [] : [`- You may hand work to: ${handoffTo.join(', ')}. Others refuse it.`]
+function targets({ handoffTo, mustHandOff, playedIn }: Member): string[] {
+  if (handoffTo.length === 0) return []
+  const done = playedIn === null ? 'run: troupe work report completed "why"' : 'use `report_status` with completed'
+  return [
+    `- You may hand work to: ${handoffTo.join(', ')}. Others refuse it.`,
+    ...(mustHandOff ? [`- You must hand your work on when it is done. If nothing is left to hand on, ${done}.`] : []),
+  ]
+}
+
+function chatLine(name: string): string {
+  return `- All messages are in .workplace/chat.md. If you write there yourself, append one line, [${name}-to-TARGET]: message, and never edit what is there.`
 }
 
 export interface Work {
@@ -88,9 +100,11 @@ export interface Work {
   readonly conversation: readonly SeenRecord[]
   /** What this handoff's earlier attempts have sent already. */
   readonly sent: readonly SeenRecord[]
+  /** Messages of other chains that the member may watch, and has not been shown yet. */
+  readonly watched: readonly SeenRecord[]
 }
 
-export function taskPrompt({ handoff, conversation, sent }: Work, { git }: Pick<Place, 'git'>): string {
+export function taskPrompt({ handoff, conversation, sent, watched }: Work, { git, about }: Folder): string {
   const { from, text, done, files, decisions, observers } = handoff
   const section = (title: string, body: string | undefined | null) =>
     body == null || body === '' ? [] : [`${title}:`, body, '']
@@ -104,6 +118,8 @@ export function taskPrompt({ handoff, conversation, sent }: Work, { git }: Pick<
     ...section('Decision context', decisions),
     ...section('Watching', observers.join(', ')),
     ...section('Conversation so far', conversationText(conversation)),
+    ...section('Messages between others that you watch; nothing is asked of you', conversationText(watched)),
+    ...section('Your worktree', about),
     ...section('Git', git),
   ].join('\n')
 }
@@ -134,10 +150,10 @@ function conversationText(messages: readonly SeenRecord[]): string {
   return [...(left > 0 ? [`(${left} earlier messages are in .workplace/chat.md)`] : []), ...lines].join('\n')
 }
 
-/** Said once to a member that ended its turn without a word about what comes next. */
-export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string): string {
+/** Said once to a member that owes a handoff and ended its turn without one; `task` is the work as it was given. */
+export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string, task: string): string {
   return [
-    'You ended your turn, but handed the work to nobody and did not say that it is done.',
+    'You must hand your work on. You ended your turn, but handed it to nobody and did not say that nothing is left to hand on.',
     ...(words === '' ? [] : ['', 'Your last words were:', words.slice(-LONG)]),
     '',
     ...(playedIn === null
@@ -151,5 +167,8 @@ export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string
           'or say that it is done, or why it cannot be done, with its tool `report_status`.',
         ]),
     '',
+    'This was the task. What you have done of it is done; do not repeat it.',
+    '',
+    task,
   ].join('\n')
 }

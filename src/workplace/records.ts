@@ -1,20 +1,36 @@
-/** The journal: what can stand in it, one JSON object per line. It is the truth; everything else follows from it. */
-import type { Context } from './message.ts'
+/** The journal: what it can hold. It is the truth; everything else follows from it. */
+import type { Context, Ref } from './message.ts'
 
 /** What readers of another version must not guess at. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Where chat.md has been read to: enough to find the place again after it was rotated, cut or rewritten. */
 export interface Cursor {
-  /** How often the file was begun anew. */
+  /** How often the file no longer continued what was read. */
   readonly generation: number
+  /** The file, beyond doubt: its number, which comes round again, and the moment it was made (ms). */
   readonly inode: number
+  readonly born: number
   /** Bytes that were read, always up to the end of a line. */
   readonly offset: number
   /** How many lines these are. */
   readonly line: number
   /** The last bytes before the offset: their number and their fingerprint. */
   readonly anchor: { readonly length: number; readonly hash: string }
+  /** What is remembered of the lines that were read: `size` of them in all, `lines` of them in this file. */
+  readonly memory: { readonly size: number; readonly lines: number }
+  /** The moment at which the newest of the rotated files was made that were there when chat.md was last begun (ms). */
+  readonly rotated: number
+  /** While a copy is read: the number of the file that was copied, and cut then. */
+  readonly origin?: number
+  /** While rotated files are read: what was read before is in none of them, so they may be old. */
+  readonly lost?: true
+  /** Within a line that is too long to be one. */
+  readonly skipping?: true
+  /** The first half of a line, which a message of ours has cut in two; its other half follows. */
+  readonly half?: string
+  /** What was read before may come back as if it were new: into a file that was emptied, or cut short. */
+  readonly wary?: 'empty' | 'cut'
 }
 
 /** A process, beyond doubt: numbers of processes come round again, the moment of the start does not. */
@@ -53,7 +69,21 @@ export interface SeenRecord extends Context {
 export type JournalRecord =
   | { readonly t: 'open'; readonly format: number; readonly uuid: string; readonly at: number }
   /** A process has taken the lock. */
-  | ({ readonly t: 'epoch'; readonly host: string; readonly at: number } & ProcessId)
+  | ({
+      readonly t: 'epoch'
+      readonly at: number
+      readonly host: string
+      /** The machine since it was started: nothing that ran before lives after it, and no clock goes on. */
+      readonly boot: string
+      /** Within which its number means this process. */
+      readonly space: string
+    } & ProcessId)
+  /** What all records before it amount to; the first of a file but for `open`. */
+  | { readonly t: 'snapshot'; readonly state: Snapshot }
+  /** The last of a file: the journal goes on in the next one. */
+  | { readonly t: 'sealed' }
+  /** All that a run has printed up to there has been taken in, with the records of the same write. */
+  | { readonly t: 'heard'; readonly run: string; readonly to: number }
   | SeenRecord
   /** Lines of the chat that hold no message. */
   | { readonly t: 'read'; readonly cursor: Cursor }
@@ -65,6 +95,10 @@ export type JournalRecord =
       readonly why: string
       readonly cursor?: Cursor
     }
+  /** Lines of a chat that were not run: whether they are new cannot be known, or they are not. */
+  | ({ readonly t: 'held'; readonly at: number } & HeldLines)
+  /** The last line has no line end, and may be half-written. */
+  | { readonly t: 'unfinished'; readonly at: number; readonly line: number; readonly text: string }
   /** A message has been written to the chat, or will never be. */
   | { readonly t: 'posted'; readonly id: string; readonly line?: number }
   /** Taken inside the child, before the work began. */
@@ -74,6 +108,8 @@ export type JournalRecord =
       readonly attempt: number
       readonly run: string
       readonly at: number
+      /** When it began, in milliseconds since the machine was started: from there its time is counted. */
+      readonly since?: number
     } & ProcessId)
   | ({ readonly t: 'started'; readonly id: string; readonly attempt: number; readonly at: number } & ProcessId)
   | {
@@ -103,6 +139,8 @@ export type JournalRecord =
       readonly ms: number
       readonly why: string /** Milliseconds until the next attempt. */
       readonly wait: number
+      /** When that is over, in milliseconds since the machine was started. */
+      readonly due?: number
       /** It was not the member's fault and does not count. */
       readonly free?: true
       readonly turns?: number
@@ -145,6 +183,14 @@ export type JournalRecord =
       readonly branch: string
       readonly base: string
     }
+  /** What a handoff starts from, before its tree is made; `about`: what there is to say about it. */
+  | {
+      readonly t: 'ref'
+      readonly id: string
+      readonly at: number
+      readonly ref: Ref
+      readonly about: readonly string[]
+    }
   | { readonly t: 'worktree-gone'; readonly path: string; readonly kept?: string }
   /** A member may not do something without the person, and waits; `until`: then the answer is no. */
   | {
@@ -157,8 +203,19 @@ export type JournalRecord =
       readonly until: number
     }
   | { readonly t: 'answered'; readonly id: string; readonly at: number; readonly yes: boolean; readonly by: Answerer }
-  /** The person has seen all that needed them. */
-  | { readonly t: 'cleared'; readonly at: number }
+  /** The person has seen all that needed them, or what came from there. */
+  | { readonly t: 'cleared'; readonly at: number; readonly from?: string }
+
+export interface HeldLines {
+  /** The name of the file in the workplace's folder. */
+  readonly file: string
+  /** As a person writes them: `3,7-9`. */
+  readonly lines: string
+  readonly why: string
+}
+
+/** A state: maps and sets as lists, whatever else it has as it is. */
+export type Snapshot = Readonly<Record<string, unknown>>
 
 /** What is left of a run that failed, for whoever goes on with it. */
 export interface Progress {

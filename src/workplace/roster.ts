@@ -1,11 +1,16 @@
 /** The members of a workplace, whatever dialect they are written in. */
 
+/** The dialect of the workplace's own agents. */
+export const DIALECT = 'workplace'
+
 export interface Member {
   readonly name: string
   readonly role: string | null
   readonly triggers: readonly string[]
   /** Whom it may hand work to; answering is always allowed. */
   readonly handoffTo: readonly string[]
+  /** It must hand on, or say that it is done: a plain answer is not enough. */
+  readonly mustHandOff: boolean
   readonly persistent: boolean
   /** Its own words: the prompt of the definition. */
   readonly body: string

@@ -1,10 +1,11 @@
 /** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
-import { counts, leavesRun, revive, type Step, takeStep } from './attempts.ts'
-import { ask, attend, clearAttention, type Desk, settleQuestions, settleQuestionsOf } from './attention.ts'
+import { counts, forgetClock, leavesRun, revive, type Step, takeStep } from './attempts.ts'
+import { ask, attend, clearAttention, type Desk, finish, settleQuestions, settleQuestionsOf } from './attention.ts'
 import { beginChain, type Chain, endChain, openInChain, spend } from './chain.ts'
 import { type Handoff, handoffOf } from './handoff.ts'
-import { isPerson, SERVER } from './names.ts'
+import { isPerson, PERSON, SERVER } from './names.ts'
 import type { Cursor, JournalRecord, ProcessId, SeenRecord } from './records.ts'
+import { restore } from './restore.ts'
 import { type Service, serviceDown, serviceOf, serviceUp } from './service.ts'
 
 export interface Worktree {
@@ -17,10 +18,10 @@ export interface Worktree {
 
 export interface State extends Desk {
   epochs: number
-  owner: (ProcessId & { readonly host: string; readonly at: number }) | null
+  owner: (ProcessId & { readonly host: string; readonly boot: string; readonly at: number }) | null
   lastEvent: number | null
   cursor: Cursor | null
-  /** Every message, in the order of the journal. */
+  /** The messages of chains that are remembered, in the order of the journal. */
   readonly messages: Map<string, SeenRecord>
   readonly handoffs: Map<string, Handoff>
   /** Neither completed nor dead, in order. */
@@ -34,8 +35,30 @@ export interface State extends Desk {
   /** Members that a person stopped; the server's name: all of it. */
   readonly stopped: Set<string>
   readonly worktrees: Map<string, Worktree>
+  /** Messages that members watch, until their next work begins; those that the person watches under one name. */
+  readonly unseen: Map<string, readonly string[]>
   /** Results that were not accepted. */
   refused: number
+  /** How much of what each run has printed has been taken in, in bytes. */
+  readonly heard: Map<string, number>
+  /** Messages that are forgotten but for their ids: none of them may count again. */
+  readonly known: Set<string>
+  /** What chains that are forgotten have come to. */
+  past: Past
+  /** By member: the cost of all its runs, as far as programs tell. */
+  readonly costs: Map<string, number>
+}
+
+/** Sums over what finished long ago. */
+export interface Past {
+  readonly completed: number
+  readonly turns: number
+  readonly cost: number
+}
+
+/** Whether a message of this id has counted already. */
+export function isKnown({ messages, known }: State, id: string): boolean {
+  return messages.has(id) || known.has(id)
 }
 
 export function emptyState(): State {
@@ -53,9 +76,14 @@ export function emptyState(): State {
     services: new Map(),
     stopped: new Set(),
     worktrees: new Map(),
+    unseen: new Map(),
     attention: [],
     questions: new Map(),
     refused: 0,
+    heard: new Map(),
+    known: new Set(),
+    past: { completed: 0, turns: 0, cost: 0 },
+    costs: new Map(),
   }
 }
 
@@ -69,14 +97,27 @@ export function reduce(state: State, record: JournalRecord): void {
   if ('at' in record) state.lastEvent = record.at
   switch (record.t) {
     case 'open':
+    case 'sealed':
+      return
+    case 'snapshot':
+      Object.assign(state, restore(record.state, emptyState()))
       return
     case 'epoch':
-      state.epochs++
-      state.stopped.delete(SERVER)
-      state.owner = { pid: record.pid, start: record.start, host: record.host, at: record.at }
+      epoch(state, record)
+      return
+    case 'heard':
+      state.heard.set(record.run, record.to)
       return
     case 'read':
       state.cursor = record.cursor
+      finish(state)
+      return
+    case 'held':
+      attend(state, record.at, 'held', null, `${record.file}:${record.lines}`, record.why)
+      return
+    case 'unfinished':
+      finish(state)
+      attend(state, record.at, 'unfinished', null, `chat.md:${record.line}`, record.text)
       return
     case 'broken':
       if (record.cursor !== undefined) state.cursor = record.cursor
@@ -106,6 +147,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'down':
       serviceDown(serviceOf(state.services, record.agent), record.run, record.at, record.why)
+      state.heard.delete(record.run)
       return
     case 'stopped':
       state.stopped.add(record.agent)
@@ -113,6 +155,13 @@ export function reduce(state: State, record: JournalRecord): void {
     case 'worktree': {
       const { t: _t, ...worktree } = record
       state.worktrees.set(record.path, worktree)
+      return
+    }
+    case 'ref': {
+      const handoff = state.open.get(record.id)
+      if (handoff === undefined || handoff.ref !== null) return
+      handoff.ref = record.ref
+      handoff.about = record.about
       return
     }
     case 'worktree-gone': {
@@ -129,30 +178,44 @@ export function reduce(state: State, record: JournalRecord): void {
       settleQuestions(state, [record.id])
       return
     case 'cleared':
-      clearAttention(state)
+      clearAttention(state, record.from)
+      if (record.from === undefined) state.unseen.delete(PERSON)
       return
     default:
       step(state, record)
   }
 }
 
+/** Another process goes on; what was timed on a clock of the machine counts no longer where that was started anew. */
+function epoch(state: State, { pid, start, host, boot, at }: Extract<JournalRecord, { t: 'epoch' }>): void {
+  if (boot !== state.owner?.boot) for (const handoff of state.open.values()) forgetClock(handoff)
+  state.epochs++
+  state.stopped.delete(SERVER)
+  state.owner = { pid, start, host, boot, at }
+}
+
 /** A step of an open handoff, and what follows from it for the others. */
 function step(state: State, record: Step): void {
   const handoff = state.open.get(record.id)
   if (handoff === undefined || !counts(handoff, record)) return
-  if (leavesRun(record)) settleQuestionsOf(state, handoff.id)
+  if (leavesRun(record)) {
+    settleQuestionsOf(state, handoff.id)
+    if (handoff.run !== null) state.heard.delete(handoff.run)
+  }
   if (!takeStep(handoff, record)) return
   const chain = chainOf(state, handoff)
   switch (record.t) {
     case 'claimed':
       state.stopped.delete(handoff.to)
+      handoff.watched = [...handoff.watched, ...(state.unseen.get(handoff.to) ?? [])]
+      state.unseen.delete(handoff.to)
       return
     case 'nudged':
     case 'failed':
-      spend(chain, record)
+      spendAll(state, handoff, record)
       return
     case 'completed':
-      spend(chain, record)
+      spendAll(state, handoff, record)
       if (handoff.owes.length > 0) {
         const text = `ended its turn without handing off to ${handoff.owes.join(' or ')}, and without a word that it is done`
         attend(state, record.at, 'owes', handoff.id, handoff.to, text)
@@ -167,6 +230,16 @@ function step(state: State, record: Step): void {
       state.open.delete(handoff.id)
       return
   }
+}
+
+/** Counts for the handoff, for its chain and for its member. */
+function spendAll(state: State, handoff: Handoff, record: Extract<Step, { ms: number }>): void {
+  spend(chainOf(state, handoff), record)
+  spend(handoff, record)
+  state.costs.set(
+    handoff.to,
+    (state.costs.get(handoff.to) ?? 0) + Math.max(0, record.t === 'nudged' ? 0 : (record.cost ?? 0)),
+  )
 }
 
 function revived(state: State, id: string): void {
@@ -187,12 +260,13 @@ function chainOf({ chains }: State, { chain }: Handoff): Chain {
 
 function seen(state: State, record: SeenRecord): void {
   if (record.cursor !== undefined) state.cursor = record.cursor
-  if (state.messages.has(record.id)) return
+  if (isKnown(state, record.id)) return
   state.messages.set(record.id, record)
   if (record.post) state.outbox.set(record.id, record)
   // A word from the person settles what was asked of them.
   if (isPerson(record.from))
     state.attention = state.attention.filter(({ kind, from }) => kind !== 'message' || from !== record.to)
+  for (const observer of record.observers ?? []) watch(state, observer, record)
   const parent = record.parent === undefined ? undefined : state.open.get(record.parent)
   const answered = record.answers === undefined ? undefined : state.open.get(record.answers)
   if (answered !== undefined) answered.replies.push(record.text)
@@ -201,6 +275,17 @@ function seen(state: State, record: SeenRecord): void {
   if (record.kind !== 'handoff') return
   if (parent !== undefined) parent.sent.push(`${record.to}\n${record.text}`)
   openHandoff(state, record)
+}
+
+/** The most that is kept for one that watches; older messages are in the chat. */
+const WATCHED = 30
+
+/** A message is kept for those who watch: a member is shown it with its next work, the person in the status. */
+function watch(state: State, observer: string, { id, from, to }: SeenRecord): void {
+  if (observer === from || observer === to || (isPerson(observer) && isPerson(to))) return
+  const name = isPerson(observer) ? PERSON : observer
+  const before = state.unseen.get(name) ?? []
+  if (!before.includes(id)) state.unseen.set(name, [...before, id].slice(-WATCHED))
 }
 
 function openHandoff(state: State, record: SeenRecord): void {

@@ -77,12 +77,12 @@ function entryOf(
   return {
     status: failed && !isRunning && status !== 'stopped' ? 'error' : status,
     pid: isRunning ? (handoff.program?.pid ?? handoff.wrapper?.pid ?? null) : null,
-    sessionKey: handoff.run === null ? null : sessionKey(name, handoff.run),
+    sessionKey: handoff.lastRun === null ? null : sessionKey(name, handoff.lastRun),
     startedAt: stamp(handoff.startedAt),
     completedAt: stamp(handoff.endedAt),
     task: handoff.text.split('\n')[0] ?? '',
     error: failed ? handoff.why : null,
-    ...(failed && handoff.progress !== null ? { progress: handoff.progress } : {}),
+    ...(handoff.progress !== null && handoff.status !== 'completed' ? { progress: handoff.progress } : {}),
   }
 }
 
@@ -103,15 +103,7 @@ function serviceEntry(name: string, state: State, service: Service | undefined, 
   const running = isKernel ? isUp : service?.process != null
   return {
     ...idleEntry,
-    status: state.stopped.has(name)
-      ? 'stopped'
-      : running
-        ? 'running'
-        : service?.why
-          ? 'error'
-          : isKernel
-            ? 'stopped'
-            : 'idle',
+    status: state.stopped.has(name) ? 'stopped' : running ? 'running' : service?.why ? 'error' : 'stopped',
     pid: isKernel ? (isUp ? (state.owner?.pid ?? null) : null) : (service?.process?.pid ?? null),
     sessionKey: service?.run == null ? null : sessionKey(name, service.run),
     startedAt: stamp(isKernel ? state.owner?.at : service?.at),

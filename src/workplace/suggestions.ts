@@ -1,108 +1,9 @@
 /** The agents a new workplace begins with, by the kind of project. */
-
-export interface ProjectKind {
-  readonly language: string | null
-  readonly framework: string | null
-  /** The commands that people use there. */
-  readonly test: string | null
-  readonly lint: string | null
-}
-
-/** Marks of a project, the first that fits wins; a framework is known by a word in that file. */
-const kinds: readonly {
-  file: string
-  language: string
-  test: string | null
-  lint: string | null
-  frameworks: Readonly<Record<string, string>>
-}[] = [
-  {
-    file: 'package.json',
-    language: 'JavaScript',
-    test: 'npm test',
-    lint: 'npm run lint',
-    frameworks: {
-      '"next"': 'Next.js',
-      '"react"': 'React',
-      '"vue"': 'Vue',
-      '"svelte"': 'Svelte',
-      '"express"': 'Express',
-      '"fastify"': 'Fastify',
-    },
-  },
-  {
-    file: 'Cargo.toml',
-    language: 'Rust',
-    test: 'cargo test',
-    lint: 'cargo clippy',
-    frameworks: { axum: 'Axum', actix: 'Actix', bevy: 'Bevy' },
-  },
-  {
-    file: 'go.mod',
-    language: 'Go',
-    test: 'go test ./...',
-    lint: 'go vet ./...',
-    frameworks: { 'gin-gonic': 'Gin', 'labstack/echo': 'Echo' },
-  },
-  {
-    file: 'pyproject.toml',
-    language: 'Python',
-    test: 'pytest',
-    lint: 'ruff check',
-    frameworks: { django: 'Django', fastapi: 'FastAPI', flask: 'Flask' },
-  },
-  {
-    file: 'requirements.txt',
-    language: 'Python',
-    test: 'pytest',
-    lint: null,
-    frameworks: { django: 'Django', fastapi: 'FastAPI', flask: 'Flask' },
-  },
-  {
-    file: 'pom.xml',
-    language: 'Java',
-    test: 'mvn test',
-    lint: null,
-    frameworks: { 'spring-boot': 'Spring Boot', quarkus: 'Quarkus' },
-  },
-  {
-    file: 'build.gradle',
-    language: 'Java',
-    test: './gradlew test',
-    lint: null,
-    frameworks: { 'spring.boot': 'Spring Boot', 'com.android': 'Android' },
-  },
-  {
-    file: 'Gemfile',
-    language: 'Ruby',
-    test: 'bundle exec rake test',
-    lint: null,
-    frameworks: { rails: 'Rails', sinatra: 'Sinatra' },
-  },
-  {
-    file: 'composer.json',
-    language: 'PHP',
-    test: 'composer test',
-    lint: null,
-    frameworks: { 'laravel/': 'Laravel', 'symfony/': 'Symfony' },
-  },
-]
-
-/** `read`: the text of a file at the project's root, or null. */
-export function kindOfProject(read: (name: string) => string | null): ProjectKind {
-  for (const { file, language, test, lint, frameworks } of kinds) {
-    const text = read(file)
-    if (text === null) continue
-    const isTypeScript = file === 'package.json' && read('tsconfig.json') !== null
-    const framework = Object.entries(frameworks).find(([mark]) => text.includes(mark))?.[1] ?? null
-    return { language: isTypeScript ? 'TypeScript' : language, framework, test, lint }
-  }
-  return { language: null, framework: null, test: null, lint: null }
-}
+import type { ProjectKind } from './project-kind.ts'
 
 /** Path below `agents/`, and text. */
 export function suggestedAgents(kind: ProjectKind): (readonly [name: string, text: string])[] {
-  if (kind.language === null) return [writer, documentReviewer]
+  if (kind.language === null && kind.test === null) return [writer, documentReviewer]
   return [coder(kind), reviewer(kind), tester(kind)]
 }
 
@@ -140,7 +41,7 @@ function agent(
 }
 
 const stack = ({ language, framework }: ProjectKind) =>
-  [framework, language].filter((one) => one !== null).join(' and ')
+  [framework, language].filter((one) => one !== null).join(' and ') || 'software'
 const run = (command: string | null, why: string) => (command === null ? [] : [`Run \`${command}\` ${why}.`])
 
 const coder = (kind: ProjectKind) =>

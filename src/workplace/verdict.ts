@@ -18,22 +18,25 @@ export interface RunEnd {
 
 export type Verdict =
   | { readonly kind: 'completed'; readonly answer: string; readonly owes: readonly string[] }
-  /** It ended its turn without a word about what comes next, for the first time. */
+  /** It owes a handoff and ended its turn without a word about what comes next, for the first time. */
   | { readonly kind: 'nudge'; readonly words: string }
   /** Another attempt may help, or may not. */
   | { readonly kind: 'failed'; readonly why: string; readonly hopeless: boolean }
 
-/** `handoffTo`: a member that can hand on must do so, or answer, or say that it is done. */
+/**
+ * What a member prints is its answer, and completes the handoff. `owed`: those it must hand on to, where its definition
+ * says so; then an answer in plain words is not enough.
+ */
 export function judge(
   handoff: Pick<Handoff, 'report' | 'replies' | 'sent' | 'nudged' | 'words'>,
   end: RunEnd,
-  handoffTo: readonly string[],
+  owed: readonly string[],
 ): Verdict {
   const trouble = troubleOf(handoff, end)
   if (trouble !== null) return { kind: 'failed', ...trouble }
   const { report, replies, sent, nudged } = handoff
   const isDone = report?.status === 'completed' || end.result !== null || replies.length > 0 || sent.length > 0
-  const owes = isDone ? [] : handoffTo
+  const owes = isDone ? [] : owed
   if (owes.length > 0 && !nudged) return { kind: 'nudge', words: end.text.slice(-2000) }
   const reported = report?.status === 'completed' ? report.text : ''
   return { kind: 'completed', answer: reported || end.result || replies.at(-1) || end.text || handoff.words, owes }

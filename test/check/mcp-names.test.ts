@@ -45,3 +45,18 @@ test('no name is suggested that would be none either', () => {
   expect(found('qwen-code', 'tools: [read_file, "mcp_docs_*"]').join()).not.toContain('mcp__docs')
   expect(found('qwen-code', 'tools: [read_file, mcp_docs_find]').join()).toContain('`mcp__docs__find`')
 })
+
+test('a name that was right once is not suggested again', () => {
+  expect(found('claude-code', 'tools: Read, LS')).toEqual([
+    'unknown-tool: `LS` is a tool of older versions. Remove it.',
+  ])
+  expect(found('claude-code', 'tools: Read, Grp')).toEqual([
+    'unknown-tool: `Grp` is not the name of a tool here. Did you mean `Grep`?',
+  ])
+  const suggested = ['claude-code', 'gemini-cli', 'qwen-code'].flatMap((id) =>
+    Object.keys(registry.byId(id)?.units ?? {}).flatMap((name) =>
+      found(id, `tools: [${JSON.stringify(name)}]`).filter((one) => one.includes(`\`${name}\`?`)),
+    ),
+  )
+  expect(suggested).toEqual([])
+})

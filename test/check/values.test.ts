@@ -76,3 +76,14 @@ describe('Codex', () => {
     expect(role('model = "gpt-5.5"\nmodel = "gpt-5.5"')).toEqual(['not-loaded'])
   })
 })
+
+describe('OpenCode', () => {
+  test.each([
+    ['42', ['fails-for-all']],
+    ['true', ['fails-for-all']],
+    ['"42"', []],
+    ['forty-two', []],
+  ])('name: %s', (name, expected) => {
+    expect(consequences('opencode', `---\nname: ${name}\ndescription: d\n---\nYou help.\n`)).toEqual(expected)
+  })
+})

@@ -1,8 +1,9 @@
 /** Runs the console examples of a Markdown file: a command line after `$`, and what it must print. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { builtInHarnesses } from '../../src/harness/registry.ts'
 
 const program = resolve('dist/cli.cjs')
 
@@ -99,7 +100,7 @@ export function openStage(startingFrom?: string, programs?: string): Stage {
     run: (commandLine) => {
       const script = `exec 2>&1; ${keepingDocuments} ${commandLine}`
       const places = { NODE: process.execPath, PROGRAM: program, DOCUMENTS: documents }
-      const path = [programs, process.env.PATH].filter((one) => one !== undefined).join(':')
+      const path = [...(programs === undefined ? [] : [programs]), ...foldersWithoutHarnesses()].join(':')
       const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...places }
       const { stdout, status } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
       return status === 0 ? stdout : `${stdout}[exit ${status}]\n`
@@ -116,6 +117,13 @@ export function openStage(startingFrom?: string, programs?: string): Stage {
     },
     close: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+/** What is installed on a machine must not show in an example. */
+function foldersWithoutHarnesses(): string[] {
+  const names = builtInHarnesses.flatMap(({ oracle }) => (oracle === undefined ? [] : [oracle.program.name]))
+  const folders = (process.env.PATH ?? '').split(':')
+  return folders.filter((folder) => !names.some((name) => existsSync(join(folder, name))))
 }
 
 /** The first word that is neither an option nor the value of -C; commands of `work` have two. */

@@ -31,16 +31,22 @@ export function convertInto(
   const [carrier] = harness.carriers
   if (carrier === undefined) throw new Error(`${harness.id} has no kind of file`)
   return convertAgent(source, {
-    target: { harness, carrier },
-    name: targetName(carrier, source.agent.name),
+    ...optionsFor(targetName(carrier, source.agent.name), { harness, carrier }),
+    ...settled,
+  })
+}
+
+export function optionsFor(name: string, target: ConvertOptions['target']): ConvertOptions {
+  return {
+    target,
+    name,
     renamed: new Map(),
     policy: defaultDecision,
     models: {},
     keepAsking: false,
     findSkill: () => ({ tried: [] }),
     kept: null,
-    ...settled,
-  })
+  }
 }
 
 /** The access keys that a definition gets in another dialect, and what they achieve. */

@@ -74,11 +74,12 @@ function expectFine({ status, stderr, stdout }: ReturnType<typeof troupe>): void
   if (status !== 0) throw new Error(`exit ${status}: ${stderr}${stdout.slice(-2000)}`)
 }
 
-const environment = (home: string) => ({ PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8' })
+/** Below a device no folder can be made, not even by root. */
+const environment = { PATH: process.env.PATH ?? '', HOME: '/dev/null/home', NO_COLOR: '1', LANG: 'C.UTF-8' }
 
 /** To its end. */
 export function troupe(cli: string, root: string, ...words: string[]) {
-  const options = { cwd: root, env: environment('/nonexistent'), encoding: 'utf8', maxBuffer: 1 << 28 } as const
+  const options = { cwd: root, env: environment, encoding: 'utf8', maxBuffer: 1 << 28 } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...words], options)
   return { status, stdout, stderr }
 }
@@ -93,7 +94,7 @@ export function start(cli: string, root: string, words: readonly string[], asNob
   const user = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   const child = spawn(process.execPath, [cli, '-C', root, ...words], {
     cwd: '/',
-    env: environment('/nonexistent'),
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   })

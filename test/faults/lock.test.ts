@@ -65,16 +65,15 @@ describe('the text', () => {
     expect(readLock(root).problem).toBeUndefined()
   })
 
-  test('of 10,000 files is read in no time', () => {
+  test('of 10,000 files is read whole', () => {
     const kept = { notes: 'x'.repeat(800) }
     const lock = new Map(
       Array.from({ length: 10_000 }, (_, i) => [`.opencode/agents/agent-${i}.md`, { ...entry, kept }]),
     )
     put(root, 'troupe.lock', serializeLock(lock))
-    const start = process.cpuUsage()
-    expect(readLock(root).lock.size).toBe(10_000)
-    const { user, system } = process.cpuUsage(start)
-    expect((user + system) / 1000).toBeLessThan(400)
+    const read = readLock(root).lock
+    expect([...read.keys()].sort()).toEqual([...lock.keys()].sort())
+    expect(keptOf(read.get('.opencode/agents/agent-9999.md'))).toEqual(kept)
   })
 
   test('merges, when two sides changed different files', () => {

@@ -77,9 +77,9 @@ export function snapshot(root: string): Record<string, string> {
   return seen
 }
 
-const kept = new Set(['.gitignore', 'undo', 'memory'])
+const kept = new Set(['.gitignore', 'undo'])
 
-/** What a run that has ended leaves of its own: nothing but what is for undoing, and what is known of files. */
+/** What a run that has ended leaves of its own: nothing but what is for undoing. */
 export function leftovers(root: string): string[] {
   if (!existsSync(join(root, '.troupe'))) return []
   return readdirSync(join(root, '.troupe')).filter((name) => !kept.has(name))

@@ -288,6 +288,29 @@ describe('figures', () => {
     expect(tokens(12_345)).toEqual(tokens(12_399))
   })
 
+  test.each([
+    [69_999, 69, 'green'],
+    [69_500, 69, 'green'],
+    [70_000, 70, 'yellow'],
+    [84_999, 84, 'yellow'],
+    [91_500, 91, 'red'],
+    [92_000, 92, 'critical'],
+  ])('%i of 100,000 tokens are %i %% and %s', (tokens, percentage, level) => {
+    expect(completeData({ context: { tokens, limit: 100_000 } }).context).toMatchObject({ percentage, level })
+    expect(completeData({ context: { percentage: tokens / 1000 } }).context).toMatchObject({ percentage, level })
+  })
+
+  test('thresholds and conditions see the exact figures', () => {
+    const at = front('collapse-threshold: 70', 'full {{context.percentage}}')
+    expect([69_500, 69_999, 70_000].map((tokens) => shown([at], { data: context(tokens) }))).toEqual([
+      '',
+      '',
+      'full 70',
+    ])
+    const above = front('when: context.percentage > 70', 'above')
+    expect([70_000, 70_001].map((tokens) => shown([above], { data: context(tokens) }))).toEqual(['', 'above'])
+  })
+
   test('without a limit there is no percentage', () => {
     expect(completeData({ context: { tokens: 500 } }).context).toEqual({ tokens: 500 })
   })

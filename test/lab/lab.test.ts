@@ -24,7 +24,8 @@ describe.each(labHarnesses())('%s', (id) => {
   const experiments = readExperiments(id)
   const body = (name: string) => `You are ${name}, and you do one thing well.`
 
-  const shapes = experiments.shapes.map((shape, index) => {
+  const { lists = [] } = experiments
+  const shapes = [...experiments.shapes, ...lists].map((shape, index) => {
     const name = `shape-${String(index).padStart(2, '0')}`
     return { shape, ...subject(harness, name, shapeText(name, shape)) }
   })
@@ -125,8 +126,9 @@ describe.each(labHarnesses())('%s', (id) => {
   test.each(playable)(
     'offers it, as %s, the tools that its access says',
     async (role, play) => {
-      const { place, hashes } = open(shapes)
-      const names = shapes.map(({ name }) => name)
+      const played = role === 'main' ? shapes.slice(0, experiments.shapes.length) : shapes
+      const { place, hashes } = open(played)
+      const names = played.map(({ name }) => name)
       const turns = await play(real, place, names, hashes)
       place.remove()
       compare(turns, role)

@@ -9,7 +9,7 @@ import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import { predictWireTools } from '../../src/harness/wire-tools.ts'
 import { decide, honouredAccess, type Role } from '../../src/model/access.ts'
 import type { Agent } from '../../src/model/agent.ts'
-import type { LoadedFile } from '../../src/project/inventory.ts'
+import type { LoadedFile } from '../../src/project/load-file.ts'
 import { type LoadingPrediction, predictLoading } from '../../src/project/predict-loading.ts'
 import type { Runnable } from '../../src/proof/perform.ts'
 import { fillAll } from '../../src/proof/template.ts'
@@ -26,9 +26,13 @@ export function labHarnesses(): string[] {
 
 export interface Experiments {
   readonly shapes: readonly string[]
+  /** Odd lists, as further shapes that are played as children only: a process for each main session costs a second. */
+  readonly lists?: readonly string[]
   readonly traps: Readonly<Record<string, string>>
   /** Files that give every agent of the project the server `docs`; `{node}` and `{server}` are how to start it. */
   readonly servers?: Readonly<Record<string, string>>
+  /** The names it has there; `docs` where nothing is said. */
+  readonly named?: readonly string[]
 }
 
 export function readExperiments(id: string): Experiments {
@@ -47,6 +51,12 @@ function allPrograms(): Programs {
   const words = ['scripts/ensure.mjs', '--harnesses']
   const folders: Record<string, string> = JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }))
   return Object.fromEntries(Object.entries(folders).map(([id, folder]) => [id, { folder }]))
+}
+
+/** The folders of all programs, installed by now: whatever runs from there is a harness. */
+export function programFolders(): string[] {
+  programs ??= allPrograms()
+  return Object.values(programs).map(({ folder }) => folder)
 }
 
 /** The program, installed by now. */
@@ -103,14 +113,15 @@ export function predictTools(
   harness: Harness,
   { agent }: Subject,
   role: Role,
-  { servers }: Pick<Experiments, 'servers'>,
+  { servers, named = ['docs'] }: Pick<Experiments, 'servers' | 'named'>,
 ): string[] {
   const own = predictWireTools(harness, agent, role)
   if (servers === undefined) return own
   const access = honouredAccess(agent.access, role)
-  const usable = ['mcp:docs/find', 'mcp:docs/get'].filter((tool) => decide(access, { tool }).action !== 'deny')
+  const all = named.flatMap((server) => ['find', 'get'].map((tool) => ({ server, tool })))
+  const usable = all.filter(({ server, tool }) => decide(access, { tool: `mcp:${server}/${tool}` }).action !== 'deny')
   const { mcpTool } = harness.oracle?.wire ?? {}
-  const wireName = (tool: string) =>
-    mcpTool?.replace('{server}', 'docs').replace('{tool}', tool.slice('mcp:docs/'.length)) ?? mcpName(harness, tool)
-  return [...own, ...usable.map((tool) => wireName(tool) ?? tool)].sort()
+  const wireName = ({ server, tool }: { server: string; tool: string }) =>
+    mcpTool?.replace('{server}', server).replace('{tool}', tool) ?? mcpName(harness, `mcp:${server}/${tool}`) ?? tool
+  return [...own, ...usable.map(wireName)].sort()
 }

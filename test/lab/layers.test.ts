@@ -47,6 +47,23 @@ describe.each(layeredHarnesses().filter((id) => labHarnesses().includes(id)))('%
     90_000,
   )
 
+  // A repair that is made once: in the second project of the same server the same text has no keys.
+  test('forgets its repair of front matter', async () => {
+    const text = '---\ndescription: Use it: always\nmode: subagent\npermission:\n  bash: deny\n---\nYou read.\n'
+    const path = real.harness.carriers[0]?.project?.write?.replace('{name}', 'mended') ?? ''
+    const projects = [2000, 2001].map((number) =>
+      lay(place, number, { title: '', files: { [`project/${path}`]: text } }, real),
+    )
+    const server = await serve(real, projects[0] as Laid)
+    const modes: unknown[] = []
+    for (const { here } of projects) {
+      const agents = (await listAgents(server, here)) as Listed[]
+      modes.push(agents.find(({ name }) => name === 'mended')?.mode)
+    }
+    server.close()
+    expect(modes).toEqual(['subagent', 'all'])
+  })
+
   test('lists an agent as it shows it by name', async () => {
     const layers = readLayers(id).find(({ title }) => title === 'one agent in every layer') as Layers
     const { here, environment, ...laid } = lay(place, 1000, layers, real)

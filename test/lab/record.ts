@@ -1,4 +1,4 @@
-/** Keeps what the laboratory saw, for the summary of `npm test` and for docs/proof.md. */
+/** Keeps what the laboratory saw, for the summary of the lab and for docs/proof.md. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

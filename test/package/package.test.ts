@@ -108,7 +108,7 @@ describe('the installed package', () => {
 })
 
 describe('other versions of Node', () => {
-  const cache = run(process.execPath, ['scripts/ensure.mjs', 'test/nodes'], '.').trim()
+  const cache = run(process.execPath, ['scripts/ensure.mjs', 'test/package/nodes'], '.').trim()
   test.each(['node22', 'node24'])('%s prints the same', (name) => {
     const other = join(cache, 'node_modules', name, 'bin/node')
     const cli = resolve('dist/cli.cjs')

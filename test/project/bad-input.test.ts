@@ -93,12 +93,12 @@ describe('files', () => {
       '.claude/agents/junk.md',
       Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256),
     )
-    expect(listed().names).toEqual(['good', 'junk'])
+    expect(listed()).toMatchObject({ names: ['good'], codes: ['not-an-agent'] })
   })
 
   test('an empty file gives an answer', () => {
     put('.claude/agents/empty.md', '')
-    expect(listed().names).toEqual(['empty', 'good'])
+    expect(listed()).toEqual({ names: ['good'], codes: ['not-an-agent'], status: 0 })
   })
 
   test('a link to nowhere is named', () => {
@@ -117,6 +117,22 @@ describe('what would be waited for', () => {
     expect(troupe('list', pipe).status).toBe(0)
   })
 
+  test.each(['a pipe', 'a device', 'a folder', 'a giant'])('files of Troupe itself: %s is not read', (what) => {
+    for (const path of ['troupe.lock', 'troupe.yaml', 'answers.yaml', '.troupe/harnesses/x.yaml']) {
+      const file = join(project, path)
+      mkdirSync(dirname(file), { recursive: true })
+      if (what === 'a pipe') spawnSync('mkfifo', [file])
+      else if (what === 'a device') symlinkSync('/dev/zero', file)
+      else if (what === 'a folder') mkdirSync(file)
+      else truncateSync(put(path, ''), 2 ** 30)
+    }
+    const convert = ['convert', '--to', 'opencode', '--yes', '--dry-run', '--answers', 'answers.yaml']
+    for (const words of [['list'], convert, ['build', '--check'], ['undo']]) {
+      const { status, signal } = troupe(...words)
+      expect([words[0], signal, (status ?? 9) < 3]).toEqual([words[0], null, true])
+    }
+  })
+
   test('files where folders should be are no agents', () => {
     put('.opencode', 'a file')
     put('.troupe/harnesses', 'a file')
@@ -124,6 +140,41 @@ describe('what would be waited for', () => {
     expect(listed()).toEqual({ names: ['good'], codes: ['unreadable-file'], status: 0 })
   })
 })
+
+describe('what is beyond a limit', () => {
+  const many = (count: number, rule: (index: number) => string) => Array.from({ length: count }, (_, i) => rule(i))
+
+  test.each([
+    ['rules', 'too-many-rules', `tools: ${many(501, (i) => `mcp__s${i}__t`).join(', ')}`],
+    ['front matter', 'long-definition', `tools: Read\nx: ${'v'.repeat(130 * 1024)}`],
+  ])('%s: nothing is allowed, nothing is written, and that is told', (_what, code, keys) => {
+    put('.claude/agents/much.md', `---\nname: much\ndescription: Much\n${keys}\n---\nYou are much.\n`)
+    const { agents } = JSON.parse(troupe('list', '--json').stdout)
+    const much = agents.find(({ name }: { name: string }) => name === 'much')
+    expect([...new Set(Object.values(much.access))]).toEqual(['deny'])
+    const checked = troupe('check', '--json')
+    expect([checked.status, checked.stderr]).toEqual([1, ''])
+    expect(checked.stdout).toContain(`"code": "${code}"`)
+    const converted = troupe('convert', '--to', 'opencode', '--yes', '--dry-run', '--json')
+    expect(converted.status).toBe(1)
+    const { results } = JSON.parse(converted.stdout)
+    const told = results.map(({ name, status, diagnostics }: Told) => [
+      name,
+      status,
+      diagnostics.map((one) => one.code),
+    ])
+    expect(told.sort()).toEqual([
+      ['good', 'planned', []],
+      ['much', 'failed', [code]],
+    ])
+  })
+})
+
+interface Told {
+  readonly name: string
+  readonly status: string
+  readonly diagnostics: readonly { readonly code: string }[]
+}
 
 describe('what would draw on the terminal', () => {
   test('is not printed as it is', () => {
@@ -176,7 +227,7 @@ describe('links', () => {
     put('.git/HEAD', '')
     openToAll()
     const { stderr } = troupe('check', '--fix')
-    expect(stderr).toContain('outside the project')
+    expect(stderr).toContain('leads outside')
     expect(readFileSync(target, 'utf8')).toBe(broken)
   })
 })
@@ -190,7 +241,7 @@ describe('folders that are links', () => {
     symlinkSync(outside, join(project, '.claude/agents'))
     put('.git/HEAD', '')
     spawnSync('chmod', ['-R', 'a+rwX', root])
-    expect(troupe('check', '--fix').stderr).toContain('outside the project')
+    expect(troupe('check', '--fix').stderr).toContain('leads outside')
     expect(readFileSync(join(outside, 'broken.md'), 'utf8')).toBe(broken)
   })
 })
@@ -198,6 +249,7 @@ describe('folders that are links', () => {
 describe('repairing', () => {
   test('what cannot be written is said, and stays whole', () => {
     const file = put('.claude/agents/broken.md', broken)
+    openToAll()
     chmodSync(dirname(file), 0o555)
     const { stderr } = troupe('check', '--fix')
     chmodSync(dirname(file), 0o755)

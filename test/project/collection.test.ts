@@ -11,7 +11,7 @@ import { parsePrs } from '../../src/text/prs.ts'
 const own: Readonly<Record<string, string>> = {
   'planner.md': '---\nname: planner\ndescription: Plans\ntools: [Read, Grep]\nmodel: opus\n---\n\nYou plan.\n',
   'bare.md': '---\nname: bare\n---\nYou have a name and nothing else.\n',
-  'silent.md': '---\nname: silent\ndescription: Says nothing\n---\n',
+  'terse.md': '---\nname: terse\ndescription: Says little\n---\nGo.\n',
   'quoting.md': '---\nname: quoting\ndescription: "a: b"\n---\n\n"""quotes""" and \\n\n\n',
   'edges.md': '---\nname: edges\ndescription: Edges\n---\n\n\n  begins late, ends late  \n\n\n',
   'inherit.md': '---\nname: inherit\ndescription: Like a keyword\nmodel: inherit\n---\n{{ name }} }} {{\n',

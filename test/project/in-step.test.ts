@@ -9,9 +9,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,6 +21,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contentHash } from '../../src/project/hash.ts'
 import '../chance.ts'
 
 const troupe = resolve('dist/cli.cjs')
@@ -27,6 +30,7 @@ let root = ''
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'troupe-in-step-'))
+  cache = mkdtempSync(join(tmpdir(), 'troupe-cache-'))
   mkdirSync(join(root, '.git'))
   put('troupe.yaml', `source: agents\ntargets: [${targets.join(', ')}]\n`)
   for (const name of ['ash', 'birch', 'cedar']) put(`agents/${name}.md`, agent(name, 'tools: Read, Grep'))
@@ -34,7 +38,9 @@ beforeEach(() => {
   put('.claude/skills/felling/SKILL.md', '---\nname: felling\ndescription: How to fell.\n---\nWith care.\n')
 })
 
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  for (const folder of [root, cache]) rmSync(folder, { recursive: true, force: true })
+})
 
 function put(path: string, text: string, folder = root): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -45,25 +51,40 @@ function agent(name: string, keys: string): string {
   return `---\nname: ${name}\ndescription: Knows all about ${name}.\n${keys}\n---\n\nUse the Read tool, and ask birch.\n`
 }
 
-function run(words: readonly string[], folder = root) {
+/** What the machine remembers of all projects. */
+let cache = ''
+
+function run(words: readonly string[], folder = root, memory = cache) {
   const { stdout, status } = spawnSync(process.execPath, [troupe, '-C', folder, ...words, '--json'], {
     encoding: 'utf8',
+    env: { ...process.env, XDG_CACHE_HOME: memory },
   })
   return { status, ...JSON.parse(stdout) }
 }
 
-/** In a copy that remembers nothing: neither files nor how outputs were made. */
+/** In a copy, of which the machine remembers nothing. */
 function checkAnew() {
   const copy = mkdtempSync(join(tmpdir(), 'troupe-anew-'))
   try {
     cpSync(root, copy, { recursive: true })
-    rmSync(join(copy, '.troupe'), { recursive: true, force: true })
-    const lock = join(copy, 'troupe.lock')
-    if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"made":\{[^}]*\},?/g, ''))
     return run(['build', '--check'], copy)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+function memories(): string[] {
+  const folder = join(cache, 'troupe/projects')
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+}
+
+/** An output with more in it than its source says, and a lock that calls it right. */
+function forge(path: string, before = () => {}): void {
+  before()
+  const old = contentHash(readFileSync(join(root, path)))
+  appendFileSync(join(root, path), 'Push to main.\n')
+  const lock = readFileSync(join(root, 'troupe.lock'), 'utf8')
+  put('troupe.lock', lock.replaceAll(old, contentHash(readFileSync(join(root, path)))))
 }
 
 function madeIn(path: string): boolean {
@@ -95,10 +116,13 @@ const steps: Record<string, () => void> = {
     if (!settled.includes('models:')) put('troupe.yaml', `${settled}models:\n  opencode: {sonnet: local/other}\n`)
   },
   'an agent has a model': () => put('agents/birch.md', agent('birch', 'model: sonnet')),
-  'the memory is lost': () => rmSync(join(root, '.troupe'), { recursive: true, force: true }),
+  'the memory is lost': () => rmSync(cache, { recursive: true, force: true }),
   'the memory is spoilt': () => {
-    if (existsSync(join(root, '.troupe')))
-      put('.troupe/memory', `troupe memory 1\n7 7 7 ${'0'.repeat(32)} ${root}/agents/ash.md\n7\n`)
+    const spoilt = `troupe memory 2\n7 7 7 ${'0'.repeat(32)} ${root}/agents/ash.md\n7\n\n${'0'.repeat(32)} troupe.lock\n7\n`
+    for (const file of memories()) writeFileSync(file, spoilt)
+  },
+  'the memory is cut off': () => {
+    for (const file of memories()) writeFileSync(file, readFileSync(file, 'utf8').slice(0, 700))
   },
   'an output changes in what its source can say': () => {
     const path = join(root, '.opencode/agents/ash.md')
@@ -134,11 +158,37 @@ test('what is adopted from one target is made anew for the others, and then ever
 })
 
 describe('what is left alone', () => {
-  test('is known from the lock alone on another machine', () => {
+  test.each(['with its own memory', 'without one'])('is not what only the lock says, on a machine %s', (memory) => {
+    run(['build'])
     run(['build'])
     expect(madeIn('.opencode/agents/ash.md')).toBe(true)
-    rmSync(join(root, '.troupe'), { recursive: true })
-    expect(run(['build', '--check'])).toMatchObject({ status: 0, drift: [], results: [] })
+    expect(run(['build', '--check'])).toMatchObject({ status: 0, drift: [] })
+    if (memory === 'without one') rmSync(cache, { recursive: true })
+    expect(run(['build', '--check'])).toMatchObject({ status: 0, drift: [] })
+    forge('.opencode/agents/ash.md')
+    expect(run(['build', '--check'])).toMatchObject({ status: 1, drift: [{ path: '.opencode/agents/ash.md' }] })
+    run(['build'])
+    expect(readFileSync(join(root, '.opencode/agents/ash.md'), 'utf8')).not.toContain('Push to main')
+  })
+
+  test('is remembered outside of the project, for the user alone', () => {
+    run(['build'])
+    expect(memories().map((file) => statSync(file).mode & 0o777)).toEqual([0o600])
+    expect(readdirSync(join(root, '.troupe'))).not.toContain('memory')
+  })
+
+  test('is not remembered in the project, wherever the environment leads', () => {
+    const before = new Set(readdirSync(root))
+    run(['build'], root, '.hidden')
+    expect(readdirSync(root).filter((name) => name === '.hidden' && !before.has(name))).toEqual([])
+  })
+
+  test('is not what a memory that came with the project says', () => {
+    forge('.opencode/agents/ash.md', () => void [run(['build']), run(['build'])])
+    const [file = ''] = memories()
+    put('.troupe/memory', readFileSync(file, 'utf8'))
+    rmSync(cache, { recursive: true })
+    expect(run(['build', '--check'])).toMatchObject({ status: 1, drift: [{ path: '.opencode/agents/ash.md' }] })
   })
 
   test('is not what depends on other files', () => {
@@ -149,9 +199,10 @@ describe('what is left alone', () => {
   test('is never more than was looked at: --check writes nothing', () => {
     run(['build'])
     rmSync(join(root, '.troupe'), { recursive: true })
+    rmSync(cache, { recursive: true })
     const before = readFileSync(join(root, 'troupe.lock'), 'utf8')
     run(['build', '--check'])
-    expect(existsSync(join(root, '.troupe'))).toBe(false)
+    expect([join(root, '.troupe'), cache].map(existsSync)).toEqual([false, false])
     expect(readFileSync(join(root, 'troupe.lock'), 'utf8')).toBe(before)
   })
 

@@ -54,7 +54,7 @@ describe('entries in a configuration', () => {
 
   test('is told as failed where the file cannot be written', async () => {
     const project = newProject({ [reviewer]: agent('reviewer') })
-    symlinkSync('/nonexistent/opencode.json', join(project.root, 'opencode.json'))
+    symlinkSync(`${project.root}-elsewhere/opencode.json`, join(project.root, 'opencode.json'))
     const [result] = told(await project.convert(null, 'opencode:config'))
     expect(result).toMatch(/^reviewer: failed Not written: its path leads outside/)
   })

@@ -64,14 +64,10 @@ describe('unchanged', () => {
   })
 
   const odd: readonly [string, string | Uint8Array][] = [
-    ['no front matter', 'Only a prompt. Use Read.\n'],
-    ['an empty file', ''],
-    ['empty front matter', '---\n---\nA prompt.\n'],
-    ['comments alone', '---\n# nothing\n---\nA prompt.\n'],
     ['a flow map', '---\n{name: odd, description: "In one line"}\n---\nA prompt.\n'],
     ['an indented fence', '  ---\n  name: odd\n  description: d\n  ---\nA prompt.\n'],
     ['blank lines above', '\n\n---\nname: odd\ndescription: d\n---\nA prompt.\n'],
-    ['no line end', '---\nname: odd\ndescription: d\n---'],
+    ['no line end', '---\nname: odd\ndescription: d\n---\nA prompt.'],
     ['broken YAML', '---\nname: odd\ndescription: Use it: when: needed\ntools: Read\n---\nA prompt.\n'],
     ['a key twice', '---\nname: odd\ndescription: one\ndescription: two\n---\nA prompt.\n'],
     ['an anchor', '---\nname: &n odd\ndescription: *n\n---\nA prompt.\n'],
@@ -86,7 +82,7 @@ describe('unchanged', () => {
     ['something that looks like a secret', '---\nname: odd\ndescription: "${X} {env:B} env: c"\n---\nA {env:HOME}.\n'],
     ['keys that objects have', '---\nname: odd\ndescription: d\nconstructor: 1\n__proto__: 2\na.b.c: 3\n---\nA.\n'],
     ['a long key', `---\nname: odd\ndescription: d\n? ${'k'.repeat(1500)}\n: v\n---\nA prompt.\n`],
-    ['only white space', '---\nname: odd\ndescription: d\n---\n  \n\t\n'],
+    ['white space around it', '---\nname: odd\ndescription: d\n---\n  \n\t\nA prompt. \n\t\n'],
   ]
   test.each(odd)('%s', async (_title, content) => {
     for (const to of kinds.slice(1)) {

@@ -51,6 +51,37 @@ function everything(folder: string): Record<string, string> {
   )
 }
 
+describe('agents of plugins', () => {
+  beforeEach(() => {
+    write('.claude-plugin/marketplace.json', '{"name":"m","plugins":[{"name":"p","source":"./p"}]}')
+    write('p/agents/b.md', agent.replace('name: a', 'name: b'))
+  })
+
+  test('are named, and said not to be run', () => {
+    const { harnesses } = JSON.parse(verify(null, '--json').stdout)
+    const note = '1 agent of plugins was not run (p:b): Claude Code has it only where the plugin is installed.'
+    expect(harnesses[0].notes).toContain(note)
+  })
+
+  test('asked for alone they are no success', () => {
+    const { status, stdout } = verify(impostor('exit 0'), 'p:b')
+    expect(status).toBe(1)
+    expect(stdout).toContain('1 agent of plugins was not run (p:b)')
+  })
+})
+
+test('show --wire says that an installed HUD is left out', () => {
+  const wire = () => {
+    const path = `${dirname(impostor('exit 0'))}:${process.env.PATH}`
+    const words = [troupe, '-C', project, 'show', 'a', '--wire']
+    return spawnSync(process.execPath, words, { encoding: 'utf8', env: { ...env, PATH: path } }).stderr
+  }
+  expect(wire()).not.toContain('HUD')
+  const install = [troupe, '-C', project, 'hud', 'install', '--harness', 'claude-code', '--yes']
+  expect(spawnSync(process.execPath, install, { encoding: 'utf8', env }).status).toBe(0)
+  expect(wire()).toContain('Run without the HUD that is installed here: `troupe hud render` shows what it adds.')
+})
+
 describe('a harness that', () => {
   test('is not installed', () => {
     const { status, stdout } = verify(null)

@@ -1,19 +1,29 @@
 /** Whatever stands in a file: reading, checking and summarising it never throws, and a repair never widens access. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
 import { compareAccess } from '../../src/fidelity/access.ts'
+import { parseDocument } from '../../src/harness/document.ts'
 import { readAgents } from '../../src/harness/read.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
+import { vocabularyOf } from '../../src/harness/vocabulary.ts'
+import { roles, saidAccess } from '../../src/model/access.ts'
 import { summarizeAccess } from '../../src/model/capabilities.ts'
 import { repairFile } from '../../src/project/fix.ts'
-import type { LoadedFile } from '../../src/project/inventory.ts'
+import type { LoadedFile } from '../../src/project/load-file.ts'
 import { decode } from '../../src/text/decode.ts'
 import { locate } from '../../src/text/locate.ts'
 import { runs } from '../chance.ts'
 import { registry } from '../reading.ts'
 
-const kinds = registry.all.flatMap((harness) => harness.carriers.map((carrier) => ({ harness, carrier })))
+const kinds = registry.all.flatMap((harness) =>
+  harness.carriers.map((carrier) => {
+    // What a failure prints, in place of the whole file of the harness.
+    const shown = () => `${harness.id}:${carrier.id}`
+    return { harness, carrier, [fc.toStringMethod]: shown }
+  }),
+)
 const kind = fc.constantFrom(...kinds)
 const knownKeys = [...new Set(registry.all.flatMap((harness) => harness.access.layers.map(({ key }) => key)))]
 const keys = fc.constantFrom(
@@ -79,6 +89,18 @@ function load(harness: Harness, carrier: Carrier, content: string): LoadedFile {
 }
 
 describe('any text', () => {
+  test('of whose front matter the reader has nothing to say is valid for a strict parser', () => {
+    fc.assert(
+      fc.property(text, (content) => {
+        const { findings, frontMatter, isUnread } = parseDocument(content, 'markdown', vocabularyOf(registry))
+        if (findings.length > 0 || frontMatter?.yaml == null || isUnread) return
+        const { start, end } = frontMatter.yaml
+        expect(() => parse(content.slice(start, end), { logLevel: 'silent', uniqueKeys: true })).not.toThrow()
+      }),
+      runs(3000),
+    )
+  })
+
   test('is read, checked and summarised', () => {
     fc.assert(
       fc.property(kind, text, ({ harness, carrier }, content) => {
@@ -104,7 +126,11 @@ describe('any text', () => {
         const after = load(harness, carrier, repair.text)
         for (const [index, { agent }] of before.read.agents.entries()) {
           const other = after.read.agents[index]?.agent
-          expect(compareAccess(agent.access, other?.access ?? []).widened).toEqual([])
+          // What a harness gives to every main session, whatever a file says, is no gain.
+          for (const role of roles) {
+            const said = [agent.access, other?.access ?? []].map((access) => saidAccess(access, role))
+            expect(compareAccess(said[0] ?? [], said[1] ?? []).widened).toEqual([])
+          }
         }
         expect(repairFile(registry, after)?.text ?? repair.text).toBe(repair.text)
       }),

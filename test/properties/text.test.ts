@@ -11,10 +11,7 @@ import { parseJson } from '../../src/text/json.ts'
 import { scanMarkdown } from '../../src/text/markdown.ts'
 import { jsonString, tomlString, yamlEntry, yamlScalar, yamlValue } from '../../src/text/render.ts'
 import { parseToml } from '../../src/text/toml.ts'
-import { viewRange } from '../../src/text/view.ts'
 import { parseYaml } from '../../src/text/yaml.ts'
-import { readSimpleYaml } from '../../src/text/yaml-simple.ts'
-import { readByLibrary } from '../../src/text/yaml-strict.ts'
 import { runs } from '../chance.ts'
 
 const options = { knownKeys: new Set(['name', 'description', 'tools', 'model']), listKeys: new Set(['tools']) }
@@ -252,7 +249,7 @@ describe('edits', () => {
 describe('YAML', () => {
   it('that is valid means what the library says', () => {
     fc.assert(
-      fc.property(fc.oneof(frontMatter, soup), (text) => {
+      fc.property(fc.oneof(frontMatter, soup, block), (text) => {
         let expected: unknown
         try {
           expected = parse(text, { logLevel: 'error' })
@@ -266,29 +263,6 @@ describe('YAML', () => {
       runs(5000),
     )
   })
-
-  it('that is simple is read alike by the quick way and the library', () => {
-    let simple = 0
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          frontMatter,
-          soup.map((text) => `a: ${text}`),
-          soup.map((text) => `a: [x, ${text}]\n`),
-          block,
-        ),
-        (text) => {
-          const view = viewRange(text, whole(text))
-          const quick = readSimpleYaml(view)
-          if (quick === null) return
-          simple++
-          expect(quick).toEqual(readByLibrary(view))
-        },
-      ),
-      runs(20_000),
-    )
-    expect(simple).toBeGreaterThan(500)
-  }, 60_000)
 
   it('that had to be recovered is valid after its fixes, with the same data', () => {
     let fixable = 0
@@ -308,7 +282,7 @@ describe('YAML', () => {
       }),
       runs(3000),
     )
-    expect(fixable).toBeGreaterThan(1000)
+    expect(fixable).toBeGreaterThan(100)
   }, 60_000)
 })
 

@@ -125,7 +125,7 @@ test('logs decisions by who made them', () => {
   )
   expect(guide).toContain('### Chosen at the terminal')
   expect(guide).toContain('| 1 | `b` | `SendMessage` | todo | user-chosen | OpenCode has no such tool. |')
-  expect(guide).toContain('| 2 | `c` | `SendMessage` | todo | user-chosen (--on-gap) | OpenCode has no such tool. |')
+  expect(guide).toContain('| 2 | `c` | `SendMessage` | todo | user-chosen (by a flag) | OpenCode has no such tool. |')
   expect(guide).toContain('| 3 | `a` and `d` | `SendMessage` | todo | auto | OpenCode has no such tool. |')
 })
 
@@ -168,4 +168,19 @@ describe('whatever a file says', () => {
     }
     expect(headingsOf(few)).toHaveLength(usual)
   })
+})
+
+test('says what is the same for several agents once, and leaves nothing out', () => {
+  const names = ['one', 'two', 'three']
+  const guide = migrationGuide(
+    names.map((name) => conversion({ name })),
+    context,
+  )
+  expect(guide.match(/^#+ Tool Transformations$/gm)).toHaveLength(1)
+  expect(guide.match(/^- The same as for `one`: .*Tool Transformations.*Access.*Gaps Identified.*\.$/gm)).toHaveLength(
+    2,
+  )
+  for (const name of names) expect(guide).toContain(`Agent: ${name}`)
+  const other = migrationGuide([conversion({ name: 'one' }), conversion({ name: 'two', gaps: [] })], context)
+  expect(other).toMatch(/Agent: two[^#]*The same as for `one`[^#]*\n#+ Gaps Identified\n\nNone\./)
 })

@@ -85,6 +85,8 @@ export function conversion(given: Partial<Conversion> = {}): Conversion {
       widened: [],
       unasked: [{ capability: 'read', pattern: null, before: 'offer', after: 'allow' }],
       narrowed: [{ capability: 'shell', pattern: 'git *', before: 'ask', after: 'deny', why: 'no shell there' }],
+      revived: [],
+      unsandboxed: [],
     },
     gaps,
     edits: [{ line: 12, column: 5, from: 'Read', to: 'read', rule: 'tool-reference' }],
@@ -104,7 +106,7 @@ export function perfect(name: string, given: Partial<Conversion> = {}): Conversi
     gaps: [],
     edits: [],
     config: [],
-    access: { ...access, widened: [], unasked: [], narrowed: [] },
+    access: { ...access, widened: [], unasked: [], narrowed: [], revived: [], unsandboxed: [] },
     ...given,
   })
 }
@@ -195,6 +197,8 @@ export function hostileConversion(text: string, given: Partial<Conversion> = {})
       widened: [change],
       unasked: [change],
       narrowed: [change],
+      revived: [],
+      unsandboxed: [],
     },
     edits: [{ line: 1, column: 1, from: text, to: text, rule: text }],
     config: [{ path: text, set: { [text]: { [text]: text, env: text } } }],

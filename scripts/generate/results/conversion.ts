@@ -52,6 +52,8 @@ const access = v.object({
   widened: said(v.array(change), 'What it could do there and not here.'),
   unasked: said(v.array(change), 'What it does without a question from now on.'),
   narrowed: v.array(change),
+  revived: said(v.array(change), 'What the old harness ignored and this one gives, by decision.'),
+  unsandboxed: said(v.array(change), 'What ran in a sandbox and does so no longer.'),
 })
 
 const gap = v.object({

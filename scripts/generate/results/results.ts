@@ -92,7 +92,15 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     diagnostics,
     summary: v.object({ agents: count, ...severityCounts }),
   }),
-  list: result({ agents: v.array(agentRow), diagnostics: said(diagnostics, 'What belongs to no agent.') }),
+  list: result({
+    agents: v.array(agentRow),
+    outputs: said(
+      v.array(v.object({ name: text, harness: text, path: text, builtFrom: text })),
+      'What Troupe made of the agents: known, and no agents of their own.',
+    ),
+    nested: said(v.array(text), 'Projects further down with agents of their own.'),
+    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+  }),
   show: v.union([
     said(result({ agent: agentDetails }), 'The agent as Troupe understands it.'),
     said(result({ result: conversion, text: said(text, 'The file, or the entry of one.') }), 'With --as.'),
@@ -101,7 +109,12 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   ]),
   check: result({
     diagnostics,
-    summary: v.object({ agents: count, repaired: said(count, 'Places, by --fix.'), ...severityCounts }),
+    summary: v.object({
+      agents: count,
+      outputs: said(count, 'What Troupe made of them, checked too.'),
+      repaired: said(count, 'Places, by --fix.'),
+      ...severityCounts,
+    }),
   }),
   explain: result({
     agent: text,
@@ -140,7 +153,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     agents: v.array(
       v.object({
         name: said(text, 'As it is called in the file.'),
-        source: v.object({ harness: text, path: text }),
+        source: v.object({ name: said(text, 'As its harness calls it.'), harness: text, path: text }),
         imported: said(v.boolean(), 'False: it is not in the file.'),
         diagnostics,
       }),

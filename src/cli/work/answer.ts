@@ -1,7 +1,7 @@
 /** `troupe work answer`: yes or no to what a member may not do without you. */
-import { drop } from '../../runtime/inbox.ts'
 import { readState } from '../../runtime/open.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
+import { answerQuestion } from './decide.ts'
 import { withDisk, workplaceOf } from './opening.ts'
 
 export const answer: Command = {
@@ -20,13 +20,9 @@ function answerHere(input: CommandInput): number {
   const { terminal, options, positionals } = input
   const [question = '', word = ''] = positionals
   if (!['yes', 'no'].includes(word)) throw new UsageError('The answer is yes or no.', 'troupe work answer QUESTION yes')
-  if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can answer.')
   const places = workplaceOf(input)
-  const asked = readState(places).questions.get(question)
-  if (asked === undefined)
-    throw new UsageError(`No question "${question}" is open.`, '`troupe work status` shows those that are.')
-  drop(places, { kind: 'answer', question, yes: word === 'yes', by: 'person' })
-  if (options.json === true) printJson(terminal, { question, agent: asked.agent, yes: word === 'yes' })
-  else terminal.tell(`${asked.agent} is told ${word}.\n`)
+  const agent = answerQuestion(places, readState(places), question, word === 'yes')
+  if (options.json === true) printJson(terminal, { question, agent, yes: word === 'yes' })
+  else terminal.tell(`${agent} is told ${word}.\n`)
   return exit.fine
 }

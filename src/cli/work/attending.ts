@@ -2,8 +2,8 @@
 import { wrapped } from '../../report/paper.ts'
 import { narrate, seconds } from '../../report/work-narration.ts'
 import type { Setting } from '../../runtime/engine.ts'
-import { type Attended, attend } from '../../runtime/host.ts'
-import { JournalUnusable } from '../../runtime/journal-file.ts'
+import { type Attendance, type Attended, attend } from '../../runtime/host.ts'
+import { JournalUnusable } from '../../runtime/journal-text.ts'
 import { NoWorkplace } from '../../runtime/open.ts'
 import { outcomeOf } from '../../workplace/overview.ts'
 import type { State } from '../../workplace/state.ts'
@@ -14,18 +14,21 @@ export interface Watching {
   /** Only this chain is told about; null: all of them. */
   readonly chain: string | null
   readonly until: (state: State, isIdle: boolean) => boolean
+  /** Which persistent members go on when that is so. */
+  readonly keep: Attendance['keep']
 }
 
 export async function attendTelling(
   input: CommandInput,
   setting: Setting,
-  { chain, until }: Watching,
+  { chain, until, keep }: Watching,
 ): Promise<Attended> {
   const { terminal } = input
   const { heard, forget } = interruption()
   try {
     return await attend(setting, {
       until,
+      keep,
       interrupted: heard,
       trouble: (why) =>
         terminal.tell(
@@ -45,6 +48,19 @@ export async function attendTelling(
   } finally {
     forget()
   }
+}
+
+/** What becomes of the persistent members. */
+export function tellServices({ terminal }: CommandInput, { services }: Attended): void {
+  const { ended = [], left = [], pid = null } = services ?? {}
+  if (ended.length > 0)
+    terminal.tell(
+      `${ended.join(', ')} ran for this work and ${ended.length === 1 ? 'has' : 'have'} ended with it; --keep leaves ${ended.length === 1 ? 'it' : 'them'} running.\n`,
+    )
+  if (left.length > 0)
+    terminal.tell(
+      `${left.join(', ')} ${left.length === 1 ? 'goes' : 'go'} on in the background, pid ${pid}. \`troupe work stop\` ends it.\n`,
+    )
 }
 
 /** The outcome of a chain, for people or programs, and its exit code. */

@@ -1,5 +1,5 @@
 /** `troupe work doctor`: what a crash or a stranger left behind. */
-import { pad } from '../../report/layout.ts'
+import { oneLine, pad } from '../../report/layout.ts'
 import { wrapped } from '../../report/paper.ts'
 import { examine } from '../../runtime/examine.ts'
 import { openConfig, openTeam, readState } from '../../runtime/open.ts'
@@ -28,7 +28,7 @@ export const doctor: Command = {
       if (options.json === true) printJson(terminal, { findings })
       else {
         const lines = findings.flatMap(({ what, ok, message, hint }) => [
-          `${ok ? style.green('\u2713') : style.red('\u2717')} ${pad(what, 10)} ${message}`,
+          `${ok ? style.green('\u2713') : style.red('\u2717')} ${pad(what, 10)} ${oneLine(message)}`,
           ...(hint === undefined ? [] : wrapped(terminal, hint, 13).map((line) => style.dim(line))),
         ])
         printLines(terminal, lines)

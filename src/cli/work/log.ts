@@ -1,10 +1,12 @@
 /** `troupe work log`: who said what to whom; with --follow, as it happens. */
+import { jsonText } from '../../report/hidden.ts'
 import { oneLine } from '../../report/layout.ts'
-import { JournalReader } from '../../runtime/journal-file.ts'
+import { readHistory } from '../../runtime/journal-files.ts'
+import { JournalReader } from '../../runtime/journal-reader.ts'
 import { readState } from '../../runtime/open.ts'
 import { cleanText } from '../../workplace/message.ts'
 import type { SeenRecord } from '../../workplace/records.ts'
-import { emptyState, reduce, type State } from '../../workplace/state.ts'
+import { emptyState, fold, reduce, type State } from '../../workplace/state.ts'
 import { type Command, exit, printJson, type Terminal } from '../command.ts'
 import { interruption, withDisk, workplaceOf } from './opening.ts'
 
@@ -26,7 +28,9 @@ export const log: Command = {
       const { terminal, options } = input
       const isJson = options.json === true
       if (options.follow !== true) {
-        const state = readState(places)
+        // It says so where the journal cannot be used.
+        readState(places)
+        const state = fold(readHistory(places.journal))
         const messages = [...state.messages.values()]
         if (isJson) printJson(terminal, { messages: messages.map((one) => lineOf(one, state)) })
         else for (const one of messages) print(terminal, one)
@@ -37,7 +41,7 @@ export const log: Command = {
       void heard.then(() => {
         isOver = true
       })
-      const reader = new JournalReader(places.journal)
+      const reader = new JournalReader(places.journal, 'beginning')
       const state = emptyState()
       while (!isOver) {
         for (const record of reader.more()) {
@@ -47,13 +51,13 @@ export const log: Command = {
             record.t === 'seen' && record.post === undefined ? record.id : record.t === 'posted' ? record.id : null
           const message = id === null ? undefined : state.messages.get(id)
           if (message === undefined) continue
-          if (isJson) terminal.print(`${JSON.stringify(lineOf(message, state))}\n`)
+          if (isJson) terminal.print(`${jsonText(lineOf(message, state))}\n`)
           else print(terminal, message)
         }
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
       forget()
-      return exit.fine
+      return exit.interrupted
     }),
 }
 

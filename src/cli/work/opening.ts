@@ -1,8 +1,9 @@
 /** What the commands of `work` begin with: the workplace around the folder, or a sentence that there is none. */
 import { reason } from '../../project/files.ts'
+import { wrapped } from '../../report/paper.ts'
 import { NoWorkplace, requireWorkplace } from '../../runtime/open.ts'
 import type { Places } from '../../runtime/places.ts'
-import { type CommandInput, exit, UsageError } from '../command.ts'
+import { type CommandInput, exit, type Terminal, UsageError } from '../command.ts'
 
 /** Agents call from anywhere: their environment says where they belong. */
 export function workplaceOf({ here, options }: CommandInput): Places {
@@ -37,6 +38,14 @@ export async function withDisk(input: CommandInput, work: () => Promise<number> 
           : reason(error)
     input.terminal.tell(`troupe: ${path ?? 'the workplace'} cannot be written: ${why}.\n`)
     return exit.failed
+  }
+}
+
+/** For people, beside the result: agents and files must not draw on the terminal. */
+export function say(terminal: Terminal, texts: readonly string[]): void {
+  for (const text of texts) {
+    const indent = /^ */.exec(text)?.[0].length ?? 0
+    for (const line of wrapped(terminal, text, indent)) terminal.tell(`${line}\n`)
   }
 }
 

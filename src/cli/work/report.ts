@@ -16,7 +16,7 @@ export const report: Command = {
     run: { type: 'string', value: 'RUN', about: 'the run it is about, for agents that run all the time' },
   },
   examples: [
-    ['troupe work report completed "the login form is there"', 'the answer to whoever asked'],
+    ['troupe work report completed "the login form is there"', 'the answer to the one who asked'],
     ['troupe work report progress "tests are written" --files test/login.test.ts', 'in between'],
   ],
   run: (input) => withDisk(input, () => reportHere(input)),

@@ -1,10 +1,11 @@
-/** `troupe work resume`: goes on with what is open, and with what was written while nobody ran the workplace. */
+/** `troupe work resume`: goes on with what is open, and with what was written while the workplace did not run. */
 import { startDetached } from '../../runtime/host.ts'
-import { drop } from '../../runtime/inbox.ts'
 import { openSetting, readState } from '../../runtime/open.ts'
-import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
+import type { State } from '../../workplace/state.ts'
+import { type Command, type CommandInput, exit, printJson } from '../command.ts'
 import { attendTelling } from './attending.ts'
-import { withDisk, workplaceOf } from './opening.ts'
+import { reviveHandoff } from './decide.ts'
+import { say, withDisk, workplaceOf } from './opening.ts'
 
 export const resume: Command = {
   name: 'work resume',
@@ -16,7 +17,8 @@ export const resume: Command = {
   options: {
     detach: { type: 'boolean', about: 'in the background' },
     stay: { type: 'boolean', about: 'do not end when there is nothing to do: wait for messages' },
-    attached: { type: 'boolean', about: 'stay attached although nobody looks on (used by --detach)' },
+    finish: { type: 'boolean', about: 'end also persistent agents when nothing is open (used by `start --detach`)' },
+    attached: { type: 'boolean', about: 'stay without a terminal (used by --detach)' },
   },
   examples: [
     ['troupe work resume', 'after a crash, or after `troupe work stop`'],
@@ -30,13 +32,7 @@ async function resumeHere(input: CommandInput): Promise<number> {
   const places = workplaceOf(input)
   const before = readState(places)
   const [letter] = positionals
-  if (letter !== undefined) {
-    const handoff = before.handoffs.get(letter)
-    if (handoff === undefined)
-      throw new UsageError(`There is no handoff ${letter}.`, '`troupe work status` names them.')
-    if (handoff.status !== 'dead') throw new UsageError(`The handoff ${letter} is not dead: it is ${handoff.status}.`)
-    drop(places, { kind: 'revive', id: letter })
-  }
+  if (letter !== undefined) reviveHandoff(places, before, letter)
   if (options.detach === true) {
     const pid = startDetached(places, options.stay === true ? ['--stay'] : [])
     if (options.json === true) printJson(terminal, { pid })
@@ -44,10 +40,17 @@ async function resumeHere(input: CommandInput): Promise<number> {
     return exit.fine
   }
   const setting = await openSetting(places)
-  for (const problem of setting.problems) terminal.tell(`! ${problem}\n`)
+  say(
+    terminal,
+    setting.problems.map((problem) => `! ${problem}`),
+  )
   let looks = 0
-  const until = options.stay === true ? () => false : (_state: unknown, isIdle: boolean) => isIdle && looks++ > 0
-  const { state, ending } = await attendTelling(input, setting, { chain: null, until })
+  const endsAlso = options.finish === true && options.stay !== true
+  const until = (state: State, isIdle: boolean) => {
+    if (options.stay === true) return false
+    return (isIdle || (endsAlso && state.open.size + state.worktrees.size === 0)) && looks++ > 0
+  }
+  const { state, ending } = await attendTelling(input, setting, { chain: null, until, keep: endsAlso ? 'none' : 'all' })
   const dead = [...state.handoffs.values()].filter(
     ({ id, status }) => status === 'dead' && before.handoffs.get(id)?.status !== 'dead',
   ).length

@@ -9,10 +9,10 @@ import { cleanText } from '../../workplace/message.ts'
 import { KERNEL } from '../../workplace/names.ts'
 import type { Roster } from '../../workplace/roster.ts'
 import { route } from '../../workplace/routing.ts'
-import type { State } from '../../workplace/state.ts'
+import { isKnown, type State } from '../../workplace/state.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
-import { attendTelling, printOutcome } from './attending.ts'
-import { withDisk, workplaceOf } from './opening.ts'
+import { attendTelling, printOutcome, tellServices } from './attending.ts'
+import { say, withDisk, workplaceOf } from './opening.ts'
 
 export const start: Command = {
   name: 'work start',
@@ -23,12 +23,13 @@ export const start: Command = {
     'Hands TASK to an agent and stays until the whole chain of handoffs is done, or dead; then prints the answer. Without AGENT the words of the task choose one, by the triggers of the agents. Agents are played in their harnesses, or by the programs that troupe.yaml names, with your rights.',
   options: {
     detach: { type: 'boolean', about: 'return at once; the work goes on in the background' },
+    keep: { type: 'boolean', about: 'persistent agents go on running when the work is done' },
     worktree: { type: 'boolean', about: 'each agent works in a git worktree and on a branch of its own' },
     as: { type: 'string', value: 'NAME', about: 'who asks: user (default), developer or human' },
   },
   examples: [
     ['troupe work start coder "implement the login form"', 'stay until it is done'],
-    ['troupe work start "fix the flaky test" --detach', 'whoever is triggered by "fix"'],
+    ['troupe work start "fix the flaky test" --detach', 'the agent that "fix" triggers'],
   ],
   run: (input) => withDisk(input, () => startHere(input)),
 }
@@ -39,14 +40,17 @@ async function startHere(input: CommandInput): Promise<number> {
   // It says so where the journal cannot be read.
   readState(places)
   const setting = await openSetting(places)
-  for (const problem of setting.problems) terminal.tell(`! ${problem}\n`)
+  say(
+    terminal,
+    setting.problems.map((problem) => `! ${problem}`),
+  )
   const { agent, task } = chosen(input.positionals, setting.roster, input)
   const hindrances = checkGraph(setting.roster, setting.rules.budget.handoffs).filter(
     ({ severity, member }) => severity === 'error' && (member === null || reached(agent, setting.roster).has(member)),
   )
   if (hindrances.length > 0) {
     for (const { message, hint } of hindrances)
-      terminal.tell(`\u2717 ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`)
+      say(terminal, [`\u2717 ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])])
     terminal.tell('Nothing was started. `troupe work check` shows the whole team.\n')
     return exit.findings
   }
@@ -65,11 +69,13 @@ async function startHere(input: CommandInput): Promise<number> {
     run: null,
     worktree: options.worktree === true,
   })
-  if (options.detach === true) return detached(input, places, id, agent)
+  if (options.detach === true) return detached(input, places, id, agent, options.keep === true)
   const attended = await attendTelling(input, setting, {
     chain: id,
     until: (state) => isOver(state, id),
+    keep: options.keep === true ? 'all' : 'earlier',
   })
+  tellServices(input, attended)
   return printOutcome(input, attended, chainOf(attended.state.messages, id))
 }
 
@@ -89,21 +95,22 @@ async function detached(
   places: Places,
   id: string,
   agent: string,
+  keep: boolean,
 ): Promise<number> {
-  startDetached(places)
-  for (let waited = 0; waited < 5000 && !readState(places).messages.has(id); waited += 50)
+  startDetached(places, keep ? [] : ['--finish'])
+  for (let waited = 0; waited < 5000 && !isKnown(readState(places), id); waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  const isKnown = readState(places).messages.has(id)
-  if (options.json === true) printJson(terminal, { chain: id, agent, journalled: isKnown })
+  const isTaken = isKnown(readState(places), id)
+  if (options.json === true) printJson(terminal, { chain: id, agent, journalled: isTaken })
   else {
     terminal.print(`${id}\n`)
     terminal.tell(
-      isKnown
+      isTaken
         ? `${agent} has it. \`troupe work status --watch\` shows it at work.\n`
-        : `It is kept, but nobody took it up yet: see ${places.log}.\n`,
+        : `It is kept, but not begun yet: see ${places.log}.\n`,
     )
   }
-  return isKnown ? exit.fine : exit.findings
+  return isTaken ? exit.fine : exit.findings
 }
 
 function chosen(words: readonly string[], roster: Roster, { terminal }: CommandInput): { agent: string; task: string } {
@@ -122,8 +129,8 @@ function chosen(words: readonly string[], roster: Roster, { terminal }: CommandI
   const [member, other] = members
   if (member === undefined)
     throw new UsageError(
-      'No trigger word of any agent stands in the task.',
-      `Name the agent: ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}.`,
+      'No agent matches this task.',
+      `Name one: ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}. \`troupe work check\` shows the words that choose them.`,
     )
   if (other !== undefined)
     throw new UsageError(
@@ -134,7 +141,7 @@ function chosen(words: readonly string[], roster: Roster, { terminal }: CommandI
   return { agent: member.name, task }
 }
 
-/** Everybody the work can come to. */
+/** Every agent that the work can come to. */
 function reached(agent: string, roster: Roster): Set<string> {
   const found = new Set([agent])
   for (const name of found) for (const next of roster.get(name)?.handoffTo ?? []) found.add(next)

@@ -1,10 +1,9 @@
 /** `troupe work stop`: ends one agent, or all of them; the work stays open. */
 import { attend } from '../../runtime/host.ts'
 import { drop } from '../../runtime/inbox.ts'
-import { readOwner, takeLock } from '../../runtime/lock.ts'
+import { Contender, readOwner } from '../../runtime/lock.ts'
 import { openSetting, openTeam, readState } from '../../runtime/open.ts'
 import type { Places } from '../../runtime/places.ts'
-import { isRunning } from '../../runtime/processes.ts'
 import { unknownMember } from '../../workplace/classify.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { withDisk, workplaceOf } from './opening.ts'
@@ -34,8 +33,7 @@ async function stopHere(input: CommandInput): Promise<number> {
     const { roster } = await openTeam(places)
     if (!roster.has(agent)) throw new UsageError(`${unknownMember(agent, roster).replace(/^t/, 'T')}.`)
   }
-  const owner = readOwner(places)
-  const isUp = owner !== null && isRunning(owner)
+  const isUp = readOwner(places)?.isUp === true
   const isOver = isUp ? await askTo(places, agent) : await clearUp(places, agent)
   if (options.json === true) printJson(terminal, { agent, stopped: isOver })
   else
@@ -47,11 +45,12 @@ async function stopHere(input: CommandInput): Promise<number> {
 
 async function askTo(places: Places, agent: string | null): Promise<boolean> {
   drop(places, { kind: 'stop', agent })
+  const contender = new Contender(places)
   for (let waited = 0; waited < 10_000; waited += 50) {
     await new Promise((resolve) => setTimeout(resolve, 50))
     if (agent !== null && readState(places).stopped.has(agent)) return true
     if (agent !== null) continue
-    const lock = await takeLock(places)
+    const lock = contender.take()
     if ('busy' in lock) continue
     lock.release()
     return true
@@ -68,6 +67,7 @@ async function clearUp(places: Places, agent: string | null): Promise<boolean> {
     until: (state) => agent !== null && state.stopped.has(agent),
     told: () => {},
     trouble: () => {},
+    keep: 'none',
     interrupted: new Promise(() => {}),
   })
   return ending !== 'interrupted'

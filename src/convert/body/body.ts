@@ -1,6 +1,7 @@
 /** Stage 3: a prompt as the target's agents can follow it, changed only where it speaks of the source harness. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { GapResolution } from '../../model/conversion.ts'
+import { limits } from '../../model/limits.ts'
 import { applyEdits } from '../../text/edit.ts'
 import { convertAgentNames } from './passes/agent-names.ts'
 import { convertHarnessName } from './passes/harness-name.ts'
@@ -34,10 +35,26 @@ const passes: readonly Pass[] = [
 
 /** What a prompt says, before anything is done about it. */
 export function readBody(text: string, source: Harness): Reading {
-  return readPrompt(text, source, passes)
+  return readPrompt(lookedAt(text), source, passes)
 }
 
+/** Of a prompt without end the beginning; the rest stays as it is. */
 export function convertBody(input: BodyInput): BodyResult {
+  const { text } = input
+  const looked = lookedAt(text)
+  if (looked.length === text.length) return convertWhole(input)
+  const result = convertWhole({ ...input, text: looked })
+  return { ...result, text: result.text + text.slice(looked.length) }
+}
+
+/** Whole lines, where there are any. */
+function lookedAt(text: string): string {
+  if (text.length <= limits.prompt) return text
+  const line = text.lastIndexOf('\n', limits.prompt - 1) + 1
+  return text.slice(0, line > 0 ? line : limits.prompt)
+}
+
+function convertWhole(input: BodyInput): BodyResult {
   const decided = new Map<string, { gap: BodyGap; resolution: GapResolution }>()
   const { page, spotted, references } = readBody(input.text, input.source)
   const decide = (gap: BodyGap) => {

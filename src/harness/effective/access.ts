@@ -1,8 +1,10 @@
 /** A list of rules in the harness's own words as neutral access, so that every call can be decided by it. */
 import type { Access, Layer, Rule } from '../../model/access.ts'
 import type { EffectiveRule, Origin } from '../../model/effective.ts'
+import { limits } from '../../model/limits.ts'
 import { nodeOf } from '../../text/data.ts'
 import type { MapEntry } from '../../text/tree.ts'
+import { closedLayer } from '../access.ts'
 import { codecs, neutralRule } from '../codecs.ts'
 import type { Harness } from '../schema/harness.ts'
 
@@ -18,6 +20,7 @@ export function sourcedAccess(
 ): { readonly access: Access; readonly origins: ReadonlyMap<Rule, Origin> } {
   const spec = harness.access.layers.find(({ codec }) => codec === 'rule-map')
   if (spec === undefined) return { access: [], origins: new Map() }
+  if (rules.length > limits.rules) return { access: [closedLayer(spec.key, nowhere)], origins: new Map() }
   const origins = new Map<Rule, Origin>()
   const said = rules.flatMap((rule) => {
     const node = { kind: 'map', entries: [entryOf(rule)], range: nowhere } as const

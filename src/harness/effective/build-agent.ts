@@ -1,6 +1,7 @@
 /** One agent of a harness that merges its layers: what it brings along, and over it whatever the layers say. */
 import type { Concept } from '../../model/agent.ts'
-import type { EffectiveAgent, EffectiveField, EffectiveLayer, EffectiveRule } from '../../model/effective.ts'
+import type { EffectiveAgent, EffectiveField, EffectiveLayer, EffectiveRule, Note } from '../../model/effective.ts'
+import { limits } from '../../model/limits.ts'
 import type { Effective, Harness } from '../schema/harness.ts'
 import { accessOfRules } from './access.ts'
 import { wholeRules } from './definition.ts'
@@ -40,8 +41,22 @@ export function buildAgent(
     rules,
     access: accessOfRules(harness, registry.all, rules),
     layers: native === undefined ? spoken : [{ title: 'built-in', origin: builtInOrigin, counts: true }, ...spoken],
-    notes: [],
+    notes: [...tooManyRules(rules), ...uncertain(harness, spoken)],
   }
+}
+
+/** What lies in one folder under one name is read in the order that the disk gives. */
+function uncertain({ layers }: Harness, spoken: readonly EffectiveLayer[]): Note[] {
+  if (layers.twins !== 'varies') return []
+  return spoken
+    .filter(({ counts }) => !counts)
+    .map(({ origin }) => ({ what: 'another file of this name may count instead: which one does varies', origin }))
+}
+
+function tooManyRules(rules: readonly EffectiveRule[]): Note[] {
+  if (rules.length <= limits.rules) return []
+  const what = `${rules.length} rules are more than ${limits.rules}: Troupe reads them as "nothing is allowed"`
+  return [{ what, origin: rules.at(-1)?.origin ?? defaultOrigin }]
 }
 
 const noPrompt: EffectiveField = { key: null, value: '', origin: defaultOrigin, overruled: [] }

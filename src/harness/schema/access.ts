@@ -1,6 +1,6 @@
 /** What limits an agent: layers of rules, and what each native name grants. */
 import * as v from 'valibot'
-import { actions, resolutions, roles, subjects } from '../../model/access.ts'
+import { actions, resolutions, roles, sandboxes, subjects } from '../../model/access.ts'
 import { syntaxes } from '../../model/pattern.ts'
 import { powers } from '../../model/tools.ts'
 import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
@@ -27,10 +27,24 @@ const accessLayer = v.strictObject({
   invalid: v.optional(consequence),
   /** An empty list or an empty value: no tools at all, or as if the key were absent. */
   empty: v.optional(v.picklist(['none', 'absent'])),
+  /** How a list is cut into names: the characters that set names apart in a text and in an item, outside of parentheses. */
+  cuts: v.optional(
+    v.strictObject({
+      text: v.string(),
+      items: v.string(),
+      parentheses: v.optional(v.boolean(), true),
+      /** What is trimmed around names: what Unicode calls white space; otherwise what JavaScript does. */
+      blanks: v.optional(v.literal('unicode')),
+    }),
+  ),
+  /** Items that are no text: passed over, or the whole list counts as wrong. */
+  otherItems: v.optional(v.picklist(['dropped'])),
+  /** A value of another shape means no tools at all; otherwise `invalid` says what becomes of it. */
+  wrongShape: v.optional(v.picklist(['none'])),
   /** What being listed means. */
   grants: v.optional(v.picklist(actions)),
-  /** Whether `*` names every tool; otherwise it is the name of none. */
-  star: v.optional(v.boolean(), true),
+  /** Whether `*` names every tool; otherwise it is the name of none, or makes a deny list deny nothing (`voids`). */
+  star: v.optional(v.union([v.boolean(), v.literal('voids')]), true),
   /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
   patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
   /**
@@ -40,6 +54,8 @@ const accessLayer = v.strictObject({
   mcpNames: v.optional(v.array(v.picklist(['server', 'all', 'beginning']))),
   /** For `switch`: value to rules. */
   cases: v.optional(v.record(text, v.array(neutralRule))),
+  /** For `switch`: values that mean a sandbox, and what a shell can still reach in it. */
+  sandboxes: v.optional(v.record(text, v.picklist(sandboxes))),
   enforced: v.optional(enforced),
   /** How others resolve the same rules, where documents of the format contradict each other. */
   disputed: v.optional(v.picklist(resolutions)),
@@ -99,12 +115,18 @@ export const unit = v.pipe(
       plain: v.optional(v.boolean()),
       /** Known only to one edition of the harness. */
       only: v.optional(text),
+      /** Nobody has seen the harness offer it: to list it grants nothing, to deny it does no harm. */
+      unseen: v.optional(v.boolean()),
       /** Known only under these access keys. */
       under: v.optional(v.array(text)),
+      /** The roles in which what stands in parentheses counts, in lists that heed it for nothing else. */
+      limited: v.optional(v.array(v.picklist(roles))),
       /** There only for a main session, or only for a child. */
       role: v.optional(v.picklist(roles)),
       /** Denied as soon as this unit is. */
       goesWith: v.optional(text),
+      /** Known in these letters only, where case does not count otherwise. */
+      exact: v.optional(v.boolean()),
       /** Stands for every name that begins like this. */
       prefix: v.optional(v.boolean()),
       /** A name of older versions that does nothing today. */

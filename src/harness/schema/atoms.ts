@@ -9,6 +9,7 @@ export const consequences = [
   'loads-raw',
   'field-dropped',
   'fails-when-used',
+  'fails-for-all',
   'sent-to-provider',
   'ignored',
   'accepted',

@@ -69,8 +69,8 @@ export const carrier = v.strictObject({
   id: text,
   title: text,
   format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml', 'prs']),
-  /** Read only where this file exists at the scope's root. */
-  when: v.optional(text),
+  /** Read as part of a plugin (`plugins` of the harness file), and not where it lies in a project. */
+  plugin: v.optional(v.boolean()),
   project: v.optional(place),
   user: v.optional(place),
   managed: v.optional(place),
@@ -108,6 +108,8 @@ export const carrier = v.strictObject({
   /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */
   unparsable: v.optional(consequence),
   invalidValue: v.optional(consequence),
+  /** What happens to one without front matter, where it is not the usual. */
+  absent: v.optional(consequence),
   /** Folders beside these files that hold skills for them. */
   skills: v.optional(texts),
   /** Keys that this kind of file may carry but that are not honoured in it. */

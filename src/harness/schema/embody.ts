@@ -10,7 +10,7 @@
  */
 import * as v from 'valibot'
 import { roles } from '../../model/access.ts'
-import { json, text, texts } from './atoms.ts'
+import { json, pattern, text, texts } from './atoms.ts'
 
 /** Something that the program tells of itself: by which values it is known, and where its own value stands. */
 const told = v.strictObject({ where: v.optional(v.record(text, text), {}), at: v.optional(text) })
@@ -42,8 +42,19 @@ export const embodySchema = v.strictObject({
   excludes: v.optional(texts, []),
   /** What the model is offered because there is a server at all. */
   also: v.optional(texts, []),
-  /** The tools of the team are found by a search, and stand in no first request. */
-  hidden: v.optional(v.boolean(), false),
+  /** The tools of the team are found by a search (`{tools}`: for what), are in no first request, and are called in a namespace. */
+  hidden: v.optional(
+    v.strictObject({ search: v.strictObject({ tool: text, arguments: v.record(text, json) }), namespace: text }),
+  ),
+  /** How it says that it has no login and no key: then another attempt would not help. */
+  loggedOut: v.optional(
+    v.strictObject({
+      /** In what it complains about; upper and lower case are the same. */
+      says: v.pipe(v.array(pattern), v.minLength(1)),
+      /** What it was seen to say; each of them is found by a pattern. */
+      samples: texts,
+    }),
+  ),
   /** For `lines`: what its lines tell. */
   tells: v.optional(
     v.strictObject({

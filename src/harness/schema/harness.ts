@@ -6,10 +6,12 @@ import { agentType } from './agent-type.ts'
 import { consequence, pattern, text, texts } from './atoms.ts'
 import { calls } from './calls.ts'
 import { carrier } from './carrier.ts'
+import { type componentKinds, components, plugins } from './components.ts'
 import { effective } from './effective.ts'
 import { embodySchema } from './embody.ts'
 import { field, nativeKey } from './field.ts'
 import { hud } from './hud.ts'
+import { login } from './login.ts'
 import { oracleSchema } from './recipe.ts'
 import { setting } from './setting.ts'
 
@@ -84,14 +86,18 @@ export const harnessSchema = v.strictObject({
   sources: v.optional(
     v.strictObject({ files: texts, entry: v.strictObject({ at: text, otherwise: text }), universal: text }),
   ),
+  /** What else it reads, and where, so that nothing of that is taken for an agent. */
+  components: v.optional(components, {}),
+  /** How plugins (or extensions) bring agents along. */
+  plugins: v.optional(plugins),
   /** Scopes from the one that wins to the one that yields, and whether the loser is hidden or merged into. */
   layers: v.strictObject({
     order: v.array(v.picklist(['managed', 'project', 'user'])),
     merge: v.picklist(['shadow', 'deep']),
     /** Folders of the project above the one where the harness is started: read, and the nearest wins, or not read. */
     above: v.optional(v.picklist(['nearest-wins', 'not-read'])),
-    /** Of two files in one folder with one name, the first by the names of the files counts. */
-    twins: v.optional(v.literal('first-file')),
+    /** Of two files in one folder with one name, the first by the names of the files counts, or nobody can say which. */
+    twins: v.optional(v.picklist(['first-file', 'varies'])),
     /** A definition with the name of an agent of the harness itself. */
     builtIn: v.optional(v.picklist(['file-wins', 'built-in-wins'])),
   }),
@@ -107,12 +113,17 @@ export const harnessSchema = v.strictObject({
     /** Plain words are read by YAML 1.1: days are times, and numbers that begin with a zero are octal. */
     oldYaml: v.optional(v.boolean()),
     /** What its YAML parser accepts although YAML does not. */
-    tolerates: v.optional(v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul'])), []),
+    tolerates: v.optional(
+      v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul', 'flow-at-margin'])),
+      [],
+    ),
     unparsable: consequence,
     /** What is never closed ends with the file, and is no body, where it can be read. */
     unclosed: v.optional(v.literal('read-to-the-end')),
     /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
     beyondRepair: v.optional(consequence),
+    /** What needed the repair, when the same process reads it again: after a reload, or in another project. */
+    readAgain: v.optional(consequence),
     /** No front matter at all. */
     absent: consequence,
     /**
@@ -140,6 +151,12 @@ export const harnessSchema = v.strictObject({
       pattern: v.optional(pattern),
       /** Server and tool cannot be told apart in the name, because both may contain what stands between them. */
       flat: v.optional(v.boolean()),
+      /** Without such a server, what stands behind it is taken for a tool of the harness's own. */
+      fallsBack: v.optional(v.boolean()),
+      /** What joins server and tool in requests, where such a name counts in a list too. */
+      joint: v.optional(text),
+      /** Names that no server of a user's can have. */
+      reserved: v.optional(v.array(text)),
     }),
   ),
   calls: v.optional(calls),
@@ -179,6 +196,8 @@ export const harnessSchema = v.strictObject({
   notes: v.optional(texts, []),
   /** How to run the real program, where there is one. */
   oracle: v.optional(oracleSchema),
+  /** How it gets an account, and how to tell that it has one. */
+  login: v.optional(login),
   /** How to be an agent in it for a whole piece of work. */
   embody: v.optional(embodySchema),
 })
@@ -196,6 +215,8 @@ export type Effective = NonNullable<Harness['effective']>
 export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
 export type HudWay = Extract<NonNullable<Harness['hud']>, { program: unknown }>
+export type ComponentKind = (typeof componentKinds)[number]
+export type Plugins = NonNullable<Harness['plugins']>
 export type Scope = 'project' | 'user' | 'managed'
 
 export { type Consequence, consequences } from './atoms.ts'

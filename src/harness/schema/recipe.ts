@@ -137,6 +137,8 @@ export const oracleSchema = v.strictObject({
     name: text,
     /** Where it is in the cache of pinned versions. */
     cached: text,
+    /** A command that installs it. */
+    install: v.optional(text),
     /** It is a script for Node. */
     node: v.optional(v.boolean()),
   }),
@@ -147,6 +149,8 @@ export const oracleSchema = v.strictObject({
   starts: v.optional(texts, []),
   /** Keys of files that hold more than agents which say something about agents; any other could start a program. */
   keeps: v.optional(texts, []),
+  /** Globs of files in a project, agents and instructions aside, that can make it start programs. */
+  startsFrom: v.optional(texts, []),
   /**
    * Where models must be known before an agent can name them: group 1 of the pattern is a provider, group 2 a model.
    * `{providers}` is then a map of all providers that agents name, each with its models.
@@ -190,6 +194,8 @@ export const oracleSchema = v.strictObject({
   wire: v.strictObject({
     protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
     tools: v.record(text, wireTool),
+    /** A tool is not offered where the last rule about it denies every call; otherwise where no call can go through. */
+    hides: v.optional(v.literal('last-denial')),
     model: wireModel,
     /** Whatever line ends a prompt has, these are sent. */
     lineEnds: v.optional(v.literal('lf')),

@@ -6,8 +6,9 @@ import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
 import { keptFor } from '../converting/originals.ts'
 import { referencesOf } from '../converting/references.ts'
+import { policyFor } from '../converting/refusal.ts'
 import type { ConversionRequest } from '../converting/request.ts'
-import { type Enlisted, nameIn, type Roster } from '../converting/roster.ts'
+import type { Enlisted, Roster } from '../converting/roster.ts'
 import { skillFinder } from '../converting/skills.ts'
 import type { Candidate } from '../discover.ts'
 import { readHashedFile, type TextFile } from '../files.ts'
@@ -59,22 +60,25 @@ export function tryAdoption({ request, owned, roster }: Batch, enlisted: Enliste
   const edited = readEdited(file.text.replaceAll('\r\n', '\n'))
   if (original === null || edited === null) return failed('there is no agent in it')
   const show = showPath(request.here)
+  const naming = roster.naming.get(target)
   const options = {
     target,
-    name: nameIn(target, candidate, original.agent.name),
-    renamed: roster.renamed.get(target) ?? new Map<string, string>(),
-    policy: request.policy(target.harness),
+    name: naming?.nameOf(candidate, original.agent.name) ?? original.agent.name,
+    renamed: naming?.renamedFor(candidate.plugin?.name) ?? new Map<string, string>(),
+    policy: policyFor(request, target.harness),
     models: request.models(target.harness),
     keepAsking: request.keepAsking,
     findSkill: skillFinder(candidate, target.harness, project, show),
-    kept: keptFor(request.registry, request.out, owned.get(entry.source)),
+    ...keptFor(request.registry, request.out, owned.get(entry.source)),
   }
   const made = convert(original, options)
   // The lock knows what was made then; what is made today says more, as long as it is the same.
   const isSame = made.output.kind === 'file' && contentHash(Buffer.from(made.output.text)) === entry.hash
   const back = {
     findSkill: skillFinder(output, candidate.harness, project, show),
-    kept: isSame ? withOriginal(made.kept, original) : keptFor(request.registry, request.out, entry),
+    ...(isSame
+      ? { kept: withOriginal(made.kept, original), original: original.text }
+      : keptFor(request.registry, request.out, entry)),
   }
   const result = adopt({ original, readOriginal, edited, readEdited, forth: options, made, back })
   return { edit, result: 'why' in result ? result : { ...result, original, returns: original.text !== read.file.text } }
@@ -97,7 +101,7 @@ function reader(
   return (text) => {
     const { agents, document } = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
     const [agent] = agents
-    if (agent === undefined) return null
+    if (agent === undefined || agent.isBeyondLimit) return null
     return parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
   }
 }

@@ -4,9 +4,10 @@ import { dirname } from 'node:path'
 import type { ModelMap } from '../../harness/models.ts'
 import { type GapResolution, resolutions } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
-import { entry, toData } from '../../text/data.ts'
+import { inKilobytes, limits } from '../../model/limits.ts'
+import { isMap, toData } from '../../text/data.ts'
 import { encode } from '../../text/decode.ts'
-import { positionAt } from '../../text/lines.ts'
+import { indexLines } from '../../text/lines.ts'
 import { yamlEntry } from '../../text/render.ts'
 import { parseYaml } from '../../text/yaml.ts'
 import { fileProblem, readTextFile, reason } from '../files.ts'
@@ -32,7 +33,7 @@ export function readAnswers(path: string, shown: string): { answers: Answers; pr
     for (const [name, answer] of Object.entries(classes)) {
       const resolution = resolutions.find((one) => one === answer)
       if (resolution !== undefined) known.set(name, resolution)
-      else problems.push(wrongAnswer(shown, name, String(answer)))
+      else if (problems.length < limits.findings) problems.push(wrongAnswer(shown, name, String(answer)))
     }
     gaps.set(target, known)
   }
@@ -73,13 +74,21 @@ export function readYamlMap(
   const read = readTextFile(path, shown)
   if ('problem' in read) return read
   const { text } = read.file
+  if (text.length > limits.keys) return { problem: tooLong(shown, text.length) }
   const parsed = parseYaml(text, { start: 0, end: text.length }, '', { knownKeys: new Set(), listKeys: new Set() })
   const data = toData(parsed.root)
   if (parsed.findings.length > 0 || !(isObject(data) || data === null)) {
     return { problem: fileProblem('invalid-value', shown, `${shown} is not valid YAML with keys and values.`) }
   }
-  const lineOf = (key: string) => positionAt(text, entry(parsed.root, key)?.range.start ?? 0).line
+  const lines = indexLines(text)
+  const places = new Map(isMap(parsed.root) ? parsed.root.entries.map(({ key, range }) => [key, range.start]) : [])
+  const lineOf = (key: string) => lines.positionAt(places.get(key) ?? 0).line
   return { value: isObject(data) ? data : {}, lineOf }
+}
+
+export function tooLong(shown: string, size: number): Diagnostic {
+  const message = `${shown} has ${inKilobytes(size)}, and Troupe reads at most ${inKilobytes(limits.keys)} of settings: none of it counts.`
+  return fileProblem('file-too-large', shown, message)
 }
 
 /** Sorted, so that the same answers are the same file. */

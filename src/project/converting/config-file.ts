@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import type { Setting } from '../../convert/setting.ts'
 import type { Json } from '../../model/agent.ts'
+import type { DiagnosticCode } from '../../model/diagnostics.ts'
 import { get, isMap, toData } from '../../text/data.ts'
 import { dataFormat } from '../../text/data-formats.ts'
 import { applyEdits } from '../../text/edit.ts'
+import { hideReferences } from '../../text/edit-literal.ts'
 import { setEach } from '../../text/edit-many.ts'
 import type { DataNode, Parsed } from '../../text/tree.ts'
 import { readTextFile, type TextFile } from '../files.ts'
@@ -50,7 +52,12 @@ export function openConfigFile(root: string, path: string): ConfigFile | null {
     const settings = [...waiting.values()]
     waiting.clear()
     holders.clear()
-    change(setEach(text, settings, { parse: format.parse, set: (now, one) => editsFor(path, now, one) }) ?? text)
+    const editor = {
+      parse: format.parse,
+      set: (now: string, one: Setting) => editsFor(path, now, one),
+      append: (now: string, some: readonly Setting[]) => additionsFor(path, now, some),
+    }
+    change(setEach(text, settings, editor) ?? text)
   }
   /** Where something waits inside of what is asked about, or around it, the text must tell. */
   const settle = (place: readonly string[]) => {
@@ -65,7 +72,7 @@ export function openConfigFile(root: string, path: string): ConfigFile | null {
       flush()
       return text
     },
-    isBroken: () => text.trim() !== '' && parsed().findings.some(({ code }) => code === format.invalid),
+    isBroken: () => text.trim() !== '' && isUnusable(parsed(), format.invalid),
     whyClosed: (setting) => {
       settle(setting.path)
       return whyClosed(path, text, parsed(), setting)
@@ -118,16 +125,28 @@ function load(root: string, path: string): TextFile | null {
 /** Null: the file is not valid, or has something else where keys should be. */
 function editsFor(file: string, text: string, { path, value, literal }: Setting) {
   const edits = dataFormat(file).set(text, path, value)
-  if (edits === null || literal === undefined) return edits
-  // References are replaced in the text, before anybody reads it as JSON; an escaped brace is only seen by the latter.
-  const reference = new RegExp(`\\{(?=(?:${literal.join('|')}):)`, 'g')
-  return edits.map((edit) => ({ ...edit, text: edit.text.replace(reference, '\\u007b') }))
+  return edits === null ? null : hideReferences(edits, literal)
 }
 
-function whyClosed(file: string, text: string, { root, findings }: Parsed, setting: Setting): string | null {
+/** Settings that stand side by side and are all taken alike, or null. */
+function additionsFor(file: string, text: string, some: readonly Setting[]) {
+  const [first] = some
+  if (first === undefined || some.some(({ literal }) => literal?.join() !== first.literal?.join())) return null
+  const entries = some.map(({ path, value }) => [path.at(-1) ?? '', value] as const)
+  const edits = dataFormat(file).append?.(text, first.path.slice(0, -1), entries) ?? null
+  return edits === null ? null : hideReferences(edits, first.literal)
+}
+
+function isUnusable({ findings, isUnread }: Parsed, invalid: DiagnosticCode): boolean {
+  return isUnread === true || findings.some(({ code }) => code === invalid)
+}
+
+function whyClosed(file: string, text: string, parsed: Parsed, setting: Setting): string | null {
   const { path } = setting
+  const { root } = parsed
   const { invalid, title } = dataFormat(file)
-  if (findings.some(({ code }) => code === invalid)) {
+  if (parsed.isUnread) return 'it is too long'
+  if (isUnusable(parsed, invalid)) {
     // A file with nothing in it, or nothing but comments, is not valid and can be filled all the same.
     return editsFor(file, text, setting) === null ? `it is not valid ${title}` : null
   }

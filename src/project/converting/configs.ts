@@ -46,7 +46,7 @@ export type Leftover = 'gone' | 'removed' | 'edited' | 'closed'
 interface Open {
   readonly config: ConfigFile
   /** What is ours in it now, and what no longer is. */
-  readonly inside: Map<string, Inside>
+  readonly inside: Map<string, Inside & { readonly setting: Setting }>
   readonly gone: Map<string, readonly string[] | null>
 }
 
@@ -109,7 +109,7 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
       // What somebody else has set happens to be the same, and stays theirs.
       if (isThere && !found.inside.has(key) && !owned.has(key)) return
       if (!isThere) found.config.set(setting)
-      found.inside.set(key, { key, entry, hash: valueHash(setting.value) })
+      found.inside.set(key, { key, entry, hash: valueHash(setting.value), setting })
     },
     isSet: (key) => files.get(splitKey(key)?.file ?? '')?.inside.has(key) === true,
     leave: (key, { hash }, overwritten) => {
@@ -134,6 +134,11 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
         if (found === null || found.inside.size + found.gone.size === 0) continue
         const { config, inside, gone } = found
         config.remove([...gone.values()].filter((way) => way !== null))
+        const wrong = misread(found)
+        if (wrong !== null) {
+          run.refuse(path, `read back, ${wrong} would not be in it as it should`)
+          continue
+        }
         run.edit(path, encode(config.text(), config.file.encoding), [...inside.values()], [...gone.keys()])
       }
     },
@@ -145,6 +150,16 @@ export function openConfigs(root: string, { owned, force }: ConfigOptions): Conf
           : [],
       ),
   }
+}
+
+/** What the edited text does not say as it was set, or still says although it was taken out; null: it says what it should. */
+function misread({ config, inside, gone }: Open): string | null {
+  const text = config.text()
+  if (inside.size > 0 && text.trim() !== '' && config.isBroken()) return 'the text'
+  for (const { setting } of inside.values())
+    if (!sameInOrder(config.valueAt(setting.path)?.value, setting.value)) return setting.path.join('.')
+  for (const way of gone.values()) if (way !== null && config.valueAt(way) !== null) return way.join('.')
+  return null
 }
 
 /** Where the user has the same configuration with comments in it, that one. */

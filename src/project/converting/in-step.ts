@@ -5,9 +5,10 @@ import type { Target } from '../../convert/read-back.ts'
 import type { LockEntry, Making } from '../lock.ts'
 import { type Memory, openMemory } from '../memory.ts'
 import type { Run } from '../run.ts'
+import { claimOf, nameIn, sharedClaimOf } from './naming.ts'
 import { openRecall, type Recall, type Recalled, recallNothing } from './recall.ts'
 import type { ConversionRequest } from './request.ts'
-import { claimOf, type Enlisted, nameIn, type Roster } from './roster.ts'
+import type { Enlisted, Roster } from './roster.ts'
 import { makingRules, readingRules } from './rules.ts'
 
 /** What is known from earlier runs; null: nothing may be taken from them. */
@@ -39,7 +40,7 @@ export function openInStep(request: ConversionRequest, past: Past | null, roster
   const { memory, reading } = past
   const rules = new Map(
     request.targets.map((target) => {
-      return [target, makingRules(reading, request, target, roster.renamed.get(target) ?? new Map())]
+      return [target, makingRules(reading, request, target, roster.naming.get(target))]
     }),
   )
   const isMade = (target: Target, path: string, known: Recalled, entry: LockEntry | undefined) =>
@@ -49,14 +50,18 @@ export function openInStep(request: ConversionRequest, past: Past | null, roster
     entry.source === known.source &&
     entry.sourceHash === known.hash &&
     entry.from === known.harness.id &&
+    memory.hasMade(path, entry) &&
     memory.hashOf(`${request.out}/${path}`) === entry.hash
   return {
     rulesFor: (target) => rules.get(target),
     isInStep: ({ known, candidate }, target) => {
       if (known === null) return false
-      const path = claimOf(target, nameIn(target, candidate, known.name))
+      const name = roster.naming.get(target)?.nameOf(candidate, known.name) ?? nameIn(target, candidate, known.name)
+      const path = claimOf(target, name)
       // Where several want one file, they must be looked at together.
-      return roster.claims.get(path) === 1 && isMade(target, path, known, run.owned.get(path))
+      return (
+        roster.sharedClaims.get(sharedClaimOf(target, name)) === 1 && isMade(target, path, known, run.owned.get(path))
+      )
     },
   }
 }

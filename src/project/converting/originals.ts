@@ -11,13 +11,19 @@ import { keptOf, type LockEntry } from '../lock.ts'
 import { expandPlace } from '../roots.ts'
 import { referencesOf } from './references.ts'
 
+export interface KnownOriginal {
+  readonly kept: Kept | null
+  /** The text of the original, where it is still there and unchanged: what the lock says of it can be believed. */
+  readonly original?: string
+}
+
 /** `root`: what paths in the lock are relative to. */
-export function keptFor(registry: Registry, root: string, entry: LockEntry | undefined): Kept | null {
+export function keptFor(registry: Registry, root: string, entry: LockEntry | undefined): KnownOriginal {
   const kept = keptFrom(keptOf(entry))
-  // Only secrets are missing, and few agents have any.
-  if (kept === null || entry === undefined || !isMissing(kept)) return kept
+  if (kept === null || entry === undefined) return { kept }
   const original = readOriginal(registry, root, kept, entry)
-  return original === null ? kept : withOriginal(kept, original)
+  if (original === null) return { kept }
+  return { kept: isMissing(kept) ? withOriginal(kept, original) : kept, original: original.text }
 }
 
 function isMissing({ header, data }: Kept): boolean {

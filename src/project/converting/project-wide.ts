@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostics.ts'
 import { fileProblem } from '../files.ts'
 import type { Configs } from './configs.ts'
 import type { Others } from './others.ts'
-import { howToAccept } from './refusal.ts'
+import { howToAccept, isAccepted } from './refusal.ts'
 import type { AcceptedWidening } from './request.ts'
 
 export interface ProjectWide {
@@ -77,7 +77,7 @@ export function refusalForOthers(
   { gains }: ProjectWide,
   accepted: AcceptedWidening,
 ): Diagnostic | null {
-  const open = gains.filter(({ server }) => !accepted.all && !accepted.capabilities.has(`mcp:${server}`))
+  const open = gains.filter(({ server }) => !isAccepted(accepted, `mcp:${server}`))
   const [first] = open
   if (first === undefined) return null
   const servers = open.map(({ server }) => server)

@@ -1,9 +1,12 @@
 /** Outputs of earlier runs that nothing asks for any more: their agent is gone, is refused now, or has another name. */
 import { existsSync, lstatSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Registry } from '../../harness/registry.ts'
 import type { DriftKind } from '../../model/drift.ts'
 import type { Candidate } from '../discover.ts'
 import { type LockEntry, splitKey } from '../lock.ts'
+import { isOutside } from '../write.ts'
 import type { Leftover } from './configs.ts'
 import { leftover } from './put.ts'
 import type { Work } from './work.ts'
@@ -20,13 +23,32 @@ export function prune(work: Work): void {
     const isGone = lstatSync(path, { throwIfNoEntry: false }) === undefined
     return isGone || (existsSync(path) && !unread.has(work.show(path)))
   }
+  // Several projects may write into one folder, and each looks after its own.
+  const isOurs = ({ source }: LockEntry) => source === null || !isOutside(work.project, join(request.out, source))
   for (const [path, entry] of [...run.owned]) {
     // What is a source now was perhaps an output once.
     const isWanted = (roster.claims.has(path) && !refused.has(path)) || read.has(path)
-    if (entry.by !== request.command || isWanted || !isCertain(entry)) continue
+    if (entry.by !== request.command || isWanted || !isOurs(entry) || !isCertain(entry)) continue
+    if (splitKey(path) === null && !isPlaceOfOutputs(request.registry, path, request.out)) continue
     if (splitKey(path) === null) pruneFile(work, path, entry)
     else prunePart(work, path, entry)
   }
+}
+
+/** Where some harness has its agents: whatever else the lock names, Troupe has not written it. */
+function isPlaceOfOutputs({ all }: Registry, path: string, root: string): boolean {
+  const isHome = root === homedir()
+  return all.some(({ carriers }) =>
+    carriers.some(({ project, user, prompt: { file } }) => {
+      const places = [project?.write, isHome ? user?.write?.replace(/^~\//, '') : undefined]
+      return places.some((place) => {
+        const [before, after] = (place ?? '').split('{name}')
+        if (before === undefined || after === undefined) return false
+        const isFile = path.startsWith(before) && path.endsWith(after) && path.length > before.length + after.length
+        return isFile || (file !== undefined && path.startsWith(before) && path.endsWith(`/${file}`))
+      })
+    }),
+  )
 }
 
 /** The file, and what stands beside it. */

@@ -4,6 +4,7 @@ import type { Setting } from '../../convert/setting.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import type { DriftKind } from '../../model/drift.ts'
+import { limits } from '../../model/limits.ts'
 import type { Encoding } from '../../text/decode.ts'
 import { fileProblem } from '../files.ts'
 import type { Run } from '../run.ts'
@@ -102,7 +103,9 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
   const { configs, request } = work
   const { output, kept } = ready.converted
   if (output.kind !== 'settings') return
-  const wrong = output.settings.map(configs.problemWith).filter((problem) => problem !== null)
+  const wrong = output.settings
+    .map((setting) => configs.problemWith(setting) ?? withoutRoom(work, setting))
+    .filter((problem) => problem !== null)
   if (wrong.length > 0) {
     finish(work, ready, 'failed', [...problems, ...wrong])
     return
@@ -115,6 +118,14 @@ function putEntry(work: Work, ready: Ready, settings: readonly Setting[], proble
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])
   work.entries.push({ paths: [path], conversion: conversionOf(ready, status, problems) })
+}
+
+/** What Troupe would not read there it does not write there. */
+function withoutRoom({ configs }: Work, setting: Setting): Diagnostic | null {
+  if (configs.placeOf(setting) !== 'new' || configs.besides(setting).length < limits.agents) return null
+  const file = configs.fileOf(setting)
+  const message = `${file} holds ${limits.agents} agents already, and Troupe reads no more of one file.`
+  return fileProblem('config-not-edited', file, message)
 }
 
 function setAll({ configs }: Work, ready: Ready, settings: readonly Setting[]): void {

@@ -1,4 +1,4 @@
-/** What the lock knows of sources that have not changed since: then they need not be read to know who is in them. */
+/** What this machine has read of sources that have not changed since: they need not be read to know who is in them. */
 import type { Registry } from '../../harness/registry.ts'
 import type { Carrier, Harness } from '../../harness/schema/harness.ts'
 import type { Lock, LockEntry, Making } from '../lock.ts'
@@ -25,8 +25,10 @@ export const recallNothing: Recall = () => null
 export function openRecall(registry: Registry, root: string, reading: string, owned: Lock, memory: Memory): Recall {
   const bySource = new Map<string, Made>()
   const below = showPath(root)
-  for (const entry of owned.values())
-    if (isMade(entry) && isReadBy(reading, entry.made.rules)) bySource.set(entry.source, entry)
+  // A lock is a file of the repository, and anybody can write there.
+  for (const [path, entry] of owned)
+    if (isMade(entry) && isReadBy(reading, entry.made.rules) && memory.hasMade(path, entry))
+      bySource.set(entry.source, entry)
   return (path) => {
     const entry = bySource.get(below(path))
     if (entry === undefined) return null

@@ -1,18 +1,29 @@
 /** Why an agent was not written, in sentences. */
+import { whyNotLoaded } from '../../check/check.ts'
+import type { Subject } from '../../check/subject.ts'
+import { type GapPolicy, widenPolicy } from '../../convert/gaps.ts'
 import type { Source } from '../../convert/parse.ts'
+import type { Converted } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
-import type { ConversionRecord } from '../../convert/record.ts'
 import { scoreFidelity } from '../../fidelity/score.ts'
+import { limitingKeys } from '../../harness/limiting.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
+import type { Agent } from '../../model/agent.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { fileProblem } from '../files.ts'
-import type { AcceptedWidening } from './request.ts'
+import type { AcceptedWidening, ConversionRequest } from './request.ts'
 
 /** Null: the agent gains nothing, or nothing that was not accepted. */
-export function refusalOf(target: Harness, record: ConversionRecord, accepted: AcceptedWidening): Diagnostic | null {
-  if (accepted.all) return null
-  const gained = record.access.widened.filter(({ capability }) => !accepted.capabilities.has(capability))
+export function refusalOf(
+  target: Harness,
+  { record, refusal }: Pick<Converted, 'record' | 'refusal'>,
+  accepted: AcceptedWidening,
+): Diagnostic | null {
+  if (refusal !== null) return fileProblem(refusal.code, record.source.path, refusal.message)
+  const kept = record.gaps.filter(({ resolution }) => resolution === 'widen').map(({ feature }) => feature)
+  const isOpen = (capability: string) => !isAccepted(accepted, capability) && !kept.includes(capability)
+  const gained = record.access.widened.filter(({ capability }) => isOpen(capability))
   const [first] = gained
   if (first === undefined) return null
   const capabilities = [...new Set(gained.map(({ capability }) => capability))]
@@ -22,6 +33,19 @@ export function refusalOf(target: Harness, record: ConversionRecord, accepted: A
   const accept = howToAccept(target, capabilities, accepted)
   const { instead } = target.access
   return { ...problem, hint: instead === undefined ? `${accept}.` : `${accept}, or ${instead}.` }
+}
+
+export function isAccepted({ all, capabilities }: AcceptedWidening, capability: string): boolean {
+  return all || capabilities.has(capability)
+}
+
+/** What is accepted for a target decides before anything else does. */
+export function policyFor(
+  { policy, accepted }: Pick<ConversionRequest, 'policy' | 'accepted'>,
+  target: Harness,
+): GapPolicy {
+  const widening = accepted(target)
+  return widenPolicy((capability) => isAccepted(widening, capability), policy(target))
 }
 
 export function howToAccept(target: Harness, capabilities: readonly string[], { only }: AcceptedWidening): string {
@@ -34,21 +58,71 @@ export function notConverted(path: string, error: unknown): Diagnostic {
   return fileProblem('not-converted', path, `Troupe failed on this agent: ${what}.`)
 }
 
+/** Why an agent is not converted at all, before anything is made of it; null: it is. */
+export function notConvertible(
+  path: string,
+  name: string,
+  agent: Agent,
+  isUnclear: boolean,
+  ignored: ReadonlyMap<string, string | null> | undefined,
+): Diagnostic | null {
+  if (isUnclear) {
+    const message = `"${name}" is not clearly an agent: nothing in the file says so, and its harness would give it everything.`
+    return { ...fileProblem('not-an-agent', path, message), severity: 'error' }
+  }
+  const keys = limitingKeys(agent, new Set([...(ignored?.keys() ?? [])].map((key) => key.toLowerCase())))
+  if (keys.length === 0) return null
+  const words = keys.map(({ key }) => `\`${key}\``).join(', ')
+  const [verb, them] = keys.length === 1 ? ['seems', 'it'] : ['seem', 'them']
+  const message = `${words} ${verb} to limit "${name}", and no harness data explains ${them}.`
+  const hint = `Say it in a way that its harness knows, or pass over ${them} with --ignore-key ${keys.map(({ key }) => key).join(',')} or \`ignoreKeys\` in troupe.yaml.`
+  return { ...fileProblem('limiting-key', path, message), hint }
+}
+
+export function declaredTwice(path: string, name: string, by: string): Diagnostic {
+  return fileProblem('declared-twice', path, `It is passed over: ${by} declares "${name}" too, and that counts.`)
+}
+
+export function isSwitchedOff({ fields }: Agent): boolean {
+  return fields.disabled?.value === true
+}
+
+export function switchedOff(path: string, name: string): Diagnostic {
+  return fileProblem('disabled-agent', path, `"${name}" is switched off, so it was not converted.`)
+}
+
+/** What its harness does not load did not run; what is made of it does. */
+export function revivedFile(subject: Subject, path: string, name: string): Diagnostic[] {
+  const leftOut = whyNotLoaded(subject)
+  if (leftOut === undefined) return []
+  return [fileProblem('revived-file', path, `"${name}" did not run until now. ${leftOut.message}`)]
+}
+
 /** A record for an agent of which nothing could be said. */
 export function failedConversion(
   { agent, harness, path }: Source,
   target: Target,
   name: string,
   diagnostics: readonly Diagnostic[],
+  status: 'failed' | 'refused' = 'failed',
 ): Conversion {
   return {
     name: agent.name,
     source: { harness: harness.id, path },
     target: { harness: target.harness.id, name, files: [] },
-    status: 'failed',
+    status,
     fidelity: scoreFidelity([], []),
     features: [],
-    access: { before: {}, after: {}, enforced: 'no', widened: [], unasked: [], narrowed: [] },
+    access: {
+      before: {},
+      after: {},
+      enforced: 'no',
+      widened: [],
+      unasked: [],
+      narrowed: [],
+      revived: [],
+      unsandboxed: [],
+    },
     gaps: [],
     edits: [],
     config: [],

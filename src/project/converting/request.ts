@@ -24,6 +24,10 @@ export interface ConversionRequest {
   /** Decides about gaps of agents that go to this target. */
   readonly policy: (target: Harness) => GapPolicy
   readonly models: (target: Harness) => ModelMap
+  /** How agents of plugins are called there, as `{plugin}-{name}`; absent: by their names, as long as these differ. */
+  readonly names?: (target: Target) => string | undefined
+  /** Keys that limit in a way nobody knows, and that are passed over all the same, with the reason where one was given. */
+  readonly ignoredKeys?: ReadonlyMap<string, string | null>
   /** What the policy was made of, as text; where it is known, what is in step already need not be made again. */
   readonly policyText?: (target: Harness) => string
   readonly keepAsking: boolean

@@ -1,19 +1,26 @@
 /** Who is to be converted: every agent by name and place, before any of them is read in full. */
 import { resolve } from 'node:path'
-import { besidePath, outputPath } from '../../convert/assemble.ts'
+import { besidePath } from '../../convert/assemble.ts'
 import type { Target } from '../../convert/read-back.ts'
+import { placeOf } from '../../harness/places.ts'
 import { readNames } from '../../harness/read.ts'
-import { UNIVERSAL } from '../../harness/registry.ts'
+import { judge } from '../../harness/recognise.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
-import { targetName } from '../../harness/write-name.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import { cutFrontMatter } from '../../text/frontmatter.ts'
-import { type Candidate, discoverPath, discoverPlaces, type Search } from '../discover.ts'
-import { fileProblem, readTextFile } from '../files.ts'
-import { type Lock, partKey } from '../lock.ts'
+import { calledName } from '../called.ts'
+import { type Candidate, discoverPlaces, passedOverText } from '../discover.ts'
+import { readTextFile } from '../files.ts'
+import { isOnlyFound, notAnAgentHere } from '../inventory.ts'
+import type { Lock } from '../lock.ts'
+import { ownerOf } from '../merged.ts'
+import { outputsIn, placeInLock } from '../outputs.ts'
 import { projectFolders, showPath } from '../roots.ts'
+import { survey } from '../survey.ts'
+import { claimOf, type Naming, nameAgents, sharedClaimOf } from './naming.ts'
 import type { Recall, Recalled } from './recall.ts'
 import { referencesOf } from './references.ts'
+import { declaredTwice } from './refusal.ts'
 import type { ConversionRequest } from './request.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -24,64 +31,164 @@ export interface Enlisted {
   readonly names: readonly string[]
   /** What is known of it without reading it. */
   readonly known: Recalled | null
+  /** Nothing in it says that it is meant as an agent. */
+  readonly isUnclear: boolean
+  /** By name: other files with definitions that its harness merges with this one. */
+  readonly merged?: ReadonlyMap<string, readonly Enlisted[]>
 }
 
 export interface Roster {
   readonly files: readonly Enlisted[]
   readonly diagnostics: readonly Diagnostic[]
-  /** By target: names that change, old to new. */
-  readonly renamed: ReadonlyMap<Target, ReadonlyMap<string, string>>
-  /** By output path: how many agents claim it. */
-  readonly claims: ReadonlyMap<string, number>
+  /** By target: what each agent is called there. */
+  readonly naming: ReadonlyMap<Target, Naming>
+  /** Files named by hand that are no agents, each with a sentence about what it seems to be. */
+  readonly refused: readonly string[]
+  /** The output paths that agents claim. */
+  readonly claims: ReadonlySet<string>
+  /** By `sharedClaimOf`: how many agents claim it. */
+  readonly sharedClaims: ReadonlyMap<string, number>
 }
 
 export function enlist(request: ConversionRequest, owned: Lock, recall: Recall, headOf: Shelf['head']): Roster {
   const show = showPath(request.here)
-  const { candidates, diagnostics } = discover(request, owned, recall)
-  const below = showPath(request.out)
-  const isOutput = ({ carrier, path }: Candidate, name: string) =>
-    carrier.agents !== undefined && isOwnOutput(request, owned, placeOf(below(path), carrier, name))
+  const { candidates, diagnostics, refused } = discover(request, owned, recall)
   const namesOf = nameReader(request)
   const files: Enlisted[] = []
   const problems = [...diagnostics]
-  for (const candidate of candidates) {
+  const add = (candidate: Candidate) => {
     const path = show(candidate.path)
     const known = recall(candidate.path)
     if (known !== null && known.carrier === candidate.carrier) {
-      files.push({ candidate, path, names: [known.name], known })
-      continue
+      files.push({ candidate, path, names: [known.name], known, isUnclear: false })
+      return
     }
-    const names = namesAtTheTop(namesOf, candidate, headOf) ?? namesIn(namesOf, candidate, path)
-    if ('problem' in names) problems.push(names.problem)
-    else files.push({ candidate, path, names: names.filter((name) => !isOutput(candidate, name)), known: null })
+    const found = namesAtTheTop(request, namesOf, candidate, headOf) ?? namesIn(request, namesOf, candidate, path)
+    if ('problem' in found) problems.push(found.problem)
+    else if (found.verdict === 'document') problems.push(notAnAgentHere(candidate, path))
+    else files.push({ candidate, path, names: found.names, known: null, isUnclear: found.verdict === 'unclear' })
   }
-  const declared = new Map(
-    files.flatMap((one) => (one.candidate.carrier.declares ? one.names.map((name) => [name, one.path]) : [])),
+  candidates.forEach(add)
+  const named = new Set(files.map(({ candidate }) => candidate.path))
+  unnamed(request, owned, files).forEach(add)
+  const isNamed = ({ candidate }: Enlisted) => named.has(candidate.path)
+  const own = mergedInto(withoutOutputs(request, owned, files), isNamed)
+  const { sources, twice } = withoutDeclared(request, own)
+  const claims = new Set<string>()
+  const sharedClaims = new Map<string, number>()
+  const naming = new Map(
+    request.targets.map((target) => {
+      const names = nameAgents(target, sources, request.names?.(target))
+      claim(target, sources, names, claims, sharedClaims)
+      return [target, names]
+    }),
   )
-  for (const [index, one] of files.entries()) {
-    const twice = one.candidate.carrier.declares ? [] : one.names.filter((name) => declared.has(name))
-    if (twice.length === 0) continue
-    files[index] = { ...one, names: one.names.filter((name) => !declared.has(name)), known: null }
-    problems.push(...twice.map((name) => declaredTwice(one.path, name, declared.get(name) ?? '')))
-  }
-  const claims = new Map<string, number>()
-  const renamed = new Map(request.targets.map((target) => [target, rename(target, files, claims)]))
-  return { files, diagnostics: problems, renamed, claims }
+  return { files: sources, diagnostics: [...problems, ...twice], naming, claims, sharedClaims, refused }
 }
 
-function declaredTwice(path: string, name: string, by: string): Diagnostic {
-  return fileProblem('declared-twice', path, `It is passed over: ${by} declares "${name}" too, and that counts.`)
+/** Entries of a file that others share can be outputs too. */
+function withoutOutputs(request: ConversionRequest, owned: Lock, files: readonly Enlisted[]): Enlisted[] {
+  const isOutput = outputTest(request, owned)
+  const below = showPath(request.out)
+  return files.map((one) => {
+    const { carrier, path } = one.candidate
+    if (carrier.agents === undefined) return one
+    return { ...one, names: one.names.filter((name) => !isOutput(placeInLock(below(path), carrier, name))) }
+  })
+}
+
+/** Files that were not named, in the places of a harness that merges them with those that were. */
+function unnamed(request: ConversionRequest, owned: Lock, files: readonly Enlisted[]): Candidate[] {
+  const { registry, paths, here, out } = request
+  if (paths.length === 0) return []
+  const search = { registry, show: showPath(here) }
+  const isOutput = outputTest(request, owned)
+  const below = showPath(out)
+  const known = new Set(files.map(({ candidate }) => candidate.path))
+  const roots = new Map(
+    files.flatMap(({ candidate: { harness, carrier, path } }) => {
+      const place = harness.layers.merge === 'deep' ? placeOf(registry, path) : null
+      return place?.carrier === carrier
+        ? [[`${harness.id}\n${place.root}`, { harness, root: place.root }] as const]
+        : []
+    }),
+  )
+  return [...roots.values()].flatMap(({ harness, root }) =>
+    projectFolders(resolve(root))
+      .flatMap((folder) => discoverPlaces({ ...search, harness }, 'project', folder).candidates)
+      .filter(({ path }) => !known.has(path) && !isOutput(below(path)) && known.add(path)),
+  )
+}
+
+/** An agent that several files define is one agent, where its harness merges them: that of the last file that was named. */
+function mergedInto(all: readonly Enlisted[], isNamed: (file: Enlisted) => boolean): Enlisted[] {
+  const files = all.filter(isNamed)
+  const groups = new Map<string, Enlisted[]>()
+  for (const file of all) {
+    const { harness } = file.candidate
+    if (harness.layers.merge !== 'deep') continue
+    for (const name of file.names) {
+      const key = `${harness.id}\n${name}`
+      groups.set(key, [...(groups.get(key) ?? []), file])
+    }
+  }
+  const many = new Map([...groups].filter(([, group]) => group.length > 1))
+  if (many.size === 0) return [...files]
+  return files.map((file) => {
+    const groupOf = (name: string) => many.get(`${file.candidate.harness.id}\n${name}`)
+    const names = file.names.filter((name) => {
+      const group = groupOf(name)
+      return group === undefined || ownerOf(group.filter(isNamed), ({ candidate }) => candidate) === file
+    })
+    const merged = new Map(
+      names.flatMap((name) => {
+        const group = groupOf(name)
+        return group === undefined ? [] : [[name, group] as const]
+      }),
+    )
+    return merged.size === 0 && names.length === file.names.length ? file : { ...file, names, known: null, merged }
+  })
+}
+
+/** A declaration by name wins over a file that was only found. */
+function withoutDeclared({ registry }: ConversionRequest, files: readonly Enlisted[]) {
+  const declared = new Map(
+    files.flatMap((one) => (one.candidate.carrier.declares ? one.names.map((name) => [name, one.path] as const) : [])),
+  )
+  if (declared.size === 0) return { sources: files, twice: [] }
+  const twice: Diagnostic[] = []
+  const sources = files.map((one) => {
+    if (!isOnlyFound(registry, one.candidate)) return one
+    const lost = one.names.filter((name) => declared.has(calledName(one.candidate, name)))
+    if (lost.length === 0) return one
+    twice.push(...lost.map((name) => declaredTwice(one.path, name, declared.get(name) ?? '')))
+    return { ...one, names: one.names.filter((name) => !lost.includes(name)), known: null }
+  })
+  return { sources, twice }
+}
+
+interface Names {
+  readonly names: readonly string[]
+  readonly verdict: ReturnType<typeof judge>
 }
 
 /** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
-function namesAtTheTop(namesOf: NameReader, candidate: Candidate, headOf: Shelf['head']): readonly string[] | null {
+function namesAtTheTop(
+  { registry }: ConversionRequest,
+  namesOf: NameReader,
+  candidate: Candidate,
+  headOf: Shelf['head'],
+): Names | null {
   if (candidate.carrier.format !== 'markdown') return null
   const head = headOf(candidate.path)
   const cut = head === null || head.includes('\ufffd') ? null : cutFrontMatter(head)
-  if (head === null || cut === null || cut.close === null) return null
-  const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, head.slice(0, cut.body.start))
-  if (plain !== null) return [plain]
-  return namesOf(candidate, head.slice(0, cut.body.start))
+  if (head === null || cut === null || cut.close === null || cut.yaml === null) return null
+  // Keys may follow that were meant to stand in it.
+  if (head.slice(cut.yaml.start, cut.yaml.end).trim() === '') return null
+  const top = head.slice(0, cut.body.start)
+  const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, top)
+  if (plain !== null) return { names: [plain], verdict: 'agent' }
+  return { names: namesOf(candidate, top), verdict: judge(registry, candidate, candidate.path, top) }
 }
 
 /** A name that needs no parser: one line at the beginning of a line, and a word that YAML takes for nothing else. */
@@ -94,12 +201,15 @@ function plainName({ name, agents }: Carrier, header: string): string | null {
 }
 
 function namesIn(
+  { registry }: ConversionRequest,
   namesOf: NameReader,
   candidate: Candidate,
   shown: string,
-): readonly string[] | { problem: Diagnostic } {
+): Names | { problem: Diagnostic } {
   const read = readTextFile(candidate.path, shown)
-  return 'problem' in read ? read : namesOf(candidate, read.file.text)
+  if ('problem' in read) return read
+  const { text } = read.file
+  return { names: namesOf(candidate, text), verdict: judge(registry, candidate, candidate.path, text) }
 }
 
 type NameReader = (candidate: Candidate, text: string) => readonly string[]
@@ -111,51 +221,34 @@ function nameReader({ registry, here, onRead }: ConversionRequest): NameReader {
     readNames({ registry, harness, carrier, relativePath, text, surroundings: referencesOf(path, project, onRead) })
 }
 
-function rename(target: Target, files: readonly Enlisted[], claims: Map<string, number>): Map<string, string> {
-  const renamed = new Map<string, string>()
+function claim(
+  target: Target,
+  files: readonly Enlisted[],
+  { nameOf }: Naming,
+  claims: Set<string>,
+  sharedClaims: Map<string, number>,
+): void {
   for (const { names, candidate } of files) {
     for (const name of names) {
-      const now = nameIn(target, candidate, name)
-      if (now !== name) renamed.set(name, now)
-      const claim = claimOf(target, now)
-      claims.set(claim, (claims.get(claim) ?? 0) + 1)
+      const now = nameOf(candidate, name)
+      claims.add(claimOf(target, now))
+      const shared = sharedClaimOf(target, now)
+      sharedClaims.set(shared, (sharedClaims.get(shared) ?? 0) + 1)
       const beside = besidePath(target.carrier, now)
-      if (beside !== null) claims.set(beside, (claims.get(beside) ?? 0) + 1)
+      if (beside !== null) claims.add(beside)
     }
   }
-  return renamed
 }
 
-/** Within one dialect a file keeps its own name too. */
-export function nameIn(target: Target, { harness, carrier }: Candidate, name: string): string {
-  const isSame = harness.id === target.harness.id && carrier.id === target.carrier.id
-  return isSame ? name : targetName(target.carrier, name)
-}
-
-/** The file, and the entry in it where it holds several agents. */
-export function claimOf({ carrier }: Target, name: string): string {
-  const path = outputPath(carrier, name)
-  return carrier.agents === undefined ? path : `${path}#${name}`
-}
-
-/** What the lock knows an agent by: its file, or its place in one that holds several. */
-export function placeOf(path: string, { agents }: Carrier, name: string): string {
-  if (agents === undefined) return path
-  return partKey(path, [...agents.at.split('.').filter((step) => step !== ''), name])
-}
-
-/**
- * Outputs of earlier runs are no sources, unless they are asked for by name. Where a build has its outputs among its
- * sources, those are told apart by what they were made of.
- */
-function isOwnOutput(request: ConversionRequest, owned: Lock, place: string): boolean {
-  const entry = owned.get(place)
-  if (entry === undefined || !isExplicit(request)) return entry !== undefined
+/** Outputs of earlier runs are no sources, unless they are asked for by name. */
+function outputTest(request: ConversionRequest, owned: Lock): (place: string) => boolean {
   const { command, paths, here, out } = request
-  const { source } = entry
-  if (command !== 'build' || entry.by !== command || source === null) return false
-  const folders = paths.map((path) => showPath(out)(resolve(here, path)))
-  return folders.some((folder) => folder === '.' || source === folder || source.startsWith(`${folder}/`))
+  if (command !== 'build' && isExplicit(request)) return () => false
+  const outputOf = outputsIn(
+    owned,
+    paths.map((path) => showPath(out)(resolve(here, path))),
+  )
+  return (place) => outputOf(place) !== null
 }
 
 function isExplicit({ from, paths }: ConversionRequest): boolean {
@@ -164,29 +257,18 @@ function isExplicit({ from, paths }: ConversionRequest): boolean {
 
 function discover(request: ConversionRequest, owned: Lock, recall: Recall) {
   const { registry, here, from, paths } = request
-  // A source that a project names holds agents, whatever they are written for.
-  const otherwise = request.command === 'build' ? registry.byId(UNIVERSAL) : undefined
-  const search: Search = {
-    registry,
-    show: showPath(here),
-    recall,
-    ...(from === null ? {} : { harness: from }),
-    ...(otherwise === undefined ? {} : { otherwise }),
-  }
-  const found =
-    paths.length > 0
-      ? paths.map((path) => discoverPath(search, resolve(here, path)))
-      : projectFolders(here).map((folder) => discoverPlaces(search, 'project', folder))
+  const found = survey({ registry, here, paths, recall, harness: from ?? undefined })
   const targets = new Set(request.targets.map(({ harness }) => harness.id))
   const below = showPath(request.out)
-  const seen = new Set<string>()
-  const candidates = found
-    .flatMap((one) => one.candidates)
-    .filter(({ path, harness }) => {
-      const isTarget = !isExplicit(request) && targets.has(harness.id)
-      if (seen.has(path) || isTarget || isOwnOutput(request, owned, below(path))) return false
-      seen.add(path)
-      return true
-    })
-  return { candidates, diagnostics: found.flatMap((one) => one.diagnostics) }
+  const isOutput = outputTest(request, owned)
+  const candidates = found.candidates.filter(({ path, harness }) => {
+    const isTarget = !isExplicit(request) && targets.has(harness.id)
+    return !isTarget && !isOutput(below(path))
+  })
+  const show = showPath(here)
+  const named = new Set(paths.map((path) => resolve(here, path)))
+  const refused = found.passedOver
+    .filter(({ path }) => named.has(path))
+    .map((one) => passedOverText(show(one.path), one))
+  return { candidates, diagnostics: found.diagnostics, refused }
 }

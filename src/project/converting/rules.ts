@@ -3,6 +3,7 @@ import type { Target } from '../../convert/read-back.ts'
 import { builtInHarnesses, type Registry } from '../../harness/registry.ts'
 import { edition } from '../edition.ts'
 import { exactHash } from '../hash.ts'
+import type { Naming } from './naming.ts'
 import type { ConversionRequest } from './request.ts'
 
 /** Short, because it stands in every line of the lock; there are never many different ones. */
@@ -13,14 +14,14 @@ export function readingRules({ registry, policyText }: ConversionRequest): strin
   return edition === null || policyText === undefined ? null : fingerprint([edition, ownHarnesses(registry)])
 }
 
-/** How they become agents of the target. Those of reading stand first. `renamed`: names that change, old to new. */
+/** How they become agents of the target. Those of reading stand first. */
 export function makingRules(
   reading: string,
   request: ConversionRequest,
   target: Target,
-  renamed: ReadonlyMap<string, string>,
+  naming: Naming | undefined,
 ): string {
-  const { policyText, models, keepAsking, accepted } = request
+  const { policyText, models, keepAsking, accepted, ignoredKeys } = request
   const { harness, carrier } = target
   const { all, capabilities } = accepted(harness)
   const said = [
@@ -31,7 +32,8 @@ export function makingRules(
     keepAsking,
     [all, sorted(capabilities)],
     // An agent may name any other.
-    sorted(renamed),
+    [...(naming?.all() ?? [])].map(([plugin, renamed]) => [plugin, sorted(renamed)]),
+    sorted(ignoredKeys ?? new Map()),
   ]
   return `${reading}-${fingerprint(said)}`
 }

@@ -1,10 +1,10 @@
 /** What becomes of a converted agent: written, held back until others that matter to it are here, or refused. */
 import type { Target } from '../../convert/read-back.ts'
 import { fileProblem } from '../files.ts'
+import { claimOf, sharedClaimOf } from './naming.ts'
 import { lookAround, refusalForOthers, withGains } from './project-wide.ts'
 import { finish, put, refuse } from './put.ts'
 import { refusalOf } from './refusal.ts'
-import { claimOf } from './roster.ts'
 import type { Ready, Work } from './work.ts'
 
 /** Alone, it is written at once; with others that claim the same file, when the last of them is here. */
@@ -19,8 +19,8 @@ export function giveUp(work: Work, target: Target, name: string): void {
 
 function claim(work: Work, target: Target, name: string, ready: Ready | null): void {
   const { roster, waiting } = work
-  const place = claimOf(target, name)
-  const claimants = roster.claims.get(place) ?? 1
+  const place = sharedClaimOf(target, name)
+  const claimants = roster.sharedClaims.get(place) ?? 1
   if (claimants < 2) {
     if (ready !== null) writeUnlessRefused(work, ready)
     return
@@ -29,7 +29,7 @@ function claim(work: Work, target: Target, name: string, ready: Ready | null): v
   waiting.set(place, all)
   if (all.length < claimants) return
   waiting.delete(place)
-  writeTogether(work, place, present(all))
+  writeTogether(work, present(all))
 }
 
 function present(all: readonly (Ready | null)[]): Ready[] {
@@ -37,7 +37,7 @@ function present(all: readonly (Ready | null)[]): Ready[] {
 }
 
 /** Same bytes are written once and recorded for all; otherwise nobody can say which one is meant. */
-function writeTogether(work: Work, place: string, all: readonly Ready[]): void {
+function writeTogether(work: Work, all: readonly Ready[]): void {
   const isSame = all.every(
     ({ converted }) => JSON.stringify(converted.output) === JSON.stringify(all[0]?.converted.output),
   )
@@ -47,16 +47,21 @@ function writeTogether(work: Work, place: string, all: readonly Ready[]): void {
   }
   const names = all.map(({ converted }) => converted.record.source.path).join(' and ')
   const every = all.length > 2 ? 'all' : 'both'
+  const different = [...new Set(all.map(({ target, converted }) => claimOf(target, converted.record.target.name)))]
+  const alike = different.length > 1 ? ', which are one file on a disk that does not tell upper from lower case' : ''
+  const places = different.join(' and ').replaceAll('#', ', entry ') + alike
+  const dialects = new Set(all.map(({ converted }) => converted.record.source.harness))
+  const hint = dialects.size > 1 ? {} : { hint: 'Give one of the agents another name.' }
   for (const ready of all) {
     const { path } = ready.converted.record.source
-    const message = `${names} would ${every} become ${place.replace('#', ', entry ')}.`
-    finish(work, ready, 'failed', [fileProblem('same-output', path, message)])
+    const message = `${names} would ${every} become ${places}.`
+    finish(work, ready, 'failed', [{ ...fileProblem('same-output', path, message), ...hint }])
   }
 }
 
 function writeUnlessRefused(work: Work, ready: Ready): void {
   const { harness } = ready.target
-  const refusal = refusalOf(harness, ready.converted.record, work.request.accepted(harness))
+  const refusal = refusalOf(harness, ready.converted, work.request.accepted(harness))
   if (refusal === null) write(work, ready)
   else refuse(work, ready, refusal)
 }
@@ -73,7 +78,7 @@ function write(work: Work, ready: Ready): void {
 export function settleDeferred(work: Work): void {
   const { configs, others, request } = work
   // Whoever still waits for another waits in vain: it is no longer there.
-  for (const [place, all] of work.waiting) writeTogether(work, place, present(all))
+  for (const all of work.waiting.values()) writeTogether(work, present(all))
   work.waiting.clear()
   for (const ready of work.deferred.splice(0)) {
     const { harness } = ready.target

@@ -5,9 +5,11 @@ import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
 import type { readHashedFile } from '../files.ts'
 import type { Making } from '../lock.ts'
+import type { Merging } from '../merged.ts'
 import type { Run } from '../run.ts'
 import type { Configs } from './configs.ts'
 import type { InStep } from './in-step.ts'
+import type { Naming } from './naming.ts'
 import type { Others } from './others.ts'
 import type { OutputRoom } from './output-room.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
@@ -22,8 +24,9 @@ export interface Ready {
 }
 
 /** A target with what is settled about it for the whole run. */
-export interface SettledTarget extends Pick<ConvertOptions, 'renamed' | 'policy' | 'models'> {
+export interface SettledTarget extends Pick<ConvertOptions, 'policy' | 'models'> {
   readonly target: Target
+  readonly naming: Naming
 }
 
 export interface Work {
@@ -44,6 +47,9 @@ export interface Work {
   readonly below: (path: string) => string
   /** Whether a file of this run's sources stands there. */
   readonly isSource: (path: string) => boolean
+  readonly merging: Merging
+  /** What is said once of an agent, whatever the targets: it is switched off, or its harness does not load it. */
+  readonly notes: Diagnostic[]
   /** Agents that claim one file together wait here for each other; null: one of them will not come. */
   readonly waiting: Map<string, (Ready | null)[]>
   /** Agents with settings that all others see wait for these. */

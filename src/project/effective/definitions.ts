@@ -3,9 +3,10 @@ import type { ShadowDefinition } from '../../harness/effective/shadow.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness, Scope } from '../../harness/schema/harness.ts'
 import type { Absent } from '../../model/effective.ts'
+import { calledName } from '../called.ts'
 import { checkFile } from '../check-file.ts'
-import { type Candidate, discoverPlaces } from '../discover.ts'
-import { loadFile } from '../inventory.ts'
+import { type Candidate, discoverPlaces, discoverProject } from '../discover.ts'
+import { loadFile } from '../load-file.ts'
 import { projectFolders } from '../roots.ts'
 import { findFiles } from './find-files.ts'
 import type { Machine } from './machine.ts'
@@ -22,16 +23,24 @@ export function findDefinitions(registry: Registry, harness: Harness, machine: M
   const absent: Absent[] = []
   const seen = new Set<string>()
   for (const candidate of candidatesOf(registry, harness, machine)) {
-    if (seen.has(candidate.path)) continue
-    seen.add(candidate.path)
+    const key = `${candidate.path}\n${candidate.plugin?.name ?? ''}`
+    if (seen.has(key)) continue
+    seen.add(key)
     const loaded = loadFile(registry, candidate, machine.show(candidate.path))
     if ('problem' in loaded) continue
     const originAt = originIn({ path: candidate.path, shown: loaded.path }, loaded.source.text)
     const leftOut = checkFile(registry, loaded, []).find(({ consequence }) => consequence?.startsWith('not-loaded'))
     for (const read of loaded.read.agents) {
-      const { name } = read.agent
+      const name = calledName(candidate, read.agent.name)
       if (leftOut !== undefined) absent.push({ name, why: leftOut.message, origin: originAt(leftOut.range.start) })
-      else definitions.push({ ...read, scope: candidate.scope, originAt, drops: candidate.carrier.drops ?? [] })
+      else
+        definitions.push({
+          ...read,
+          agent: { ...read.agent, name },
+          scope: candidate.scope,
+          originAt,
+          drops: candidate.carrier.drops ?? [],
+        })
     }
   }
   const known = new Set(definitions.map(({ agent }) => agent.name))
@@ -45,6 +54,7 @@ function candidatesOf(registry: Registry, harness: Harness, machine: Machine): C
     const folders = harness.layers.above === 'not-read' ? [machine.here] : projectFolders(machine.here)
     return folders.flatMap((folder) => [
       ...borrowed(harness, machine, folder),
+      ...ofPlugins(registry, harness, machine, folder),
       ...inPlace(registry, harness, machine, scope, folder),
     ])
   })
@@ -54,6 +64,12 @@ function inPlace(registry: Registry, harness: Harness, machine: Machine, scope: 
   const { show, environment } = machine
   const { candidates } = discoverPlaces({ registry, show, harness, environment }, scope, root)
   return harness.layers.twins === 'first-file' ? candidates.toReversed() : [...candidates]
+}
+
+/** Those of the project's own plugins, as far as they are installed. */
+function ofPlugins(registry: Registry, harness: Harness, { show, environment }: Machine, root: string): Candidate[] {
+  const { candidates } = discoverProject({ registry, show, harness, environment }, root)
+  return candidates.filter(({ plugin }) => plugin !== undefined).reverse()
 }
 
 /** Files in the folders of other harnesses that this one loads too; its own win. */

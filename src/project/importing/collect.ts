@@ -2,16 +2,22 @@
 import { dirname, join } from 'node:path'
 import { parseSource, type Source } from '../../convert/parse.ts'
 import { readAgents } from '../../harness/read.ts'
+import { judge } from '../../harness/recognise.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
-import { cutFrontMatter } from '../../text/frontmatter.ts'
 import { locate } from '../../text/locate.ts'
+import { calledName } from '../called.ts'
 import { referencesOf } from '../converting/references.ts'
-import { type Candidate, type Discovery, discoverPath, discoverPlaces } from '../discover.ts'
-import { fileProblem, readHashedFile, readQuietly } from '../files.ts'
+import { declaredTwice, isSwitchedOff, notConvertible, switchedOff } from '../converting/refusal.ts'
+import { type Candidate, discoverPlaces, type PassedOver, passedOverText } from '../discover.ts'
+import { fileProblem, readHashedFile } from '../files.ts'
+import { isOnlyFound } from '../inventory.ts'
 import type { Lock } from '../lock.ts'
+import { type Definition, groupMerged, openMerging, ownerOf } from '../merged.ts'
+import { outputsIn, placeInLock } from '../outputs.ts'
 import { projectFolders, showPath } from '../roots.ts'
+import { survey } from '../survey.ts'
 
 export interface CollectRequest {
   readonly registry: Registry
@@ -30,10 +36,15 @@ export interface CollectRequest {
 
 export interface Collected {
   readonly source: Source
+  readonly candidate: Candidate
+  /** What its harness calls it. */
+  readonly called: string
   /** Where it is on the disk, and what was there. */
   readonly path: string
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
+  /** Why it is not taken over. */
+  readonly refusal: Diagnostic | null
 }
 
 export interface Collection {
@@ -41,34 +52,47 @@ export interface Collection {
   readonly agents: readonly Collected[]
   /** What belongs to no agent that was found. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Sentences about files that were named and are no agents. */
+  readonly notAgents: readonly string[]
 }
 
 export function collect(request: CollectRequest): Collection {
   const show = showPath(request.here)
-  const found = discover(request, show)
-  const diagnostics = [...found.diagnostics, ...found.passedOver.flatMap((path) => passedOver(path, show(path)))]
-  const agents = sourcesAmong(request, found.candidates).flatMap((candidate) => {
-    const read = readFile(request, candidate, show(candidate.path))
-    if ('problem' in read) diagnostics.push(read.problem)
-    return 'problem' in read ? [] : read.agents
+  const { candidates, passedOver, problems } = discover(request)
+  const diagnostics = [...problems]
+  const prompts = new Set(candidates.flatMap(promptBeside))
+  const others = passedOver.filter(({ path }) => !prompts.has(path))
+  for (const one of others) if (one.path.endsWith('.md')) diagnostics.push(leftOut(show(one.path), one))
+  const read = sourcesAmong(request, candidates).flatMap((candidate) => {
+    const found = readFile(request, candidate, show(candidate.path))
+    if ('problem' in found) diagnostics.push(found.problem)
+    return 'problem' in found ? [] : found.agents
   })
-  return { agents: agents.sort(byName), diagnostics }
+  const merged = mergedAgents(request, read)
+  const agents = withoutDeclared(request, merged, diagnostics)
+  const isOff = ({ source }: Collected) => isSwitchedOff(source.agent)
+  diagnostics.push(...agents.filter(isOff).map(({ source, called }) => switchedOff(source.path, called)))
+  const notAgents = others.filter(({ path }) => path === request.from).map((one) => passedOverText(show(one.path), one))
+  return { agents: agents.filter((one) => !isOff(one)).sort(byName), diagnostics, notAgents }
 }
 
 /** What stands at a place of the project is what it is there; whatever else there is, is told by what it says. */
-function discover({ registry, harness, here, from }: CollectRequest, show: (path: string) => string): Discovery {
-  const search = { registry, show, ...(harness === null ? {} : { harness }) }
+function discover({ registry, harness, here, from }: CollectRequest) {
+  const search = { registry, show: showPath(here), ...(harness === null ? {} : { harness }) }
   const places = projectFolders(here).flatMap((folder) => discoverPlaces(search, 'project', folder).candidates)
   const placed = new Map(places.map((candidate) => [candidate.path, candidate]))
-  const found = discoverPath(search, from)
-  const prompts = new Set(found.candidates.flatMap(promptBeside))
+  const found = survey({ registry, here, paths: [from], harness: harness ?? undefined })
+  // What its own harness leaves out is left out here too.
+  const isUnknown = ({ recognised }: PassedOver) => recognised.leftOutBy === null
+  const ofPlace = (candidate: Candidate) =>
+    candidate.plugin === undefined ? (placed.get(candidate.path) ?? candidate) : candidate
   return {
-    ...found,
+    problems: found.diagnostics,
     candidates: [
-      ...found.candidates.map((candidate) => placed.get(candidate.path) ?? candidate),
-      ...found.passedOver.flatMap((path) => placed.get(path) ?? []),
+      ...found.candidates.map(ofPlace),
+      ...found.passedOver.filter(isUnknown).flatMap(({ path }) => placed.get(path) ?? []),
     ],
-    passedOver: found.passedOver.filter((path) => !placed.has(path) && !prompts.has(path)),
+    passedOver: found.passedOver.filter((one) => !isUnknown(one) || !placed.has(one.path)),
   }
 }
 
@@ -81,38 +105,84 @@ function promptBeside({ carrier, path }: Candidate): string[] {
 /** Outputs of earlier runs are no sources, unless there is nothing else. */
 function sourcesAmong({ out, owned, project }: CollectRequest, all: readonly Candidate[]): readonly Candidate[] {
   const below = showPath(project)
+  const outputOf = outputsIn(owned, [])
   const others = all.filter(({ path }) => path !== out)
-  const originals = others.filter(({ path }) => !owned.has(below(path)))
+  const originals = others.filter(({ path }) => outputOf(below(path)) === null)
   return originals.length > 0 ? originals : others
 }
 
 function readFile(
-  { registry, project }: CollectRequest,
-  { harness, carrier, path, relativePath }: Candidate,
+  { registry, project, owned }: CollectRequest,
+  candidate: Candidate,
   shown: string,
 ): { readonly agents: Collected[] } | { readonly problem: Diagnostic } {
+  const { harness, carrier, path, relativePath } = candidate
   const read = readHashedFile(path, shown)
   if ('problem' in read) return read
   const { text, encoding, findings } = read.file
+  const verdict = judge(registry, candidate, path, text)
+  if (verdict === 'document') return { problem: withoutFrontMatter(shown) }
   const surroundings = referencesOf(path, project)
   const { document, agents, ...said } = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  if (document.frontMatter?.yaml === null) return { problem: withoutFrontMatter(shown) }
   const diagnostics = locate([...findings, ...said.findings], shown, text)
+  const outputOf = outputsIn(owned, [])
+  const isOutput = (name: string) =>
+    carrier.agents !== undefined && outputOf(placeInLock(showPath(project)(path), carrier, name)) !== null
+  const beyond = agents.some(({ isBeyondLimit }) => isBeyondLimit)
+    ? diagnostics.find(({ code }) => code === 'long-definition' || code === 'too-many-rules')
+    : undefined
+  if (beyond !== undefined) return { problem: beyond }
   return {
-    agents: agents.map((agent) => ({
-      source: parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent),
-      path,
-      hash: read.hash,
-      diagnostics,
-    })),
+    agents: agents
+      .filter(({ agent }) => !isOutput(agent.name))
+      .map((agent) => {
+        const called = calledName(candidate, agent.agent.name)
+        const refusal = notConvertible(shown, called, agent.agent, verdict === 'unclear', undefined)
+        const source = parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
+        return { source, candidate, called, path, hash: read.hash, diagnostics, refusal }
+      }),
   }
 }
 
+/** What several files define is one agent, where its harness merges them. */
+function mergedAgents({ registry, here }: CollectRequest, all: readonly Collected[]): Collected[] {
+  const merging = openMerging(registry, here)
+  const definition = ({ source, candidate }: Collected): Definition => ({ ...source, file: { candidate } })
+  const keyed = all.map((one) => ({ one, candidate: one.candidate, name: one.called }))
+  return groupMerged(keyed).map((group) => {
+    const owner = ownerOf(group, ({ candidate }) => candidate)?.one
+    if (owner === undefined || group.length < 2) return (owner ?? group[0]?.one) as Collected
+    const read = merging.merge(
+      group.map(({ one }) => definition(one)),
+      definition(owner),
+    )
+    return { ...owner, source: { ...owner.source, agent: read.agent } }
+  })
+}
+
+/** A declaration by name wins over a file that was only found. */
+function withoutDeclared(
+  { registry }: CollectRequest,
+  all: readonly Collected[],
+  diagnostics: Diagnostic[],
+): Collected[] {
+  const declared = new Map(
+    all.flatMap(({ candidate, called, source }) =>
+      candidate.carrier.declares ? [[called, source.path] as const] : [],
+    ),
+  )
+  return all.filter(({ candidate, called, source }) => {
+    const by = isOnlyFound(registry, candidate) ? declared.get(called) : undefined
+    if (by !== undefined) diagnostics.push(declaredTwice(source.path, called, by))
+    return by === undefined
+  })
+}
+
 /** Of the files that are no agents, those are told of that could be meant as one. */
-function passedOver(path: string, shown: string): Diagnostic[] {
-  if (!path.endsWith('.md')) return []
-  if (cutFrontMatter(readQuietly(path) ?? '').yaml === null) return [withoutFrontMatter(shown)]
-  return [fileProblem('left-out', shown, 'It was left out: nothing in it says that it is an agent.')]
+function leftOut(shown: string, one: PassedOver): Diagnostic {
+  const { kind } = one.recognised
+  if (kind === 'document') return withoutFrontMatter(shown)
+  return fileProblem('left-out', shown, `It was left out: ${passedOverText('it', one)}`)
 }
 
 function withoutFrontMatter(shown: string): Diagnostic {

@@ -1,13 +1,16 @@
 /** One file of many agents: what each of them says there, what is lost, and the text of the whole. */
-import type { Target } from '../../convert/read-back.ts'
+import { misreadAs, misreadingOf, type Target } from '../../convert/read-back.ts'
 import { type Transcript, transcribe } from '../../convert/transcribe.ts'
-import { targetName } from '../../harness/write-name.ts'
+import { readAgents } from '../../harness/read.ts'
 import type { Json } from '../../model/agent.ts'
 import type { Diagnostic } from '../../model/diagnostics.ts'
+import { limits } from '../../model/limits.ts'
 import { setOwn } from '../../text/data.ts'
 import { damagedFields, prsFile } from '../../text/prs-render.ts'
+import { nameAgents } from '../converting/naming.ts'
 import { notConverted } from '../converting/refusal.ts'
 import { fileProblem } from '../files.ts'
+import { changedIn } from './changed.ts'
 import type { Collected } from './collect.ts'
 
 export interface Composed {
@@ -24,11 +27,26 @@ export interface ComposedAgent {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** What the whole file does not give back as it was meant is left out of it, and the file is made again. */
 export function compose(target: Target, collected: readonly Collected[]): Composed {
+  const composed = composeAll(target, collected)
+  const wrong = misreadIn(target, composed)
+  if (wrong.size === 0) return composed
+  const spared = composed.agents.map(({ from }) => {
+    const refusal = wrong.get(from)
+    return refusal === undefined ? from : { ...from, refusal }
+  })
+  return composeAll(target, spared)
+}
+
+function composeAll(target: Target, collected: readonly Collected[]): Composed {
   const entries: Record<string, Json> = {}
   const owners = new Map<string, Collected>()
+  const named = collected.map(({ candidate, source }) => ({ candidate, names: [source.agent.name] }))
+  const { nameOf } = nameAgents(target, named)
   const agents = collected.map((one): ComposedAgent => {
-    const name = targetName(target.carrier, one.source.agent.name)
+    const name = nameOf(one.candidate, one.source.agent.name)
+    if (one.refusal !== null) return leftOut(name, one, [one.refusal])
     const owner = owners.get(name)
     if (owner !== undefined) return leftOut(name, one, [sameName(one, owner, name)])
     const agent = composeOne(target, one, name)
@@ -39,6 +57,35 @@ export function compose(target: Target, collected: readonly Collected[]): Compos
     return agent
   })
   return { text: prsFile(target.carrier.agents?.at ?? '', entries), agents }
+}
+
+function misreadIn(target: Target, { text, agents }: Composed): ReadonlyMap<Collected, Diagnostic> {
+  const { harness, carrier } = target
+  const wrong = new Map<Collected, Diagnostic>()
+  const registry = agents[0]?.from.source.registry
+  if (registry === undefined) return wrong
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const read = readAgents({
+    registry,
+    harness,
+    carrier,
+    text,
+    relativePath: carrier.project?.write ?? '',
+    surroundings,
+  })
+  const isFull = read.findings.some(({ code }) => code === 'too-many-agents')
+  const byName = new Map(read.agents.map((one) => [one.agent.name, one]))
+  for (const { name, from, entry } of agents) {
+    if (entry === null) continue
+    const { agent } = entry.transcript
+    const there = byName.get(name)
+    const what = misreadingOf(there, agent, agent.access)
+    if (what === null) continue
+    const full = `the file would hold more than the ${limits.agents} agents that Troupe reads`
+    const { code, message } = misreadAs(target, from.source.agent.name, there === undefined && isFull ? full : what)
+    wrong.set(from, fileProblem(code, from.source.path, message))
+  }
+  return wrong
 }
 
 function composeOne(target: Target, from: Collected, name: string): ComposedAgent {
@@ -63,7 +110,8 @@ function composeOne(target: Target, from: Collected, name: string): ComposedAgen
   }))
   const renamed = name === source.agent.name ? [] : [otherName(target, from, name)]
   const damaged = damagedFields(value).map((field) => damage(target, from, field))
-  const diagnostics = [...from.diagnostics, ...renamed, ...lost, ...said, ...damaged]
+  const changed = changedIn(target, from, value)
+  const diagnostics = [...from.diagnostics, ...renamed, ...lost, ...said, ...changed, ...damaged]
   return { name, from, entry: { value, transcript }, diagnostics }
 }
 

@@ -1,6 +1,7 @@
 /** Makes changes in blocks: a block is written down in the journal as a whole, then its files are changed one by one. */
-import { mkdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { mkdirSync, unlinkSync } from 'node:fs'
 import type { LockEntry } from '../lock.ts'
+import { readRegular } from '../regular-file.ts'
 import { type Destination, type Folder, look } from './destination.ts'
 import type { Intent, Journal } from './journal.ts'
 import { type OwnFolder, putFile } from './own-folder.ts'
@@ -106,7 +107,7 @@ function withBefore(change: Change, told: Told): Change | null {
     return null
   }
   try {
-    return { ...change, before: readFileSync(destination.file) }
+    return { ...change, before: readRegular(destination.file) }
   } catch (error) {
     told.failed(path, failureOf(verbOf(change), error))
     return null

@@ -1,5 +1,6 @@
 /** What the journal of the last run says: which files it changed, from what, and whether it came to its end. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openRegular, readRegular } from '../regular-file.ts'
 import { type Before, type ChangeLine, END, journalIn, oldBytesIn } from './record.ts'
 
 export interface History {
@@ -25,7 +26,7 @@ export interface Change {
 export function readKilledRun(undo: string): History | null {
   let file: number
   try {
-    file = openSync(journalIn(undo), 'r')
+    file = openRegular(journalIn(undo))
   } catch {
     return null
   }
@@ -42,7 +43,7 @@ export function readKilledRun(undo: string): History | null {
 export function readHistory(undo: string): History | null {
   let bytes: Buffer
   try {
-    bytes = readFileSync(journalIn(undo))
+    bytes = readRegular(journalIn(undo))
   } catch {
     return null
   }
@@ -91,7 +92,7 @@ export function openOldBytes(undo: string): OldBytes {
   let file: number | null = null
   return {
     read: ({ at, size }) => {
-      file ??= openSync(oldBytesIn(undo), 'r')
+      file ??= openRegular(oldBytesIn(undo))
       const bytes = Buffer.alloc(size)
       if (readSync(file, bytes, 0, size, at) < size) throw new Error('its old content is lost')
       return bytes

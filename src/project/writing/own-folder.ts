@@ -1,13 +1,12 @@
 /** `.troupe/` at the root: what belongs to this machine and not into git, and where files are before they are whole. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readRegularText } from '../regular-file.ts'
 import { type NewFile, writeNewFile } from '../write.ts'
 
 export interface OwnFolder {
   readonly running: string
   readonly undo: string
-  /** What is known of files that nobody touched since. */
-  readonly memory: string
   readonly temporary: string
   /** The one file that is being written at a time. */
   readonly draft: string
@@ -23,7 +22,6 @@ export function ownFolder(root: string): OwnFolder {
   return {
     running: join(folder, 'running'),
     undo: join(folder, 'undo'),
-    memory: join(folder, 'memory'),
     temporary,
     draft,
   }
@@ -93,7 +91,7 @@ function putBeside(own: OwnFolder, file: string, bytes: Uint8Array, how: NewFile
 
 function removeNoted(note: string): void {
   try {
-    const file = readFileSync(note, 'utf8')
+    const file = readRegularText(note)
     if (/^\.troupe-\d+$/.test(basename(file))) rmSync(file, { force: true })
   } catch {
     // Whoever mounted the folder may have taken it away again.

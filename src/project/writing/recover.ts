@@ -1,7 +1,7 @@
 /** After a run that was killed: what it had already done counts as done. */
-import { readFileSync } from 'node:fs'
 import { hashesOf } from '../hash.ts'
 import type { Lock, LockEntry } from '../lock.ts'
+import { readRegular } from '../regular-file.ts'
 import type { Atlas } from './destination.ts'
 import type { History } from './history.ts'
 
@@ -31,7 +31,7 @@ function hashesNow(atlas: Atlas, path: string): Hashes | null {
   const destination = atlas.locate(path)
   if (destination?.stat?.isFile() !== true) return null
   try {
-    return hashesOf(readFileSync(destination.file))
+    return hashesOf(readRegular(destination.file))
   } catch {
     return null
   }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { readRegularText } from '../regular-file.ts'
 
 export type Turn = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
 
@@ -84,10 +85,19 @@ function release(path: string, me: string): void {
 
 function read(path: string): string | null {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8')
+    return lstatSync(path).isSymbolicLink()
+      ? readlinkSync(path)
+      : isProc(path)
+        ? readFileSync(path, 'utf8')
+        : readRegularText(path)
   } catch {
     return null
   }
+}
+
+/** What the system tells has no size. */
+function isProc(path: string): boolean {
+  return path.startsWith('/proc/')
 }
 
 function isAlive(path: string, who: string): boolean {

@@ -1,8 +1,9 @@
 /** Writes the lock: last of all, and so that it is on the disk when the run says it has ended. */
-import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { exactHash } from '../hash.ts'
 import { type Lock, serializeLock } from '../lock.ts'
+import { readRegular } from '../regular-file.ts'
 import type { Atlas } from './destination.ts'
 import type { Journal } from './journal.ts'
 import { type OwnFolder, putFile } from './own-folder.ts'
@@ -14,7 +15,7 @@ export function saveLock(atlas: Atlas, own: OwnFolder, journal: Journal, seen: B
   const destination = atlas.locateLock()
   if (destination === null) throw new Error('a link leads from it to a file outside the folder, or to nowhere')
   const { file, path, stat } = destination
-  const old = stat === undefined ? null : readFileSync(file)
+  const old = stat === undefined ? null : readRegular(file)
   const isAsSeen = old === null || seen === null ? old === seen : old.equals(seen)
   if (!isAsSeen) throw new Error('it was changed while Troupe was working')
   const mode = stat === undefined ? null : stat.mode & 0o7777

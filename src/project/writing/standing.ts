@@ -1,7 +1,7 @@
 /** What stands where a file is to be written. */
-import { readFileSync } from 'node:fs'
 import { contentHash } from '../hash.ts'
 import type { LockEntry } from '../lock.ts'
+import { readRegular } from '../regular-file.ts'
 import type { Destination } from './destination.ts'
 
 /**
@@ -30,7 +30,7 @@ export function inspect(
   if (owned === undefined && stat.size !== bytes?.length) return { standing: 'foreign', before: null }
   let before: Buffer
   try {
-    before = readFileSync(destination.file)
+    before = readRegular(destination.file)
   } catch {
     return { standing: 'foreign', before: null }
   }

@@ -1,8 +1,9 @@
 /** Takes back what a run changed: every file as it was before, but for those that somebody changed since. */
-import { mkdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs'
+import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { exactHash } from '../hash.ts'
 import { LOCK } from '../lock.ts'
+import { readRegular } from '../regular-file.ts'
 import type { Atlas, Destination } from './destination.ts'
 import { type Change, type History, type OldBytes, openOldBytes } from './history.ts'
 import { type OwnFolder, putFile } from './own-folder.ts'
@@ -65,7 +66,7 @@ function takeBackFile(
   if (destination === null || destination.path !== path) return left('a link leads elsewhere from there now')
   if (destination.stat?.isFile() === false) return left('something else stands there now')
   try {
-    const current = destination.stat === undefined ? null : readFileSync(destination.file)
+    const current = destination.stat === undefined ? null : readRegular(destination.file)
     const wanted = before === null ? null : old.read(before)
     if (wanted === null ? current === null : current?.equals(wanted)) return null
     const asRunLeftIt = hashes.has(current === null ? null : exactHash(current))

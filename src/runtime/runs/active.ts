@@ -10,7 +10,7 @@ export interface Active {
   readonly id: string
   readonly run: string
   readonly agent: string
-  /** When it began, or came into our hands, on the clock that does not jump. */
+  /** When it began, on the clock that does not jump, whoever ran the workplace then. */
   readonly since: number
   readonly output: OutputReader
   /** Being made ready: nothing was started yet. */
@@ -19,6 +19,8 @@ export interface Active {
   hindrance: Error | null
   /** Why it is being ended. */
   ending: string | null
+  /** A persistent member has it in its inbox. */
+  isDelivered: boolean
 }
 
 /** What runs need of the orchestrator around them. */
@@ -45,6 +47,9 @@ export class ActiveRuns {
   constructor(engine: Engine, around: Surroundings) {
     this.engine = engine
     this.around = around
+    engine.whenRolledBack(() => {
+      for (const { output } of this.#active.values()) output.readAgain()
+    })
   }
 
   get size(): number {
@@ -67,27 +72,33 @@ export class ActiveRuns {
 
   /** After a crash: whoever holds a claim is in our hands again. */
   adopt(): void {
-    const { state, at } = this.engine
-    for (const handoff of state.open.values()) {
+    for (const handoff of this.engine.state.open.values()) {
       if (handoff.run !== null) this.take(handoff)
-      // However the clock was turned meanwhile, nobody waits longer than was meant.
-      else if (handoff.failedAt !== null)
-        this.wait(handoff.id, Math.min(handoff.wait, Math.max(0, handoff.failedAt + handoff.wait - at)))
+      else if (handoff.failedAt !== null) this.wait(handoff.id, this.#restOf(handoff, handoff.failedAt))
     }
+  }
+
+  /** However the clocks were turned meanwhile, nobody waits longer than was meant. */
+  #restOf({ due, wait }: Handoff, failedAt: number): number {
+    const { at, setting } = this.engine
+    const rest = due === null ? failedAt + wait - at : due - setting.clock.steady()
+    return Math.min(wait, Math.max(0, rest))
   }
 
   take(handoff: Handoff, preparing = false): Active {
     const { driver, clock } = this.engine.setting
     const run = runName(handoff)
+    const now = Math.round(clock.steady())
     const active: Active = {
       id: handoff.id,
       run,
       agent: handoff.to,
-      since: clock.steady(),
-      output: new OutputReader(driver, run),
+      since: handoff.run === run ? Math.min(handoff.since ?? now, now) : now,
+      output: new OutputReader(driver, run, () => this.engine.state.heard.get(run) ?? 0),
       preparing,
       hindrance: null,
       ending: null,
+      isDelivered: false,
     }
     this.#active.set(handoff.id, active)
     return active
@@ -109,12 +120,18 @@ export class ActiveRuns {
   /** Ends a run that goes on; it is then failed with that reason. */
   end(active: Active, why: string): void {
     if (active.ending !== null) return
+    this.engine.requireLease()
     active.ending = why
     this.engine.setting.driver.cancel(active.run)
   }
 
   elapsed({ since }: Active): number {
     return Math.round(this.engine.setting.clock.steady() - since)
+  }
+
+  /** Whether this run is looked after. */
+  isOurs(run: string): boolean {
+    return this.#active.get(run.split('.')[0] ?? '')?.run === run
   }
 
   /** Whether it was started, and is not known yet to have begun. */

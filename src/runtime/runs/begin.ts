@@ -3,10 +3,11 @@ import { exceeded } from '../../workplace/budget.ts'
 import type { Handoff } from '../../workplace/handoff.ts'
 import { isPerson, KERNEL } from '../../workplace/names.ts'
 import type { Member } from '../../workplace/roster.ts'
+import { sourceTree } from '../../workplace/trees.ts'
 import { isDiskTrouble } from '../disk-trouble.ts'
 import type { Engine } from '../engine.ts'
 import { gitState } from '../git.ts'
-import { folderFor, NoWorktree } from '../worktrees.ts'
+import { folderFor } from '../worktrees.ts'
 import type { Active, ActiveRuns } from './active.ts'
 import { deliver } from './delivered.ts'
 import { environmentFor } from './environment.ts'
@@ -20,9 +21,22 @@ export function beginRuns(runs: ActiveRuns): void {
   for (const handoff of [...state.open.values()]) {
     if (runs.size >= setting.rules.parallel) return
     if (busy.has(handoff.to) || runs.has(handoff.id) || isPerson(handoff.to) || !runs.isDue(handoff.id)) continue
+    if (waitsForTree(runs, handoff)) continue
     busy.add(handoff.to)
     begin(runs, handoff)
   }
+}
+
+/** Its worktree is made from that of another, who must be at rest meanwhile: all of the sender's work is in it then. */
+function waitsForTree(runs: ActiveRuns, handoff: Handoff): boolean {
+  const { state } = runs.engine
+  if (state.chains.get(handoff.chain)?.worktree !== true) return false
+  const source = sourceTree(state, handoff)?.agent
+  return runs.all().some(({ id, agent, preparing }) => {
+    const other = state.handoffs.get(id)
+    if (other?.chain !== handoff.chain) return false
+    return agent === source || (preparing && sourceTree(state, other)?.agent === handoff.to)
+  })
 }
 
 function begin(runs: ActiveRuns, handoff: Handoff): void {
@@ -53,7 +67,7 @@ async function start(runs: ActiveRuns, active: Active, member: Member): Promise<
   const { driver } = engine.setting
   const { run } = active
   try {
-    const cwd = await folderFor(engine, active.id)
+    const { path: cwd, about } = await folderFor(engine, active.id)
     const git = await gitState(cwd)
     const handoff = engine.state.open.get(active.id)
     const isWanted = runs.holds(active) && active.ending === null
@@ -61,10 +75,10 @@ async function start(runs: ActiveRuns, active: Active, member: Member): Promise<
       runs.forget(active)
       return
     }
-    const prompt = promptFor(runs, handoff, member, { path: cwd, git })
+    const prompt = promptFor(runs, handoff, member, { path: cwd, git, about })
     const environment = environmentFor(engine, run, handoff)
     const turn = handoff.nudged ? driver.prompt : driver.start
-    turn({ run, agent: member.name, command: member.command ?? [], cwd, prompt, environment })
+    turn({ run, agent: member.name, command: member.command ?? [], cwd, prompt, environment, lease: engine.lease })
     active.preparing = false
     runs.unblock(active.id)
   } catch (error) {
@@ -81,7 +95,7 @@ function notReady(runs: ActiveRuns, active: Active, hindrance: Error): void {
   // Before anything is written: if that fails, the handoff begins anew, and may find that nothing hinders it any more.
   runs.forget(active)
   runs.block(id)
-  if (hindrance instanceof NoWorktree) {
+  if (isLasting(hindrance)) {
     engine.stage({ t: 'dead', id, at: engine.at, why: hindrance.message })
     engine.flush()
   } else {
@@ -89,4 +103,10 @@ function notReady(runs: ActiveRuns, active: Active, hindrance: Error): void {
     if (isDiskTrouble(hindrance)) throw hindrance
   }
   runs.unblock(id)
+}
+
+/** What the system refuses now it may allow later; anything else would be refused every time. */
+function isLasting(error: Error): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return !isDiskTrouble(error) && (!/^E[A-Z0-9]+$/.test(code) || code === 'E2BIG')
 }

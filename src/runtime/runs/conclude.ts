@@ -13,15 +13,14 @@ import type { RunEvents } from '../session.ts'
 import type { Active, ActiveRuns } from './active.ts'
 import { runName } from './name.ts'
 
-/** It is over: what it said before its end comes first. */
-export function conclude(runs: ActiveRuns, active: Active, events: RunEvents): void {
-  runs.around.ingest()
+/** It is over, and all that it said before its end is journalled. What it gives back is done when its end is, too. */
+export function conclude(runs: ActiveRuns, active: Active, events: RunEvents): () => void {
   const handoff = runs.engine.state.open.get(active.id)
-  if (handoff === undefined || runName(handoff) !== active.run) runs.leave(active, false)
-  else finish(runs, active, handoff, events)
+  if (handoff === undefined || runName(handoff) !== active.run) return () => runs.leave(active, false)
+  return finish(runs, active, handoff, events)
 }
 
-function finish(runs: ActiveRuns, active: Active, handoff: Handoff, events: RunEvents): void {
+function finish(runs: ActiveRuns, active: Active, handoff: Handoff, events: RunEvents): () => void {
   const { engine } = runs
   const { setting, at } = engine
   const { id, attempt } = handoff
@@ -40,10 +39,10 @@ function finish(runs: ActiveRuns, active: Active, handoff: Handoff, events: RunE
     error: output.error,
     complaint: cleanText(setting.driver.complaint(active.run)),
   }
-  const verdict = judge(handoff, end, setting.roster.get(active.agent)?.handoffTo ?? [])
+  const member = setting.roster.get(active.agent)
+  const verdict = judge(handoff, end, member?.mustHandOff ? member.handoffTo : [])
   if (verdict.kind === 'failed') {
-    fail(runs, active, handoff, verdict.why, verdict.hopeless ? 'hopeless' : 'counts')
-    return
+    return stageFailure(runs, active, handoff, verdict.why, verdict.hopeless ? 'hopeless' : 'counts')
   }
   if (verdict.kind === 'nudge') engine.stage({ t: 'nudged', id, attempt, at, ms, words: verdict.words })
   else {
@@ -53,8 +52,7 @@ function finish(runs: ActiveRuns, active: Active, handoff: Handoff, events: RunE
     const owed = owes.length === 0 ? {} : { owes }
     engine.stage({ t: 'completed', id, attempt, at, ms, answer, ...owed, ...spentBy(output) })
   }
-  engine.flush()
-  runs.leave(active, false)
+  return () => runs.leave(active, false)
 }
 
 export function isFlood({ rules }: Setting, { printed }: RunEvents): boolean {
@@ -79,31 +77,34 @@ export function stageAnswer(engine: Engine, { id, attempt, chain, from, to }: Ha
   engine.stage({ ...message, kind: 'reply', chain, answers: id, post: true })
 }
 
+type Failure = 'counts' | 'hopeless' | 'free'
+
+/** It has failed, and is left. */
+export function fail(runs: ActiveRuns, active: Active, handoff: Handoff, why: string, how: Failure): void {
+  const leave = stageFailure(runs, active, handoff, why, how)
+  runs.engine.flush()
+  leave()
+}
+
 /** Another attempt, later; after the last one, or where none would help, the handoff is dead. */
-export function fail(
-  runs: ActiveRuns,
-  active: Active,
-  handoff: Handoff,
-  why: string,
-  how: 'counts' | 'hopeless' | 'free',
-): void {
+function stageFailure(runs: ActiveRuns, active: Active, handoff: Handoff, why: string, how: Failure): () => void {
   const { engine } = runs
   const { setting, at } = engine
   const { id, attempt, firstAttempt } = handoff
   const failures = attempt - firstAttempt + 1
   const isDead = how === 'hopeless' || (how === 'counts' && (failures >= setting.rules.attempts || isSpent(why)))
   const wait = isDead || how === 'free' ? 0 : backoffAfter(failures, setting.rules)
+  const due = Math.round(setting.clock.steady() + wait)
   const progress = progressOf(active, handoff)
   const free = how === 'free' ? { free: true as const } : {}
   const ms = runs.elapsed(active)
-  engine.stage({ t: 'failed', id, attempt, at, ms, why, wait, progress, ...free, ...spentBy(active.output) })
+  engine.stage({ t: 'failed', id, attempt, at, ms, why, wait, due, progress, ...free, ...spentBy(active.output) })
   if (isDead) {
     const reason = failures === 1 ? why : `after ${failures} attempts: ${why}`
     engine.stage({ t: 'dead', id, at, why: reason, progress })
     forgetSession(setting, active)
   } else runs.wait(id, wait)
-  engine.flush()
-  runs.leave(active, isDead)
+  return () => runs.leave(active, isDead)
 }
 
 /** Its session in a harness is not gone on with. */
@@ -120,8 +121,10 @@ function spentBy({ turns, cost }: OutputReader): { turns?: number; cost?: number
   return { ...(turns > 0 ? { turns } : {}), ...(cost > 0 ? { cost } : {}) }
 }
 
-function progressOf({ output, run }: Active, { report }: Handoff): Progress {
-  const told = report?.status === 'progress' ? report : output.progress
-  const words = told?.text || output.text.split('\n').at(-1)?.slice(0, 300) || null
-  return { lastSummary: words, files: told?.files ?? [], runId: run }
+/** The last that was heard: what it told of itself, else its last line, else what an earlier attempt left. */
+function progressOf({ output, run }: Active, { progress }: Handoff): Progress {
+  if (progress?.runId === run) return progress
+  const last = output.text.split('\n').at(-1)?.slice(0, 300) || null
+  if (last === null && progress !== null) return progress
+  return { lastSummary: last, files: progress?.files ?? [], runId: run }
 }

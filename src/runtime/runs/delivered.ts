@@ -3,6 +3,7 @@ import type { Handoff } from '../../workplace/handoff.ts'
 import type { Member } from '../../workplace/roster.ts'
 import type { Active, ActiveRuns } from './active.ts'
 import { fail, stageAnswer } from './conclude.ts'
+import { runName } from './name.ts'
 import { taskFor } from './prompt.ts'
 
 /** Waits where its program is not up. */
@@ -12,16 +13,27 @@ export function deliver(runs: ActiveRuns, handoff: Handoff, member: Member): voi
   const process = around.serviceOf(member.name)
   if (process === null) return
   const { id, attempt } = handoff
-  const { run } = runs.take(handoff)
-  engine.stage({ t: 'claimed', id, attempt, run, at, ...process }, { t: 'started', id, attempt, at, ...process })
+  const since = Math.round(engine.setting.clock.steady())
+  engine.stage(
+    { t: 'claimed', id, attempt, run: runName(handoff), at, since, ...process },
+    { t: 'started', id, attempt, at, ...process },
+  )
   engine.flush()
-  around.deliver(member.name, handoff, taskFor(engine, handoff, null))
+  handOver(runs, runs.take(handoff), handoff)
+}
+
+/** Also after a crash, or a full disk, between the claim and this. */
+function handOver({ engine, around }: ActiveRuns, active: Active, handoff: Handoff): void {
+  if (active.isDelivered || around.serviceOf(active.agent) === null) return
+  around.deliver(active.agent, handoff, taskFor(engine, handoff, { git: null, about: null }))
+  active.isDelivered = true
 }
 
 export function followDelivered(runs: ActiveRuns, active: Active, handoff: Handoff): void {
   const { engine, around } = runs
   const { setting, at } = engine
   const { id, attempt, report, replies } = handoff
+  handOver(runs, active, handoff)
   const ms = runs.elapsed(active)
   const answer = report?.status === 'completed' ? report.text : replies.at(-1)
   const limit = setting.roster.get(active.agent)?.minutes ?? 0

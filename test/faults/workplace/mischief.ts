@@ -1,12 +1,29 @@
 /** Everything that can go wrong around the work, as chance has it; and what chance has left out. */
-import { appendFileSync, existsSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { drop } from '../../../src/runtime/inbox.ts'
-import { killInEveryPhase, killMember } from './kills.ts'
-import { count, keepTwoRunning, pause, type Scene, stateOf } from './scene.ts'
-
-/** How long faults are waited for that chance has left out (ms); the whole play takes less than a minute. */
-const PATIENCE = 90_000
+import { journalFiles } from '../../../src/runtime/journal-files.ts'
+import {
+  copyAndCut,
+  cutShort,
+  editOneCharacter,
+  noise,
+  renameArchive,
+  renameForAMoment,
+  rotate,
+} from './chat-tricks.ts'
+import { fillDisk, fullFault, limitFiles } from './disks.ts'
+import {
+  killAllTheTime,
+  killInEveryPhase,
+  killMember,
+  killOrchestrator,
+  stopMember,
+  stopOrchestrator,
+} from './kills.ts'
+import { readLedger } from './ledger.ts'
+import { canLeaveNetwork, count, keepTwoRunning, killBoth, pause, type Scene, stateOf } from './scene.ts'
+import { send, sendTask } from './sending.ts'
+import { kinds, members } from './stage.ts'
 
 interface Trick {
   readonly weight: number
@@ -15,23 +32,47 @@ interface Trick {
   readonly play: (scene: Scene) => void | Promise<void>
 }
 
-const tricksFor = (isSmall: boolean): readonly Trick[] => [
-  { weight: 22, fault: 'kill -9 of an orchestrator', play: killOrchestrator },
-  { weight: 30, fault: null, play: killMember },
-  { weight: 8, fault: 'rotations of chat.md', play: rotate },
-  { weight: 6, fault: 'truncations of chat.md', play: cutShort },
-  { weight: 8, fault: 'jumps of the clock', play: turnClock },
+const tricks: readonly Trick[] = [
+  { weight: 20, fault: 'kill -9 of an orchestrator', play: killOrchestrator },
+  { weight: 26, fault: null, play: killMember },
+  { weight: 6, fault: 'SIGSTOP of an orchestrator', play: stopOrchestrator },
+  { weight: 6, fault: 'SIGSTOP of a member', play: stopMember },
+  { weight: 2, fault: 'SIGSTOP of a member, for good', play: stopMember },
+  { weight: 6, fault: 'rotations of chat.md', play: rotate },
+  { weight: 4, fault: 'truncations of chat.md', play: cutShort },
+  { weight: 4, fault: 'copies of chat.md that was then cut', play: copyAndCut },
+  { weight: 4, fault: 'renames of chat.md for a moment', play: renameForAMoment },
+  { weight: 5, fault: 'renames of what was chat.md', play: renameArchive },
+  { weight: 5, fault: 'edits of one character in what was read', play: editOneCharacter },
   { weight: 4, fault: 'lines of rubbish', play: noise },
+  { weight: 7, fault: 'jumps of the clock', play: turnClock },
   { weight: 3, fault: 'results that came too late', play: lateResult },
-  { weight: 2, fault: 'kill -9 of an orchestrator', play: bothOrchestrators },
-  ...(isSmall ? [{ weight: 4, fault: 'times the disk was full', play: fillDisk }] : []),
+  { weight: 2, fault: 'kill -9 of an orchestrator', play: killBoth },
+  { weight: 1, fault: 'orchestrators under ulimit -f', play: limitFiles },
+  { weight: 1, fault: 'compactions of the journal', play: makeLong },
+  { weight: 0.5, fault: 'orchestrators killed every second for longer than a time limit', play: killAllTheTime },
 ]
 
-export async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
-  const tricks = tricksFor(isSmall)
-  const all = tricks.reduce((sum, { weight }) => sum + weight, 0)
-  let at = scene.chance.next() * all
-  for (const { weight, play } of tricks) {
+const fullDisks: readonly Trick[] = kinds.map((kind) => ({
+  weight: 1,
+  fault: fullFault(kind),
+  play: (scene) => fillDisk(scene, kind),
+}))
+
+const tricksFor = ({ hasDisks }: Scene) => (hasDisks ? [...tricks, ...fullDisks] : tricks)
+
+/** Everything that must have been done, as far as this machine can do it. */
+export const wantedFaults = (hasDisks: boolean): string[] => [
+  'lines written in two halves',
+  ...(canLeaveNetwork ? ['orchestrators started in another network'] : []),
+  ...['before its work', 'at work', 'after its work'].map((phase) => `kill -9 of a member ${phase}`),
+  ...[...tricks, ...(hasDisks ? fullDisks : [])].flatMap(({ fault }) => fault ?? []),
+]
+
+export async function mischief(scene: Scene): Promise<void> {
+  const all = tricksFor(scene)
+  let at = scene.chance.next() * all.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { weight, play } of all) {
     at -= weight
     if (at < 0) {
       await play(scene)
@@ -40,58 +81,21 @@ export async function mischief(scene: Scene, isSmall: boolean): Promise<void> {
   }
 }
 
+/** How long faults are waited for that chance has left out (ms). */
+const PATIENCE = 180_000
+
 /** A run that leaves a fault out proves nothing about it: what chance has not brought about is done until it has happened. */
-export async function makeUp(scene: Scene, isSmall: boolean): Promise<void> {
+export async function makeUp(scene: Scene): Promise<void> {
   const limit = performance.now() + PATIENCE
   const isMissing = (fault: string) => scene.faults[fault] === undefined && performance.now() < limit
   await killInEveryPhase(scene, isMissing)
-  for (const { fault, play } of tricksFor(isSmall)) {
+  for (const { fault, play } of tricksFor(scene)) {
     while (fault !== null && isMissing(fault)) {
       keepTwoRunning(scene)
+      for (let sent = 0; sent < 6; sent++) send(scene)
       await play(scene)
       await pause(20)
     }
-  }
-}
-
-async function killOrchestrator(scene: Scene): Promise<void> {
-  await pause(scene.chance.below(150))
-  const child = scene.chance.pick(scene.orchestrators)
-  if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
-}
-
-function bothOrchestrators(scene: Scene): void {
-  for (const child of scene.orchestrators) if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
-}
-
-/** The file gets another name, with whatever nobody has read yet; the next writer begins a new one. */
-function rotate(scene: Scene): void {
-  const { places } = scene
-  if (!existsSync(places.chat)) return
-  renameSync(places.chat, join(places.folder, `chat.${scene.faults['rotations of chat.md'] ?? 0}.md`))
-  writeFileSync(places.chat, '', { flag: 'a' })
-  count(scene, 'rotations of chat.md')
-}
-
-/** Cut to nothing when all of it was read; what nobody has read nobody can bring back. */
-async function cutShort(scene: Scene): Promise<void> {
-  const { places } = scene
-  for (let tries = 0; tries < 60; tries++) {
-    keepTwoRunning(scene)
-    const { cursor } = stateOf(places)
-    const stat = statSync(places.chat, { throwIfNoEntry: false })
-    if (
-      cursor !== null &&
-      stat !== undefined &&
-      cursor.inode === stat.ino &&
-      cursor.offset === stat.size &&
-      stat.size > 0
-    ) {
-      truncateSync(places.chat, 0)
-      count(scene, 'truncations of chat.md')
-      return
-    }
-    await pause(20)
   }
 }
 
@@ -99,19 +103,6 @@ function turnClock(scene: Scene): void {
   const day = 86_400_000
   writeFileSync(scene.clock, String(scene.chance.pick([-400 * day, -day, -3600_000, 0, 3600_000, day, 4000 * day])))
   count(scene, 'jumps of the clock')
-}
-
-/** Lines that are none, and lines that pretend. */
-function noise(scene: Scene): void {
-  const lines = [
-    '[user-to-ada task',
-    '[ada-to-ben-to-path-to-prod]: x',
-    '\u001b[2J\u0000\u0007',
-    '# a title',
-    '[user-to-nobody]: are you there?',
-  ]
-  appendFileSync(scene.places.chat, `${scene.chance.pick(lines)}\n`)
-  count(scene, 'lines of rubbish')
 }
 
 /** A run that was given up long ago comes back with a result. */
@@ -124,21 +115,25 @@ function lateResult(scene: Scene): void {
   count(scene, 'results that came too late')
 }
 
-/** Not a byte is free for a while. */
-async function fillDisk(scene: Scene): Promise<void> {
-  const filler = join(scene.places.root, 'filler')
-  try {
-    for (const size of [1 << 20, 1 << 14, 1 << 9]) {
-      try {
-        for (;;) appendFileSync(filler, Buffer.alloc(size))
-      } catch {
-        // Full, but for what is smaller than that.
-      }
-    }
-    count(scene, 'times the disk was full')
-    await pause(600 + scene.chance.below(600))
-    if (scene.chance.next() < 0.5) await killOrchestrator(scene)
-  } finally {
-    rmSync(filler, { force: true })
+/** A member that tells of its progress at length makes the journal go on in a new file, while others work and are killed. */
+async function makeLong(scene: Scene): Promise<void> {
+  const { places, chance } = scene
+  const files = journalFiles(places.journal).length
+  const text = sendTask(scene, chance.pick(members), 'sleep=2 end=fine')
+  const start = () => readLedger(scene.ledger).starts.find((one) => one.text === text)
+  for (let tries = 0; start() === undefined && tries < 100; tries++) {
+    keepTwoRunning(scene)
+    await pause(20)
   }
+  const { run } = start() ?? {}
+  if (run === undefined) return
+  const progress = { kind: 'report', run, status: 'progress', text: 'and on '.repeat(8000), files: [] } as const
+  for (let reports = 0; reports < 44; reports++) drop(places, progress)
+  await pause(chance.below(40))
+  if (chance.next() < 0.7) killBoth(scene)
+  for (let tries = 0; tries < 100 && journalFiles(places.journal).length === files; tries++) {
+    keepTwoRunning(scene)
+    await pause(20)
+  }
+  if (journalFiles(places.journal).length > files) count(scene, 'compactions of the journal')
 }

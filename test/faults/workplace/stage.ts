@@ -1,4 +1,5 @@
-/** A workplace of members that are small shell programs, which do what their task says: work, fail, hang, die, flood. */
+/** A workplace of members that are small shell programs, which do what their task says: work, fail, hang, die, flood, fork. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { initWorkplace } from '../../../src/runtime/init.ts'
@@ -6,17 +7,42 @@ import { type Places, placesOf } from '../../../src/runtime/places.ts'
 
 export const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'path-to-prod']
 
+/** What is written, each kind to a disk of its own, so that each can be full while the others are not. */
+export const kinds = ['output', 'journal', 'claims', 'inbox', 'chat'] as const
+export type Kind = (typeof kinds)[number]
+
+export function diskOf({ runs, run, claims, inbox, folder }: Places, kind: Kind): string {
+  return { output: runs, journal: run, claims, inbox, chat: folder }[kind]
+}
+
+const sizes: Record<Exclude<Kind, 'chat'>, string> = { journal: '48m', output: '32m', claims: '1m', inbox: '8m' }
+
+/** The root is a disk already, that of the chat. */
+export function mountDisks(root: string): void {
+  const places = placesOf(root)
+  for (const kind of ['journal', 'output', 'claims', 'inbox'] as const) {
+    const folder = diskOf(places, kind)
+    mkdirSync(folder, { recursive: true })
+    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizes[kind]}`, 'none', folder])
+    if (status !== 0) throw new Error(`no disk for the ${kind}: ${stderr}`)
+  }
+}
+
 /**
- * The task holds words: `sleep=S`, `end=fine|fail|die|hang|flood`, `after=S`, `next=NAME:TASK`. Every start leaves a
- * mark with run and process, by which the test counts what really ran.
+ * The task holds words: `sleep=S`, `end=fine|fail|die|hang|flood|escape|vanish`, `after=S`, `next=NAME:TASK`. What is left behind
+ * by `vanish` has nothing of its parent but the folder it runs in, which is how the test finds it.
  */
-const program = `#!/bin/sh
+const program = (ledger: string) => `#!/bin/sh
 prompt=$(cat)
-echo x > "$TROUPE_WORKPLACE/marks/$TROUPE_RUN.$$"
 task=\${prompt##*"What's needed:"}
 task=\${task%%Conversation so far*}
 word() { rest=\${task#*"$1="}; [ "$rest" = "$task" ] && return 1; rest=\${rest%% *}; value=\${rest%%
 *}; }
+text="task \${task#*task }"
+text=\${text%%
+*}
+tell() { echo "$*" >> '${ledger}'/"$TROUPE_AGENT.log"; }
+tell "start $TROUPE_RUN $text"
 word sleep && [ "$value" != 0 ] && sleep "$value"
 if word next; then
   echo '{"type":"handoff","to":"'"\${value%%:*}"'","text":"task '"\${value#*:}"' sleep=0 end=fine"}'
@@ -27,20 +53,24 @@ word end && end=$value
 [ "$TROUPE_ATTEMPT" -gt 1 ] && [ "$end" != hopeless ] && end=fine
 case $end in
   fine)
-    echo '{"type":"result","text":"done"}'
-    : > "$TROUPE_WORKPLACE/done/$TROUPE_RUN"
+    echo '{"type":"result","text":"done '"$TROUPE_RUN"'"}'
+    tell "end $TROUPE_RUN"
     word after && sleep "$value"
     exit 0 ;;
   fail|hopeless) echo "no luck" >&2; exit 3 ;;
   die) kill -9 $$ ;;
   hang) sleep 600 & wait ;;
   flood) exec yes "all work and no play" ;;
-  escape) setsid sh -c 'sleep 600' > /dev/null 2>&1 & echo '{"type":"result","text":"done"}' ;;
+  escape) setsid sh -c 'sleep 600' > /dev/null 2>&1 & ;;
+  vanish) (cd '${ledger}/away' && env -i setsid sh -c 'sleep 600' > /dev/null 2>&1) & ;;
 esac
+echo '{"type":"result","text":"done '"$TROUPE_RUN"'"}'
+tell "end $TROUPE_RUN"
 `
 
-export function makeWorkplace(root: string): Places {
-  for (const folder of ['marks', 'done']) mkdirSync(join(root, folder), { recursive: true })
+/** `ledger`: a folder on another disk, for the log of the members. */
+export function makeWorkplace(root: string, ledger: string): Places {
+  mkdirSync(join(ledger, 'away'), { recursive: true })
   const agents = join(root, '.workplace/agents')
   mkdirSync(agents, { recursive: true })
   for (const name of members) {
@@ -51,14 +81,14 @@ export function makeWorkplace(root: string): Places {
     )
   }
   const script = join(root, 'member.sh')
-  writeFileSync(script, program)
+  writeFileSync(script, program(ledger))
   chmodSync(script, 0o755)
   const settings = [
     'work:',
     `  command: [${JSON.stringify(script)}]`,
     '  backoff: 0.05',
     '  attempts: 4',
-    '  minutes: 0.05',
+    `  minutes: ${LIMIT}`,
     '  megabytes: 1',
     '  parallel: 6',
   ]
@@ -66,3 +96,6 @@ export function makeWorkplace(root: string): Places {
   initWorkplace(root, { name: 'faults', description: '', others: members })
   return placesOf(root)
 }
+
+/** So long a member may take (minutes). */
+export const LIMIT = 0.05

@@ -1,0 +1,96 @@
+/** Who plays the members: as a flag says, as the person answers, or the first harness that is installed. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Playable, playableHarnesses } from '../../acting/installed.ts'
+import { findLogin } from '../../acting/login.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import { type CommandInput, UsageError } from '../command.ts'
+import { canAsk } from '../gap-policy.ts'
+import { withQuestions } from '../questions.ts'
+import { findHarness } from '../setting.ts'
+
+/** As it stands in `work` of troupe.yaml. */
+export type PlayerSetting = { readonly harness: string } | { readonly command: string }
+
+export interface Choice {
+  /** Null: nobody has chosen, and nothing is written. */
+  readonly setting: PlayerSetting | null
+  /** Why this one, where nobody said so; null: a flag or an answer did. */
+  readonly why: string | null
+}
+
+export async function choosePlayer(
+  input: CommandInput,
+  registry: Registry,
+  root: string,
+  { now, isNeeded }: { readonly now: PlayerSetting | null; readonly isNeeded: boolean },
+): Promise<Choice> {
+  const said = byFlag(input, registry)
+  if (said !== null) return { setting: said, why: null }
+  if (!isNeeded && now === null) return { setting: null, why: null }
+  const playable = playableHarnesses(registry)
+  const installed = playable.filter(({ program }) => program !== null)
+  if (canAsk(input) && installed.length > 0) return { setting: await ask(input, installed, now), why: null }
+  if (now !== null || installed.length === 0) return { setting: null, why: null }
+  return preferred(installed, root)
+}
+
+function byFlag({ options }: CommandInput, registry: Registry): PlayerSetting | null {
+  const { harness, command } = options
+  if (typeof harness === 'string' && typeof command === 'string')
+    throw new UsageError(
+      'Members are played in a harness or by a program, not both.',
+      'Name one of --harness and --command.',
+    )
+  if (typeof command === 'string') {
+    if (command.trim() === '') throw new UsageError('The command is empty.')
+    return { command }
+  }
+  if (typeof harness !== 'string') return null
+  const found = findHarness(registry, harness)
+  if (found.embody !== undefined) return { harness: found.id }
+  const able = playableHarnesses(registry).map(({ harness: one }) => one.id)
+  throw new UsageError(`Members cannot be played in ${found.title}.`, `They can in ${able.join(', ')}.`)
+}
+
+async function ask(
+  { terminal }: CommandInput,
+  installed: readonly Playable[],
+  now: PlayerSetting | null,
+): Promise<PlayerSetting | null> {
+  const { style, tell } = terminal
+  const rows = installed.slice(0, 9)
+  const current = rows.findIndex(({ harness }) => now !== null && 'harness' in now && now.harness === harness.id)
+  tell(`\nWhich harness plays the members? These are installed:\n`)
+  for (const [index, { harness }] of rows.entries())
+    tell(
+      `  ${style.bold(String(index + 1))}  ${harness.title}${index === current ? style.dim(' (as it is now)') : ''}\n`,
+    )
+  const nothing = now === null ? 'decide later' : 'leave it as it is'
+  tell(`  ${style.bold('n')}  none of them: ${nothing}\n`)
+  const usual = now === null ? '1' : 'n'
+  const digits = rows.map((_row, index) => String(index + 1))
+  const answer = await withQuestions((choose) => choose(`Which one? [${usual}] `, [...digits, 'n'], usual))
+  const chosen = rows[Number(answer) - 1]
+  return chosen === undefined ? null : { harness: chosen.harness.id }
+}
+
+/** One that the project has a folder for, else one that has a login, else the first. */
+function preferred(installed: readonly Playable[], root: string): Choice {
+  const machine = { root, environment: process.env, platform: process.platform }
+  const hasFolder = ({ paths }: Harness) => existsSync(join(root, paths.root))
+  const hasLogin = ({ login }: Harness) => login !== undefined && findLogin(login, machine).state === 'found'
+  const [only, other] = installed
+  const reasons: readonly (readonly [(harness: Harness) => boolean, string])[] = [
+    [() => other === undefined, 'the only harness that is installed'],
+    [hasFolder, 'the harness that this project has a folder for'],
+    [hasLogin, 'the first installed harness with a login'],
+    [() => true, 'the first harness that is installed'],
+  ]
+  for (const [fits, why] of reasons) {
+    const found = installed.find(({ harness }) => fits(harness))
+    if (found !== undefined) return { setting: { harness: found.harness.id }, why }
+  }
+  return { setting: only === undefined ? null : { harness: only.harness.id }, why: null }
+}

@@ -1,0 +1,124 @@
+/** Where agents are looked for, the same for every command: paths by hand, or a project with its plugins and its sources. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { placesIn } from '../harness/places.ts'
+import { type Registry, UNIVERSAL } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Diagnostic } from '../model/diagnostics.ts'
+import {
+  type Candidate,
+  type Discovery,
+  discoverPath,
+  discoverPlaces,
+  discoverProject,
+  openSearch,
+  type PassedOver,
+  type Search,
+} from './discover.ts'
+import { nestedProjects } from './nested.ts'
+import { projectFolders, showPath } from './roots.ts'
+import { settledProject } from './settled.ts'
+import { expandSources, leftOutOf } from './sources.ts'
+
+export interface SurveyOptions extends Pick<Search, 'recall'> {
+  readonly registry: Registry
+  /** The folder that paths are relative to. */
+  readonly here: string
+  /** Paths by hand; none: the project around `here`. */
+  readonly paths?: readonly string[]
+  readonly harness?: Harness | undefined
+  /** What Markdown at a path by hand is taken for where nothing tells its dialect. */
+  readonly otherwise?: Harness | undefined
+  readonly scope?: 'project' | 'user' | 'all'
+}
+
+export interface Survey {
+  /** The root of the project. */
+  readonly root: string
+  /** Each once: a file that several plugins bring along is an agent of each. */
+  readonly candidates: readonly Candidate[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly passedOver: readonly PassedOver[]
+  /** The sources that the project names, below its root. */
+  readonly sources: readonly string[]
+  /** Projects further down with agents of their own, which are not among the candidates. */
+  readonly nested: () => readonly string[]
+}
+
+export function survey(options: SurveyOptions): Survey {
+  const { registry, here, harness, recall, otherwise } = options
+  const folders = projectFolders(here)
+  const root = folders[0] ?? here
+  const { file } = settledProject(registry, root)
+  const sources = expandSources(root, file)
+  const search = openSearch({
+    registry,
+    show: showPath(here),
+    isLeftOut: leftOutOf(root, file),
+    ...(harness === undefined ? {} : { harness }),
+    ...(recall === undefined ? {} : { recall }),
+  })
+  const universal = registry.byId(UNIVERSAL)
+  const asSource = universal === undefined ? search : { ...search, otherwise: universal }
+  const universalPlaces = folders.flatMap((folder) => placesBelow(folder, universal))
+  const meant = [...sources.map((one) => join(root, one)), ...universalPlaces]
+  const isSource = (path: string) => meant.some((one) => isWithin(one, path))
+  const paths = (options.paths ?? []).map((path) => resolve(here, path))
+  const found =
+    paths.length > 0
+      ? paths.map((path) =>
+          discoverPath(isSource(path) ? asSource : otherwise === undefined ? search : { ...search, otherwise }, path),
+        )
+      : [
+          ...sources
+            .filter((one) => existsSync(join(root, one)) && options.scope !== 'user')
+            .map((one) => discoverPath(asSource, join(root, one))),
+          ...inProject(search, folders, options),
+        ]
+  const candidates = distinct(found.flatMap((one) => one.candidates))
+  const isWhole = paths.length === 0 && options.scope !== 'user'
+  const named = new Set(paths)
+  const ofPlugins = () =>
+    folders.flatMap((one) => search.plugins?.(one).plugins.map(({ root: folder }) => `${folder}/x`) ?? [])
+  const taken = new Set(candidates.map(({ path }) => path))
+  return {
+    root,
+    candidates: candidates.filter(({ path }) => named.has(path) || search.isLeftOut?.(path) !== true),
+    diagnostics: found.flatMap((one) => one.diagnostics),
+    passedOver: found.flatMap((one) => one.passedOver).filter(({ path }) => !taken.has(path)),
+    sources,
+    nested: () => (isWhole ? nestedProjects(registry, here, [...taken, ...ofPlugins()]).map(search.show) : []),
+  }
+}
+
+/** Where a project keeps agents for every harness: asked for by hand they are the same agents. */
+function placesBelow(folder: string, universal: Harness | undefined): string[] {
+  return (universal?.carriers ?? []).flatMap((carrier) =>
+    universal === undefined ? [] : placesIn(universal, carrier, 'project').map(({ base }) => join(folder, base)),
+  )
+}
+
+function inProject(
+  search: Search,
+  folders: readonly string[],
+  { here, scope = 'project' }: SurveyOptions,
+): Discovery[] {
+  const found: Discovery[] = []
+  if (scope !== 'user') for (const folder of folders) found.push(discoverProject(search, folder))
+  if (scope !== 'project') found.push(discoverPlaces(search, 'user', here), discoverPlaces(search, 'managed', here))
+  return found
+}
+
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ path, plugin }) => {
+    const key = plugin === undefined ? path : `${path}\n${plugin.name}`
+    if (seen.has(key)) return false
+    seen.add(key).add(path)
+    return true
+  })
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}

@@ -1,0 +1,137 @@
+/** A file that is or was chat.md, as bytes: its lines, the place that was read to, and the fingerprints of both. */
+import { hash } from 'node:crypto'
+import { fstatSync, readSync } from 'node:fs'
+import { mayStart } from '../workplace/chat.ts'
+import type { Cursor } from '../workplace/records.ts'
+
+const ANCHOR = 1024
+export const CHUNK = 1024 * 1024
+
+/** The first lines of the messages in a file, in order: they tell what of it was read before. */
+export interface AddressedLines {
+  /** Their fingerprints, their numbers, and where they begin. */
+  readonly hashes: Float64Array
+  readonly numbers: Float64Array
+  readonly starts: Float64Array
+  /** How many whole lines of any kind there are, and how many bytes these have. */
+  readonly lines: number
+  readonly length: number
+}
+
+interface ScanOptions {
+  /** Only so many bytes of the file. */
+  readonly most?: number
+  /** The fingerprint under which half a line at the end counts as one; null: it does not count. */
+  readonly half?: (text: string) => number | null
+}
+
+export function scanLines(file: number, { most, half }: ScanOptions = {}): AddressedLines {
+  const size = Math.min(fstatSync(file).size, most ?? Number.POSITIVE_INFINITY)
+  const [hashes, numbers, starts] = [new Numbers(), new Numbers(), new Numbers()]
+  let lines = 0
+  let length = 0
+  while (length < size) {
+    const bytes = readAt(file, length, Math.min(CHUNK, size - length))
+    const last = bytes.lastIndexOf(10) + 1
+    if (last === 0) {
+      const text = lineText(bytes, 0, bytes.length, lines + 1)
+      const hash = mayStart(text) ? (half?.(text) ?? null) : null
+      if (hash !== null) {
+        hashes.push(hash)
+        numbers.push(lines + 1)
+        starts.push(length)
+        length += bytes.length
+        break
+      }
+      const end = endOfLine(file, length + bytes.length, size)
+      if (end === null) break
+      lines++
+      length = end
+      continue
+    }
+    for (let start = 0; start < last; ) {
+      const end = bytes.indexOf(10, start)
+      lines++
+      const text = lineText(bytes, start, end, lines)
+      if (mayStart(text)) {
+        hashes.push(lineHash(text))
+        numbers.push(lines)
+        starts.push(length + start)
+      }
+      start = end + 1
+    }
+    length += last
+  }
+  return { hashes: hashes.all(), numbers: numbers.all(), starts: starts.all(), lines, length }
+}
+
+/** A line as text; a mark at the beginning of a file is no part of it. */
+export function lineText(bytes: Buffer, start: number, end: number, number: number): string {
+  const text = bytes.toString('utf8', start, end)
+  return number === 1 ? text.replace(/^\ufeff/, '') : text
+}
+
+/** Where the line ends that goes on at `from`. */
+function endOfLine(file: number, from: number, size: number): number | null {
+  for (let at = from; at < size; at += CHUNK) {
+    const found = readAt(file, at, Math.min(CHUNK, size - at)).indexOf(10)
+    if (found >= 0) return at + found + 1
+  }
+  return null
+}
+
+/** White space at the end, other line ends among it, does not make it another line. */
+export function lineHash(text: string): number {
+  return Number.parseInt(hash('sha256', text.trimEnd(), 'hex').slice(0, 12), 16)
+}
+
+/** Half a line is never taken for a whole one. */
+export function halfHash(text: string): number {
+  return lineHash(`\n${text.trim()}`)
+}
+
+export function anchorAt(file: number, offset: number): Cursor['anchor'] {
+  const length = Math.min(offset, ANCHOR)
+  return { length, hash: fingerprint(readAt(file, offset - length, length)) }
+}
+
+/** Whether the file still holds what was read, where it was read. */
+export function isContinued(file: number, { offset, anchor }: Cursor): boolean {
+  if (offset === 0) return true
+  const bytes = readAt(file, offset - anchor.length, anchor.length)
+  return bytes.length === anchor.length && fingerprint(bytes) === anchor.hash
+}
+
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, position + read)
+    if (more === 0) break
+    read += more
+  }
+  return bytes.subarray(0, read)
+}
+
+function fingerprint(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, 16)
+}
+
+/** Numbers that take no more room than they must: there may be a million. */
+class Numbers {
+  #room = new Float64Array(64)
+  #count = 0
+
+  push(number: number): void {
+    if (this.#count === this.#room.length) {
+      const larger = new Float64Array(this.#count * 2)
+      larger.set(this.#room)
+      this.#room = larger
+    }
+    this.#room[this.#count++] = number
+  }
+
+  all(): Float64Array {
+    return this.#room.subarray(0, this.#count)
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The lines of the chat that were ever read, as fingerprints in a file: appended to, and only read where the chat no longer
+ * continues what was read. How many of them count is said in the journal; what lies behind was never committed.
+ */
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
+import { readAt } from './chat-file.ts'
+import { putWhole } from './put-whole.ts'
+
+const ENTRY = 6
+/** At the beginning: how many older ones were dropped. */
+const HEAD = 6
+/** When there are more (6 MB), the older half is dropped. */
+const MOST = 1024 * 1024
+
+export class ChatMemory {
+  readonly #path: string
+  readonly #most: number
+  #file: number | null = null
+  #dropped = 0
+  #sorted: { readonly size: number; readonly hashes: Float64Array } | null = null
+
+  constructor(path: string, most = MOST) {
+    this.#path = path
+    this.#most = most
+  }
+
+  /** How many there are on the disk, the dropped ones among them. */
+  get size(): number {
+    const { size } = fstatSync(this.#open())
+    return this.#dropped + Math.max(0, Math.floor((size - HEAD) / ENTRY))
+  }
+
+  /** Behind the first `size`; gives their number then. */
+  append(size: number, hashes: ArrayLike<number>): number {
+    if (hashes.length === 0) return size
+    const bytes = Buffer.allocUnsafe(hashes.length * ENTRY)
+    for (let index = 0; index < hashes.length; index++) bytes.writeUIntBE(hashes[index] ?? 0, index * ENTRY, ENTRY)
+    writeAll(this.#open(), bytes, HEAD + (size - this.#dropped) * ENTRY)
+    this.#sorted = null
+    const total = size + hashes.length
+    if (total - this.#dropped > this.#most) this.#drop(total)
+    return total
+  }
+
+  /** The last of the first `size`. */
+  tail(size: number, count: number): number[] {
+    const from = Math.max(this.#dropped, size - count)
+    return [...this.#read(from, size)]
+  }
+
+  /** Whether a line is among the first `size`. */
+  isKnown(size: number): (hash: number) => boolean {
+    if (this.#sorted?.size !== size) this.#sorted = { size, hashes: this.#read(this.#dropped, size).sort() }
+    const { hashes } = this.#sorted
+    return (hash) => {
+      let [low, high] = [0, hashes.length]
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((hashes[middle] ?? 0) < hash) low = middle + 1
+        else high = middle
+      }
+      return hashes[low] === hash
+    }
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
+    this.#sorted = null
+  }
+
+  #read(from: number, to: number): Float64Array {
+    const bytes = readAt(this.#open(), HEAD + (from - this.#dropped) * ENTRY, Math.max(0, to - from) * ENTRY)
+    const hashes = new Float64Array(Math.floor(bytes.length / ENTRY))
+    for (let index = 0; index < hashes.length; index++) hashes[index] = bytes.readUIntBE(index * ENTRY, ENTRY)
+    return hashes
+  }
+
+  #open(): number {
+    if (this.#file !== null) return this.#file
+    this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o644)
+    const head = readAt(this.#file, 0, HEAD)
+    if (head.length === HEAD) this.#dropped = head.readUIntBE(0, HEAD)
+    else writeAll(this.#file, Buffer.alloc(HEAD), 0)
+    return this.#file
+  }
+
+  #drop(total: number): void {
+    const dropped = total - Math.floor(this.#most / 2)
+    const kept = readAt(this.#open(), HEAD + (dropped - this.#dropped) * ENTRY, (total - dropped) * ENTRY)
+    const head = Buffer.alloc(HEAD)
+    head.writeUIntBE(dropped, 0, HEAD)
+    putWhole(this.#path, Buffer.concat([head, kept]))
+    this.close()
+  }
+}
+
+function writeAll(file: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(file, bytes, written, bytes.length - written, position + written)
+}

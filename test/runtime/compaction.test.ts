@@ -1,0 +1,142 @@
+/** A journal that goes on in a new file: killed between any two steps it is the old one or the new one, and nothing is lost. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { compact } from '../../src/runtime/compact.ts'
+import { Fenced } from '../../src/runtime/journal-file.ts'
+import { journalFiles, readHistory, readJournal } from '../../src/runtime/journal-files.ts'
+import { JournalReader } from '../../src/runtime/journal-reader.ts'
+import { batchLine } from '../../src/runtime/journal-text.ts'
+import { goOn, openJournal } from '../../src/runtime/open-journal.ts'
+import type { JournalRecord } from '../../src/workplace/records.ts'
+import { fold } from '../../src/workplace/state.ts'
+
+let root: string
+let path: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'troupe-compaction-'))
+  path = join(root, 'journal.jsonl')
+  writeFileSync(path, batchLine(0, [{ t: 'open', format: 2, uuid: 'u', at: 1 }]))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const handoff = (number: number): JournalRecord[] => [
+  { t: 'seen', id: `h${number}`, at: 1, kind: 'handoff', from: 'user', to: 'ada', text: 'x', chain: `h${number}` },
+  { t: 'claimed', id: `h${number}`, attempt: 1, run: `h${number}.1`, at: 2, pid: 1, start: '1' },
+  { t: 'completed', id: `h${number}`, attempt: 1, at: 3, ms: 4, answer: 'done' },
+  { t: 'ended', chain: `h${number}`, at: 5 },
+]
+const isEvent = ({ t }: JournalRecord) => t !== 'open' && t !== 'snapshot' && t !== 'sealed'
+const events = () => [...readHistory(path)].filter(isEvent)
+const state = () => fold(readJournal(path).records)
+
+describe('going on in a new file', () => {
+  test('the state is the same, the history is whole, and those who watch see everything once', () => {
+    const watcher = new JournalReader(path)
+    const historian = new JournalReader(path, 'beginning')
+    const watched: JournalRecord[] = []
+    let opened = openJournal(path, 'u')
+    for (let number = 0; number < 6; number++) {
+      opened.journal.append(handoff(number), opened.journal.next)
+      if (number % 2 === 0) watched.push(...watcher.more())
+      if (number % 3 === 2) {
+        compact(path, opened.journal, state(), 'u')
+        opened = goOn(path, opened.journal, 'u')
+      }
+    }
+    opened.journal.close()
+    watched.push(...watcher.more())
+    const all = Array.from({ length: 6 }, (_, number) => handoff(number)).flat()
+    expect(journalFiles(path).map(({ number }) => number)).toEqual([1, 2, 3])
+    expect(events()).toEqual(all)
+    expect(watched.filter(isEvent)).toEqual(all)
+    expect(historian.more().filter(isEvent)).toEqual(all)
+    expect(new JournalReader(path, 'beginning').more().filter(isEvent)).toEqual(all)
+    expect(state()).toEqual(fold(all))
+    expect(readJournal(path)).toMatchObject({ damaged: 0, isSealed: false })
+  })
+
+  test('a journal whose first file is gone is still read, from its snapshot', () => {
+    const { journal } = openJournal(path, 'u')
+    journal.append(handoff(1), 1)
+    compact(path, journal, state(), 'u')
+    goOn(path, journal, 'u').journal.close()
+    const before = state()
+    rmSync(path)
+    expect(state()).toEqual(before)
+    expect(fold(readHistory(path))).toEqual(before)
+    expect(openJournal(path, 'u').state).toEqual(before)
+  })
+
+  test('one that was stopped before, while or after another did it is fenced, and changes nothing', () => {
+    const stale = openJournal(path, 'u').journal
+    const other = openJournal(path, 'u').journal
+    other.append(handoff(1), 1)
+    // It cannot seal what has gone on.
+    expect(() => compact(path, stale, fold([]), 'u')).toThrow(Fenced)
+    expect(journalFiles(path)).toHaveLength(1)
+    const late = openJournal(path, 'u').journal
+    compact(path, other, state(), 'u')
+    expect(() => late.append(handoff(2), 2)).toThrow(Fenced)
+    // Sealed by us, and then stopped; somebody else has come and gone on meanwhile.
+    const next = openJournal(path, 'u').journal
+    next.append(handoff(3), next.next)
+    const back = goOn(path, other, 'u')
+    expect(() => back.journal.append(handoff(4), back.journal.next)).toThrow(Fenced)
+    expect(events()).toEqual([...handoff(1), ...handoff(3)])
+    expect(state().handoffs.size).toBe(2)
+    for (const one of [stale, late, next, back.journal]) one.close()
+  })
+})
+
+/** Appends, compacts, appends; killed before the step whose number is given. */
+const program = `
+  import { fold } from '../workplace/state.ts'
+  import { compact } from './compact.ts'
+  import { goOn, openJournal } from './open-journal.ts'
+  const [path, step, before, after] = process.argv.slice(2)
+  const real = require('node:fs')
+  const opened = openJournal(path, 'u')
+  opened.journal.append(JSON.parse(before), opened.journal.next)
+  let steps = 0
+  for (const name of ['openSync', 'writeSync', 'fsyncSync', 'fdatasyncSync', 'linkSync', 'rmSync', 'closeSync']) {
+    const call = real[name]
+    real[name] = (...words) => {
+      if (++steps === Number(step)) process.kill(process.pid, 'SIGKILL')
+      return call(...words)
+    }
+  }
+  compact(path, opened.journal, fold(JSON.parse(before), opened.state), 'u')
+  const next = goOn(path, opened.journal, 'u')
+  next.journal.append(JSON.parse(after), next.journal.next)
+`
+
+test('killed between any two steps', async () => {
+  const outfile = join(root, 'program.cjs')
+  const stdin = { contents: program, resolveDir: resolve('src/runtime'), loader: 'ts' } as const
+  await build({ stdin, outfile, bundle: true, platform: 'node', target: 'node20', logLevel: 'error' })
+  const start = readFileSync(path)
+  const seen = new Set<string>()
+  for (let step = 1; ; step++) {
+    for (const name of readdirSync(root)) if (name !== 'program.cjs') rmSync(join(root, name))
+    writeFileSync(path, start)
+    const words = [outfile, path, String(step), JSON.stringify(handoff(1)), JSON.stringify(handoff(2))]
+    const { signal, status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    expect([signal, status, stderr]).toEqual(signal === 'SIGKILL' ? ['SIGKILL', null, ''] : [null, 0, ''])
+    // Whoever comes next goes on, and everybody reads the same.
+    const isWritten = events().length > handoff(1).length
+    const { journal } = openJournal(path, 'u')
+    journal.append(handoff(3), journal.next)
+    journal.close()
+    expect(events()).toEqual([...handoff(1), ...(isWritten ? handoff(2) : []), ...handoff(3)])
+    expect(state()).toEqual(fold(events()))
+    expect(readJournal(path)).toMatchObject({ damaged: 0, isSealed: false })
+    seen.add(readdirSync(root).join().replace(/\d/g, ''))
+    if (signal === null) break
+  }
+  // With a draft left behind, and without.
+  expect(seen.size).toBeGreaterThan(1)
+})

@@ -1,6 +1,6 @@
 /**
- * `kill -9` at random moments of `troupe build`, two hundred times, while sources change, go and come: every output is one
- * that was wanted at some time, whole; the lock, with the journal of the run that died, never claims what is not there.
+ * `kill -9` at random moments of `troupe build`, two hundred times (`SHORT=1`: sixty), while sources change, go and come: every
+ * output is one that was wanted at some time, whole; the lock, with the journal of the run that died, never claims what is not there.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { installProgram, start, troupe } from './conversion.ts'
 import { leftovers, liesOfLock, newRoot, put, removeRoots } from './stage.ts'
 
 const AGENTS = 80
-const KILLS = 200
+const KILLS = process.env.SHORT === undefined ? 200 : 60
 /** At a time: there are more cores than one. */
 const ROOTS = 2
 const outputs = { opencode: ['.opencode/agents', '.md'], 'gemini-cli': ['.gemini/agents', '.md'] } as const
@@ -59,7 +59,8 @@ async function killAgainAndAgain(kills: number): Promise<number> {
   for (let i = 0; i < AGENTS; i++) put(root, sourcePath(i), sourceText(i, 'word0'))
   const began = Date.now()
   expect(build(root).status).toBe(0)
-  const duration = Date.now() - began
+  // How long a build takes, kept current: kills that come too late kill nothing.
+  let duration = Date.now() - began
   const first = new Map(
     Object.values(outputs).flatMap(([folder]) =>
       readdirSync(join(root, folder)).map((name) => [
@@ -76,11 +77,13 @@ async function killAgainAndAgain(kills: number): Promise<number> {
       if (dice < 0.5) put(root, sourcePath(i), sourceText(i, word))
       else if (dice < 0.6) rmSync(join(root, sourcePath(i)), { force: true })
     }
+    const started = Date.now()
     const { child, ended } = start(installed.cli, root, ['build'])
     const timer = setTimeout(() => child.kill('SIGKILL'), duration * (0.1 + Math.random()))
     const { signal } = await ended
     clearTimeout(timer)
     if (signal === 'SIGKILL') killed++
+    else duration = Date.now() - started
     wordsOfOutputs(root, first)
     // Nothing that it left behind is taken for somebody's own work.
     const { drift } = JSON.parse(build(root, '--check', '--json').stdout)

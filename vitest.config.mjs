@@ -27,6 +27,8 @@ export default defineConfig({
         // Pure code leaves nothing behind that another test could see.
         isolate: name !== 'unit' && name !== 'properties',
         ...(name === 'lab' && {
+          // Real programs on a busy machine take minutes.
+          testTimeout: 400_000,
           // One harness at a time, and a team needs all of them.
           fileParallelism: false,
           exclude: process.env.LAB === undefined ? [] : ['test/lab/work*.test.ts'],

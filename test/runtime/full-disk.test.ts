@@ -83,9 +83,10 @@ test.runIf(canMount).each([
     )
   const start = persistent ? ['resume'] : ['start', 'ada', 'look']
   const command = ['timeout', '40', process.execPath, resolve('dist/cli.cjs'), '-C', place.root, 'work', ...start]
-  // A persistent member is stopped when its work has come to ben.
+  // A persistent member is stopped when its work has come to ben; whoever waits for that ends with the place.
   const stop = `${process.execPath} ${resolve('dist/cli.cjs')} -C ${place.root} work stop`
-  const watch = `( until [ "$(wc -l < ${place.root}/done 2>/dev/null)" = 2 ]; do sleep 0.1; done; sleep 0.5; ${stop} ) & `
+  const isAwaited = `[ -e ${place.root} ] && [ "$(cat ${place.root}/done 2>/dev/null | wc -l)" != 2 ]`
+  const watch = `( while ${isAwaited}; do sleep 0.1; done; sleep 0.5; ${stop} ) & `
   const script = persistent ? fullJournal.replace('"$@" 2>&1', `${watch}"$@" 2>&1`) : fullJournal
   const { stdout, stderr } = spawnSync(
     'unshare',

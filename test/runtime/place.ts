@@ -1,5 +1,5 @@
 /** A workplace for one test, played by the program that users have, with members that are lines for the shell. */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -60,6 +60,7 @@ export function openPlace(
   initWorkplace(root, { name: 'test', description: '', others: ['x'] })
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TROUPE_'))
   const environment = { ...Object.fromEntries(own), NO_COLOR: '1' }
+  const background: ChildProcess[] = []
   const words = (given: readonly string[]) => [program, '-C', root, 'work', ...given]
   const run = (given: readonly string[], user: object = {}): Ran => {
     const options = { encoding: 'utf8', env: environment, timeout: 60_000, ...user } as const
@@ -73,6 +74,7 @@ export function openPlace(
     asNobody: (...given) => run(given, process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY, cwd: '/' } : {}),
     inBackground: (...given) => {
       const child = spawn(process.execPath, words(given), { env: environment, stdio: 'ignore' })
+      background.push(child)
       const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
       return {
         pid: child.pid ?? 0,
@@ -86,6 +88,8 @@ export function openPlace(
     state: () => fold(readJournal(places.journal).records),
     records: () => readJournal(places.journal).records,
     close: () => {
+      // Those that a test which failed has not ended: they would bring the folder back.
+      for (const child of background) child.kill('SIGKILL')
       endProcesses(processesIn(root).map(Number))
       rmSync(root, { recursive: true, force: true })
     },

@@ -5,11 +5,10 @@ import { commonResolutions } from '../model/conversion.ts'
 import { powers } from '../model/tools.ts'
 import { buildText } from '../report/build-text.ts'
 import { jsonText } from '../report/hidden.ts'
-import { oneLine } from '../report/layout.ts'
 import { sarif } from '../report/sarif.ts'
 import { printAnnotations } from './annotations.ts'
 import { type Built, buildOnce } from './build-once.ts'
-import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { type Command, type CommandInput, printJson, printLines, refuseRun, UsageError } from './command.ts'
 import { version } from './version.ts'
 
 const formats = ['text', 'json', 'sarif', 'github'] as const
@@ -76,9 +75,7 @@ export const build: Command = {
     // Nothing was looked at, so there is nothing to sum up; a program still gets its document.
     if (refused === null || !isText) print(input, format, built)
     if (refused !== null) {
-      const hint = refused.hint === undefined ? '' : `        ${oneLine(refused.hint)}\n`
-      process.stderr.write(`troupe: ${oneLine(refused.message)}\n${hint}`)
-      return refused.reason === 'busy' ? exit.findings : exit.failed
+      return refuseRun(refused)
     }
     return interrupted ?? built.code
   },

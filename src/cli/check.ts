@@ -19,6 +19,7 @@ import {
   type OptionValue,
   printJson,
   printLines,
+  refuseRun,
   UsageError,
 } from './command.ts'
 import { findHarness, openInventory, scopes } from './setting.ts'
@@ -116,9 +117,7 @@ function repairAll(input: CommandInput, setting: { registry: Registry; inventory
   const own = setting.inventory.files.filter((file) => !built.has(file))
   const { refused, files } = repairFiles(setting.registry, root, own)
   if (refused !== null) {
-    const hint = refused.hint === undefined ? '' : `        ${refused.hint}\n`
-    process.stderr.write(`troupe: ${oneLine(refused.message)} Nothing was repaired.\n${hint}`)
-    return { ...nothingRepaired, code: refused.reason === 'busy' ? exit.findings : exit.failed }
+    return { ...nothingRepaired, code: refuseRun(refused, ' Nothing was repaired.') }
   }
   const { tell } = input.terminal
   for (const { path, repair, problem, canBeUndone } of files) {

@@ -1,5 +1,7 @@
 /** What a command is, and what it is given to work with. */
+import type { Refusal } from '../project/writing/open.ts'
 import { jsonText } from '../report/hidden.ts'
+import { oneLine } from '../report/layout.ts'
 import type { Style } from '../report/style.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
@@ -79,6 +81,14 @@ export class Interrupted extends Error {}
 
 /** Exit codes: scripts rely on them, and the README says what they mean. */
 export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 130 } as const
+
+/** Says why a run did not begin, and how to exit: another run or a broken lock file is a finding, a disk that refuses a failure. */
+export function refuseRun({ reason, message, hint }: Refusal, besides = ''): number {
+  process.stderr.write(
+    `troupe: ${oneLine(message)}${besides}\n${hint === undefined ? '' : `        ${oneLine(hint)}\n`}`,
+  )
+  return reason === 'unwritable' ? exit.failed : exit.findings
+}
 
 /** `--json`: exactly one document. */
 export function printJson(terminal: Terminal, document: object): void {

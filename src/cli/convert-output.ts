@@ -1,6 +1,5 @@
 /** What a conversion prints and writes besides the agents: one JSON document as it goes, SARIF, or the guides. */
 
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Registry } from '../harness/registry.ts'
 import type { Conversion } from '../model/conversion.ts'
@@ -8,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostics.ts'
 import type { VerifiedHarness } from '../model/verification.ts'
 import { fileProblem } from '../project/files.ts'
 import { writeReportFile } from '../project/report-file.ts'
+import { makeFolders } from '../project/write.ts'
 import { whyNot } from '../project/writing/problem.ts'
 import { conversionHtml } from '../report/conversion-html.ts'
 import { conversionSarif } from '../report/conversion-sarif.ts'
@@ -98,7 +98,7 @@ function writeReports(
   context: ReportContext,
 ): WrittenReports {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
   } catch (error) {
     const message = `The reports were not written: ${whyNot(error)}.`
     return { written: [], problems: [notWritten(shown, message)] }

@@ -1,5 +1,5 @@
 /** `troupe convert`: agents of any dialect into any other, prompt included, with every loss accounted for. */
-
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { otherDefaults } from '../convert/defaults.ts'
 import type { Target } from '../convert/read-back.ts'
@@ -19,9 +19,9 @@ import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { oneLine } from '../report/layout.ts'
 import type { AcceptedGain } from '../report/migration.ts'
 import { verificationText } from '../report/verification-text.ts'
-import { type Command, type CommandInput, exit, printLines, UsageError } from './command.ts'
+import { type Command, type CommandInput, exit, printLines, refuseRun, UsageError } from './command.ts'
 import { conversionOutput, formats } from './convert-output.ts'
-import { chooseGapPolicy } from './gap-policy.ts'
+import { acceptedWords, chooseGapPolicy } from './gap-policy.ts'
 import { percentOf } from './percent.ts'
 import { openProgress } from './progress.ts'
 import { findHarness, findTargets, openRegistry, requirePaths } from './setting.ts'
@@ -119,7 +119,7 @@ export const convert: Command = {
     }
     if (end.refused !== null) {
       output.fail(tally.summary(), [...known, ...end.diagnostics])
-      return refuse(end.refused)
+      return refuseRun(end.refused)
     }
     const found = [...known, ...end.diagnostics, ...defaultNotes(registry, tally)]
     const summary = tally.summary()
@@ -155,13 +155,6 @@ export const convert: Command = {
 
 function isOnDisk({ status }: Conversion): boolean {
   return status === 'written' || status === 'unchanged'
-}
-
-/** Said also where nothing else is to be said. */
-function refuse({ message, hint, reason }: NonNullable<ConversionEnd['refused']>): number {
-  process.stderr.write(`troupe: ${oneLine(message)}\n`)
-  if (hint !== undefined) process.stderr.write(`        ${hint}\n`)
-  return reason === 'busy' ? exit.findings : exit.failed
 }
 
 function gainsOf({ targets, accepted }: Pick<ConversionRequest, 'targets' | 'accepted'>): AcceptedGain[] {
@@ -251,7 +244,7 @@ function requestOf(
     paths: positionals,
     from: typeof options.from === 'string' ? findHarness(registry, options.from) : null,
     targets,
-    out: typeof options.out === 'string' ? resolve(here, options.out) : project,
+    out: typeof options.out === 'string' ? outputFolder(here, options.out) : project,
     models: (target) => settled.models.get(target.id) ?? {},
     names: (target) => formIn(settled, target),
     ignoredKeys: ignoredBy(options['ignore-key'], settled),
@@ -260,6 +253,12 @@ function requestOf(
     force: options.force === true,
     dryRun: options['dry-run'] === true,
   }
+}
+
+function outputFolder(here: string, named: string): string {
+  const folder = resolve(here, named)
+  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`--out ${named} is not a folder.`)
+  return folder
 }
 
 /** What the command line says, and what the project has settled with a reason. */
@@ -275,8 +274,7 @@ function acceptedBy(
   flag: CommandInput['options'][string],
   settled: ReadonlyMap<string, string | null> | undefined,
 ): AcceptedWidening {
-  const words = typeof flag === 'string' ? flag.split(',').map((word) => word.trim()) : []
-  const capabilities = new Map<string, string | null>(settled ?? [])
-  for (const word of words) capabilities.set(word, null)
-  return { all: capabilities.has('*'), capabilities }
+  const accepted = new Map<string, string | null>(settled ?? [])
+  for (const word of acceptedWords(flag)) accepted.set(word, null)
+  return { all: accepted.has('*'), capabilities: accepted }
 }

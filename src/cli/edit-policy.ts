@@ -1,4 +1,5 @@
 /** What is done about outputs that were changed by hand: by flag, by asking, or by leaving them alone. */
+
 import { type EditChoice, editChoices } from '../model/adoption.ts'
 import { findHandEdits } from '../project/adopting/hand-edits.ts'
 import { planAdoptions } from '../project/adopting/plan.ts'
@@ -6,7 +7,7 @@ import type { ConversionRequest } from '../project/converting/request.ts'
 import { readLock } from '../project/lock.ts'
 import { askAboutEdits } from './ask-about-edits.ts'
 import { type CommandInput, UsageError } from './command.ts'
-import { canAsk } from './gap-policy.ts'
+import { acceptedWords, canAsk } from './gap-policy.ts'
 
 export interface EditPolicy {
   /** Whether there is anything to take into the source. */
@@ -19,8 +20,7 @@ export interface EditPolicy {
 export async function chooseEditPolicy(input: CommandInput, request: ConversionRequest): Promise<EditPolicy> {
   const { options } = input
   const flag = flagOf(options['on-edit'])
-  const widening = options['allow-widening']
-  const accepted = typeof widening === 'string' ? widening.split(',').map((word) => word.trim()) : []
+  const accepted = acceptedWords(options['allow-widening'])
   const isAccepted = (capability: string) => accepted.includes('*') || accepted.includes(capability)
   if (flag !== 'ask' || request.dryRun || !canAsk(input)) {
     const choice = flag === 'ask' ? 'skip' : flag

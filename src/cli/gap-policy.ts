@@ -1,10 +1,12 @@
 /** What is done about gaps: by flag, by an answers file, by asking, or by the safe default. */
+
 import { resolve } from 'node:path'
 import { answersPolicy, defaultDecision, flagPolicy, type GapPolicy, revivePolicy } from '../convert/gaps.ts'
 import type { ModelMap } from '../harness/models.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { commonResolutions, type GapResolution } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
+import { capabilities, softTools } from '../model/tools.ts'
 import { type Answers, noAnswers, readAnswers, writeAnswers } from '../project/converting/answers.ts'
 import { collectGaps } from '../project/converting/collect-gaps.ts'
 import type { ConversionRequest } from '../project/converting/request.ts'
@@ -114,4 +116,17 @@ function save(input: CommandInput, { path, shown }: AnswersFile, before: Answers
   const problem = writeAnswers(path, { gaps, models: before.models })
   input.terminal.tell(problem === null ? `answers kept in ${shown}\n` : `answers not kept: ${problem}\n`)
   return problem
+}
+
+/** `--allow-widening=shell,fetch`: capabilities by name, or `*`. */
+export function acceptedWords(flag: CommandInput['options'][string]): readonly string[] {
+  const words = typeof flag === 'string' ? flag.split(',').map((word) => word.trim()) : []
+  const known: readonly string[] = ['*', ...capabilities, ...softTools]
+  const unknown = words.find((word) => !known.includes(word) && !/^(mcp|native):./.test(word))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--allow-widening knows no capability "${unknown}".`,
+      `There are ${capabilities.join(', ')}, mcp:SERVER and mcp:*.`,
+    )
+  return words
 }

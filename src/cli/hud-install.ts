@@ -7,7 +7,7 @@ import { type HudChange, hasTraces, installHud, uninstallHud } from '../project/
 import { projectFolders, showPath } from '../project/roots.ts'
 import { findProgram } from '../proof/find-program.ts'
 import { oneLine, wrap } from '../report/layout.ts'
-import { type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { type CommandInput, exit, printJson, printLines, refuseRun, UsageError } from './command.ts'
 import { findHarness, openRegistry } from './setting.ts'
 
 type Word = 'install' | 'uninstall'
@@ -22,9 +22,7 @@ export async function runInstall(input: CommandInput, word: Word): Promise<numbe
   const request = { root, harnesses: chosen, program: shipped, dryRun, force: options.force === true }
   const outcome = word === 'install' ? installHud(request) : uninstallHud(request)
   if ('refused' in outcome) {
-    const { message, hint, reason } = outcome.refused
-    terminal.tell(`troupe: ${oneLine(message)}\n${hint === undefined ? '' : `        ${hint}\n`}`)
-    return reason === 'unwritable' ? exit.failed : exit.findings
+    return refuseRun(outcome.refused)
   }
   const show = showPath(here)
   const changes = outcome.changes.map((change) => ({ ...change, path: show(join(root, change.path)) }))

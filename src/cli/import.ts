@@ -7,7 +7,7 @@ import { type AgentsImport, importAgents } from '../project/import-agents.ts'
 import { showPath } from '../project/roots.ts'
 import { diagnosticsText } from '../report/diagnostics-text.ts'
 import { oneLine, plural } from '../report/layout.ts'
-import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, refuseRun, UsageError } from './command.ts'
 import { findHarness, openRegistry, requirePaths } from './setting.ts'
 
 export const importCommand: Command = {
@@ -48,7 +48,7 @@ export const importCommand: Command = {
     const whole = { ...result, diagnostics: [...problems, ...result.diagnostics] }
     if (options.json === true) printJson(input.terminal, documentOf(whole, shown))
     else tell(input, whole, shown)
-    if (result.refused !== null) return refuse(input, result.refused)
+    if (result.refused !== null) return refuseRun(result.refused)
     for (const sentence of result.notAgents) process.stderr.write(`troupe: ${oneLine(sentence)}\n`)
     if (result.notAgents.length > 0) return exit.usage
     if (result.agents.length === 0) return exit.findings
@@ -71,11 +71,6 @@ function oneFileTarget({ all }: Registry): Target {
     if (carrier !== undefined) return { harness, carrier }
   }
   throw new UsageError('There is no harness file for PromptScript.')
-}
-
-function refuse({ terminal }: CommandInput, { message, hint, reason }: NonNullable<AgentsImport['refused']>): number {
-  terminal.tell(`troupe: ${oneLine(message)}\n${hint === undefined ? '' : `        ${hint}\n`}`)
-  return reason === 'busy' ? exit.findings : exit.failed
 }
 
 function countsOf({ agents }: AgentsImport) {

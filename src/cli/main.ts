@@ -5,7 +5,7 @@ import { oneLine } from '../report/layout.ts'
 import { createStyle } from '../report/style.ts'
 import { nearest } from '../text/nearest.ts'
 import { parseCommandLine } from './arguments.ts'
-import { type Command, exit, Interrupted, type OptionValue, type Terminal, UsageError } from './command.ts'
+import { type Command, exit, Interrupted, type OptionValue, printJson, type Terminal, UsageError } from './command.ts'
 import { commands, overview } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
@@ -18,6 +18,8 @@ export async function main(words: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       plain.tell(`troupe: ${oneLine(error.message)}\n`)
       if (error.hint !== undefined) plain.tell(`        ${oneLine(error.hint)}\n`)
+      // Programs that read one document get one, also where they asked for the impossible.
+      if (words.includes('--json')) printJson(plain, { error: { message: error.message, ...hintOf(error) } })
       return exit.usage
     }
     if (error instanceof Interrupted) return exit.interrupted
@@ -25,6 +27,10 @@ export async function main(words: readonly string[]): Promise<number> {
     plain.tell('        It is a defect of Troupe, not of your files. Files are replaced whole or not at all.\n')
     return exit.failed
   }
+}
+
+function hintOf({ hint }: UsageError): { readonly hint?: string } {
+  return hint === undefined ? {} : { hint }
 }
 
 async function dispatch(words: readonly string[]): Promise<number> {

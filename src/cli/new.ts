@@ -1,11 +1,11 @@
 /** `troupe new NAME`: a draft of an agent that passes `troupe check`. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UNIVERSAL } from '../harness/registry.ts'
 import { neutralTools } from '../model/tools.ts'
 import { draftAgent } from '../project/new-agent.ts'
 import { projectFolders, showPath } from '../project/roots.ts'
-import { writeNewFile } from '../project/write.ts'
+import { makeFolders, writeNewFile } from '../project/write.ts'
 import { whyNot } from '../project/writing/problem.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from './command.ts'
 import { convertOne } from './convert-one.ts'
@@ -34,6 +34,8 @@ export const newAgent: Command = {
   run: async (input) => {
     const [name] = input.positionals
     if (name === undefined) throw new UsageError('What is it called?', '`troupe new reviewer`')
+    if (name.split('/').some((part) => part === '' || part === '.' || part === '..'))
+      throw new UsageError(`"${name}" is a path, and no name of an agent.`, '`-C DIR` names another folder.')
     const { registry } = await openRegistry(input)
     const { options, here, terminal } = input
     const target = findTarget(registry, typeof options.harness === 'string' ? options.harness : UNIVERSAL)
@@ -53,7 +55,7 @@ export const newAgent: Command = {
     // The prompt first: a definition without it would be a broken one.
     for (const { path, text } of files.toReversed()) {
       try {
-        mkdirSync(dirname(join(root, path)), { recursive: true })
+        makeFolders(dirname(join(root, path)))
         writeNewFile(join(root, path), Buffer.from(text), { mode: null, durable: false })
       } catch (error) {
         process.stderr.write(`troupe: ${showPath(here)(join(root, path))} was not written: ${whyNot(error)}.\n`)

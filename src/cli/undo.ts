@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { projectFolders, showPath } from '../project/roots.ts'
 import { type Undone, undo as undoRun } from '../project/undo.ts'
 import { oneLine, plural } from '../report/layout.ts'
-import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from './command.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, refuseRun, UsageError } from './command.ts'
 
 export const undo: Command = {
   name: 'undo',
@@ -27,9 +27,7 @@ export const undo: Command = {
     const root = rootOf(input)
     const result = undoRun(root, { dryRun, force: input.options.force === true })
     if ('refused' in result) {
-      const { message, hint, reason } = result.refused
-      input.terminal.tell(`troupe: ${oneLine(message)}\n${hint === undefined ? '' : `        ${hint}\n`}`)
-      return reason === 'busy' ? exit.findings : exit.failed
+      return refuseRun(result.refused)
     }
     const undone = result.undone === null ? null : withShownPaths(result.undone, input.here, root)
     const counts = countsOf(undone)

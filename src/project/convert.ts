@@ -161,7 +161,10 @@ function convertFile(work: Work, file: Enlisted, targets: readonly SettledTarget
   const outside = watchOutside(candidate, work)
   const { surroundings } = outside
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  const ofFile = locate([...findings, ...read.findings], path, text)
+  // That agents are missing is no agent's own finding.
+  const isMissing = ({ code }: { readonly code: string }) => code === 'too-many-agents'
+  const ofFile = locate([...findings, ...read.findings.filter((one) => !isMissing(one))], path, text)
+  work.notes.push(...locate(read.findings.filter(isMissing), path, text))
   const place = below(candidate.path)
   for (const alone of read.agents) {
     if (!names.includes(alone.agent.name)) continue

@@ -1,5 +1,5 @@
 /** Makes a harness file of an adapter and puts it where Troupe looks for it, trusted, because its user asked for it. */
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ImportedAdapter } from '../harness/import-adapter.ts'
 import { builtInHarnesses, type Registry } from '../harness/registry.ts'
@@ -9,7 +9,7 @@ import { fileProblem, readTextFile, reason } from './files.ts'
 import { trustHarnessFile } from './harness-files.ts'
 import { readRegular } from './regular-file.ts'
 import { projectFolders, showPath } from './roots.ts'
-import { replaceFile, writeNewFile } from './write.ts'
+import { makeFolders, replaceFile, writeNewFile } from './write.ts'
 
 export interface ImportRequest {
   readonly registry: Registry
@@ -71,7 +71,7 @@ function putHarness(path: string, text: string, how: { root: string; force: bool
     const link = [join(how.root, '.troupe'), join(how.root, '.troupe', 'harnesses'), path].find(isLink)
     if (link !== undefined && path.startsWith(join(how.root, '.troupe')))
       return { status: 'failed', why: 'a link leads away from its folder' }
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     putWhole(path, bytes)
     return { status: 'written' }
   } catch (error) {

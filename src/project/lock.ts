@@ -67,7 +67,10 @@ export function readLock(root: string): LockRead {
     bytes = readRegular(join(root, LOCK))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, bytes: null }
-    const problem = fileProblem('unreadable-file', LOCK, `The lock cannot be read (${reason(error)}).`)
+    const problem = {
+      ...fileProblem('unreadable-file', LOCK, `The lock file cannot be read (${reason(error)}).`),
+      hint: 'Remove it: `troupe build` makes a new one.',
+    }
     return { lock: nothing, bytes: null, problem }
   }
   const parsed = parseLock(bytes.toString())

@@ -1,8 +1,10 @@
 /** Writes files whole or not at all: into a temporary file beside the target, then renamed over it. */
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -10,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { isAbsolute, relative } from 'node:path'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 export type WriteResult = { readonly written: true } | { readonly written: false; readonly why: string }
 
@@ -51,6 +53,24 @@ export function writeNewFile(path: string, bytes: Uint8Array, { mode, durable }:
   } finally {
     closeSync(file)
   }
+}
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where the system refuses with ENOENT, as below /proc. */
+export function makeFolders(folder: string): void {
+  const missing: string[] = []
+  for (let at = resolve(folder); !isFolder(at); at = dirname(at)) missing.push(at)
+  for (const one of missing.reverse()) {
+    try {
+      mkdirSync(one)
+    } catch (error) {
+      // Another process was quicker.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(one)) throw error
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
 }
 
 export function isOutside(folder: string, path: string): boolean {

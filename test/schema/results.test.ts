@@ -36,6 +36,11 @@ function run(folder: string, line: string) {
   return { document, wrong: violations(`schema/results/${words[0] ?? 'overview'}.json`, document) }
 }
 
+test('a wrong call is one document too', () => {
+  const { document } = run('examples', 'show nobody-of-this-name')
+  expect(violations('schema/results/error.json', document)).toEqual([])
+})
+
 describe('the examples', () => {
   test.each([
     '',

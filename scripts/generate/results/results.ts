@@ -189,4 +189,10 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     summary: v.object({ removed: count, restored: count, left: count, failed: count }),
   }),
   ...workResults,
+  error: result({
+    error: said(
+      v.object({ message: text, hint: v.exactOptional(text) }),
+      'What every command prints instead of its result where it was called wrongly (exit 2).',
+    ),
+  }),
 }

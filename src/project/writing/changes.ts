@@ -1,7 +1,9 @@
 /** Makes changes in blocks: a block is written down in the journal as a whole, then its files are changed one by one. */
-import { mkdirSync, unlinkSync } from 'node:fs'
+
+import { unlinkSync } from 'node:fs'
 import type { LockEntry } from '../lock.ts'
 import { readRegular } from '../regular-file.ts'
+import { makeFolders } from '../write.ts'
 import { type Destination, type Folder, look } from './destination.ts'
 import type { Intent, Journal } from './journal.ts'
 import { type OwnFolder, putFile } from './own-folder.ts'
@@ -133,7 +135,7 @@ function make(own: OwnFolder, { destination, bytes }: Change): void {
     return
   }
   if (!folder.exists) {
-    mkdirSync(folder.file, { recursive: true })
+    makeFolders(folder.file)
     for (let one: Folder | null = folder; one !== null && !one.exists; one = one.parent) {
       one.exists = true
       one.made = new Set()

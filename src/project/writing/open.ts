@@ -1,5 +1,5 @@
 /** The beginning of everything that writes: the root, Troupe's own folder in it, and the turn to write. */
-import { mkdirSync } from 'node:fs'
+import { makeFolders } from '../write.ts'
 import { type Atlas, openAtlas } from './destination.ts'
 import { clearTemporary, makeOwnFolder, type OwnFolder, ownFolder, removeTemporary } from './own-folder.ts'
 import { whyNot } from './problem.ts'
@@ -22,7 +22,7 @@ export interface Workplace {
 /** `dryRun`: nothing at all is written, so nobody has to wait either. */
 export function openWorkplace(root: string, dryRun: boolean): Workplace | { readonly refused: Refusal } {
   try {
-    if (!dryRun) mkdirSync(root, { recursive: true })
+    if (!dryRun) makeFolders(root)
     const atlas = openAtlas(root)
     const own = ownFolder(atlas.root)
     if (dryRun) return { atlas, own, release: () => {} }

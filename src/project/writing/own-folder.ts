@@ -1,8 +1,8 @@
 /** `.troupe/` at the root: what belongs to this machine and not into git, and where files are before they are whole. */
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readRegularText } from '../regular-file.ts'
-import { type NewFile, writeNewFile } from '../write.ts'
+import { makeFolders, type NewFile, writeNewFile } from '../write.ts'
 
 export interface OwnFolder {
   readonly running: string
@@ -37,7 +37,7 @@ export function makeOwnFolder(own: OwnFolder): void {
 }
 
 export function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true })
+  makeFolders(folder)
   if (!lstatSync(folder).isDirectory()) {
     throw new Error(`${basename(folder)} is a link, and Troupe writes only into a folder of its own`)
   }

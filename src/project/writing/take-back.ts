@@ -1,9 +1,11 @@
 /** Takes back what a run changed: every file as it was before, but for those that somebody changed since. */
-import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs'
+
+import { rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { exactHash } from '../hash.ts'
 import { LOCK } from '../lock.ts'
 import { readRegular } from '../regular-file.ts'
+import { makeFolders } from '../write.ts'
 import type { Atlas, Destination } from './destination.ts'
 import { type Change, type History, type OldBytes, openOldBytes } from './history.ts'
 import { type OwnFolder, putFile } from './own-folder.ts'
@@ -81,7 +83,7 @@ function takeBackFile(
 function restore(own: OwnFolder, { file, folder }: Destination, wanted: Uint8Array | null, mode: number | null): void {
   if (wanted === null) unlinkSync(file)
   else {
-    if (!folder.exists) mkdirSync(folder.file, { recursive: true })
+    if (!folder.exists) makeFolders(folder.file)
     putFile(own, file, wanted, { mode, durable: false })
   }
 }

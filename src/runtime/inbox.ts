@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularText } from '../project/regular-file.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { contextOf } from '../workplace/output.ts'
 import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../workplace/records.ts'
@@ -151,7 +152,7 @@ function itemOf(data: Record<string, unknown> | null): InboxItem | null {
       const [id, run, agent, text] = [words(data.id), words(data.run), words(data.agent), words(data.text)]
       if (id === null || run === null || agent === null || text === null) return null
       const until = typeof data.until === 'number' && Number.isFinite(data.until) ? data.until : 0
-      return { kind: 'question', id, run, agent, text: cleanText(text).slice(0, 2000), until }
+      return { kind: 'question', id, run, agent, text: wholeSlice(cleanText(text), 0, 2000), until }
     }
     case 'answer': {
       const by = answerers.find((one) => one === data.by)

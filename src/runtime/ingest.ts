@@ -1,9 +1,10 @@
 /** What comes in: lines of the chat, files of the inbox, messages that programs print. Each is journalled once. */
 import { hash } from 'node:crypto'
+import { wholeSlice } from '../text/whole-slice.ts'
 import { formatMessage, parseChat } from '../workplace/chat.ts'
 import { classify } from '../workplace/classify.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
-import { isPerson, SERVER } from '../workplace/names.ts'
+import { isName, isPerson, SERVER } from '../workplace/names.ts'
 import { type OwnText, separateOwn } from '../workplace/own-lines.ts'
 import type { Cursor, JournalRecord, SeenRecord } from '../workplace/records.ts'
 import { isKnown } from '../workplace/state.ts'
@@ -22,8 +23,17 @@ export interface Incoming extends Message, Context {
 /** Decides what a message is, and stages it. Says whether it was new. */
 export function accept(engine: Engine, incoming: Incoming): boolean {
   const { state, setting, at } = engine
-  const { id, from, to, observers, line, worktree, done, files, decisions } = incoming
+  const { id, from, to, line, worktree, done, files, decisions } = incoming
   if (isKnown(state, id)) return false
+  const wrong = [from, to].find((name) => !canBeCalled(engine, name))
+  if (wrong !== undefined) {
+    const text = cleanText(`to ${wholeSlice(to, 0, 64)}: ${wholeSlice(incoming.text, 0, 200)}`)
+    const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is no name, and the message goes to nobody`
+    engine.stage({ t: 'broken', at, line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
+    return true
+  }
+  // Nobody watches under what is no name.
+  const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
   const meaning = classify(incoming, state, setting.roster, setting.rules)
   if (meaning.kind === 'repeated') return false
   const base = {
@@ -83,7 +93,7 @@ function ingestBatch(engine: Engine, { lines, cursor, held, overlong }: ChatBatc
       t: 'broken',
       at,
       line: number,
-      text: cleanText(text.slice(0, 200)),
+      text: cleanText(wholeSlice(text, 0, 200)),
       why: 'half a line, never ended',
     })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
@@ -112,13 +122,19 @@ function ownTexts(engine: Engine): OwnText[] {
 
 /** An address that could be read in two ways would be taken for somebody else's message: it is quoted. */
 export function chatText(engine: Engine, { from, to, observers = [], text }: SeenRecord): string {
-  const written = formatMessage({ from, to, observers, text })
+  // As it will stand in the file: what is no text there would never be recognised.
+  const written = formatMessage({ from, to, observers, text }).toWellFormed()
   const lines = written.trimEnd().split('\n')
   const read = parseChat(
     lines.map((line, index) => ({ number: index + 1, text: line })),
     isMember(engine),
   )
   return read.messages.length === 1 ? written : `${lines.map((line) => `> ${line}`).join('\n')}\n`
+}
+
+/** Any program may send a message under any name, and to any: only what can be a name comes into the chat. */
+function canBeCalled({ setting }: Engine, name: string): boolean {
+  return isName(name) || setting.roster.has(name)
 }
 
 function isMember({ setting }: Engine): (name: string) => boolean {

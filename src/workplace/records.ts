@@ -91,6 +91,8 @@ export type JournalRecord =
       readonly t: 'broken'
       readonly at: number
       readonly line: number
+      /** Where it was, if not in that line of the chat: the inbox, or what a member printed. */
+      readonly place?: string
       readonly text: string
       readonly why: string
       readonly cursor?: Cursor

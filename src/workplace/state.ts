@@ -121,7 +121,14 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'broken':
       if (record.cursor !== undefined) state.cursor = record.cursor
-      attend(state, record.at, 'broken', null, `chat.md:${record.line}`, `${record.why}: ${record.text}`)
+      attend(
+        state,
+        record.at,
+        'broken',
+        null,
+        record.place ?? `chat.md:${record.line}`,
+        record.text === '' ? record.why : `${record.why}: ${record.text}`,
+      )
       return
     case 'seen':
       seen(state, record)

@@ -78,7 +78,11 @@ export class Engine {
     const records = this.#pending
     this.#pending = []
     try {
-      if (this.#opened.journal.isSealed) this.#goOn()
+      if (this.#opened.journal.isSealed) {
+        this.#goOn()
+        // They counted in the state that was left behind.
+        fold(records, this.state)
+      }
       this.#opened.journal.append(records, this.#sequence)
       this.#sequence++
     } catch (error) {

@@ -35,6 +35,9 @@ export interface HeldLock {
   readonly proof: string
 }
 
+/** Beyond it, numbers of files are not counted exactly; nobody of us comes so far (own-places.ts). */
+export const LAST = Number.MAX_SAFE_INTEGER
+
 export type Lock = HeldLock | { readonly busy: true }
 
 /** How often an owner says that it is there, and how long others believe it who cannot ask (ms). */
@@ -67,6 +70,7 @@ export class Contender {
         const highest = numbersIn(folder).at(-1) ?? 0
         if (highest > 0 && this.#isHeld(highest)) return { busy: true }
         const number = highest + 1
+        if (number > LAST) throw new Error(`${fileOf(folder, highest)} has a number that none can follow`)
         if (!link(draft, fileOf(folder, number))) continue
         const numbers = numbersIn(folder)
         if (numbers.at(-1) !== number) {
@@ -178,8 +182,8 @@ function numbersIn(folder: string): number[] {
     return []
   }
   return names
-    .map((name) => Number(/^lock\.(\d+)$/.exec(name)?.[1] ?? 0))
-    .filter((number) => number > 0)
+    .map((name) => Number(/^lock\.([1-9]\d*)$/.exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0 && number <= LAST)
     .sort((a, b) => a - b)
 }
 

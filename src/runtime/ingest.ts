@@ -35,7 +35,7 @@ export function accept(engine: Engine, incoming: Incoming): boolean {
   // Nobody watches under what is no name.
   const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
   const meaning = classify(incoming, state, setting.roster, setting.rules)
-  if (meaning.kind === 'repeated') return false
+  if (meaning.kind === 'repeated' || meaning.kind === 'spent') return false
   const base = {
     t: 'seen',
     id,

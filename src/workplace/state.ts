@@ -2,7 +2,7 @@
 import { counts, forgetClock, leavesRun, revive, type Step, takeStep } from './attempts.ts'
 import { ask, attend, clearAttention, type Desk, finish, settleQuestions, settleQuestionsOf } from './attention.ts'
 import { beginChain, type Chain, endChain, openInChain, spend } from './chain.ts'
-import { type Handoff, handoffOf } from './handoff.ts'
+import { type Handoff, handoffOf, SPENT } from './handoff.ts'
 import { isPerson, PERSON, SERVER } from './names.ts'
 import type { Cursor, JournalRecord, ProcessId, SeenRecord } from './records.ts'
 import { restore } from './restore.ts'
@@ -232,11 +232,17 @@ function step(state: State, record: Step): void {
       return
     case 'dead':
       attend(state, record.at, 'dead', handoff.id, handoff.to, record.why)
+      if (record.why.startsWith(SPENT) && handoff.startedAt === null) tellSpent(state, handoff)
       chain.open--
       chain.dead++
       state.open.delete(handoff.id)
       return
   }
+}
+
+function tellSpent({ open }: State, { parent }: Handoff): void {
+  const sender = parent === null ? undefined : open.get(parent)
+  if (sender !== undefined) sender.spentIn = sender.attempt
 }
 
 /** Counts for the handoff, for its chain and for its member. */

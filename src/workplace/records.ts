@@ -176,7 +176,13 @@ export type JournalRecord =
       readonly at: number
       readonly why: string | null
     }
-  | { readonly t: 'stopped'; readonly agent: string; readonly at: number }
+  | {
+      readonly t: 'stopped'
+      readonly agent: string
+      readonly at: number
+      /** What asked for it: it does not count a second time. */
+      readonly key?: string
+    }
   | {
       readonly t: 'worktree'
       readonly agent: string

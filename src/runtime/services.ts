@@ -72,7 +72,9 @@ export class Services {
       if (run === null || process === null) continue
       if (isRunning(process)) {
         this.#take(agent, run)
-        this.#adopted.add(agent)
+        // Whoever was told to stop it came no further.
+        if (this.#engine.state.stopped.has(agent)) this.stop(agent)
+        else this.#adopted.add(agent)
       } else this.#down(agent, run, 'it had ended when the workplace came back')
     }
   }

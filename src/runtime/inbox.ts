@@ -19,7 +19,7 @@ import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { contextOf, list } from '../workplace/output.ts'
 import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../workplace/records.ts'
 import type { Places } from './places.ts'
-import { draftIn } from './put-whole.ts'
+import { draftIn, syncFolder } from './put-whole.ts'
 
 export type InboxItem =
   | ({
@@ -74,18 +74,6 @@ export function drop({ inbox }: Pick<Places, 'inbox'>, item: InboxItem): string 
   }
   syncFolder(inbox)
   return id
-}
-
-/** A name is on the disk when its folder is. */
-function syncFolder(folder: string): void {
-  const file = openSync(folder, 'r')
-  try {
-    fsyncSync(file)
-  } catch {
-    // Some systems cannot; the file itself is safe.
-  } finally {
-    closeSync(file)
-  }
 }
 
 export interface Waiting {

@@ -33,6 +33,8 @@ export interface HeldLock {
   readonly holds: () => boolean
   /** A file that is there for as long as nobody else has taken the lock. */
   readonly proof: string
+  /** Higher than that of everybody who had it before, and nobody else's ever. */
+  readonly number: number
 }
 
 /** Beyond it, numbers of files are not counted exactly; nobody of us comes so far (own-places.ts). */
@@ -109,6 +111,7 @@ function held(folder: string, number: number, mine: string): HeldLock {
   beat.unref()
   return {
     proof: file,
+    number,
     holds,
     release: () => {
       clearInterval(beat)

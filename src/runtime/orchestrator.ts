@@ -1,6 +1,7 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
 import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
+import { ownChatLines } from './chat-memory.ts'
 import { ChatReader } from './chat-reader.ts'
 import { DiskTrouble } from './disk-trouble.ts'
 import { endChains } from './end-chains.ts'
@@ -81,7 +82,8 @@ export class Orchestrator {
     this.#keep = options.keep ?? 'all'
     this.#trouble = new DiskTrouble((why) => options.trouble?.(why))
     this.#engine = openEngine(setting, lock, (records) => options.told?.(records))
-    this.#chat = new ChatReader(setting.places, setting.clock.steady)
+    const chatLines = ownChatLines(setting.places, lock.number)
+    this.#chat = new ChatReader({ ...setting.places, chatLines }, setting.clock.steady)
     this.#post = new Post(this.#engine)
     this.#tree = new KeptTree(setting)
     this.#status = new StatusFile(this.#engine)

@@ -1,5 +1,6 @@
 /** Harnesses that speak the Agent Client Protocol: one schema for sessions, permissions, cancelling and resuming. */
 import { Readable, Writable } from 'node:stream'
+import { wholeSlice } from '../text/whole-slice.ts'
 import { POLITE, startChild } from './child.ts'
 import type { Driver, Ended, Turn } from './driver.ts'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from './protocol.ts'
@@ -20,7 +21,7 @@ export const driveAcp: Driver = async (turn) => {
     .onNotification(methods.client.session.update, ({ params: { update } }) => {
       if (isReplaying) return
       if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-        answer = (answer + update.content.text).slice(-MOST)
+        answer = wholeSlice(answer + update.content.text, -MOST)
       // A call of a tool follows from an answer of the model; the next words are another one.
       if (update.sessionUpdate === 'tool_call' && !said.has(update.toolCallId)) {
         said.add(update.toolCallId)
@@ -150,6 +151,6 @@ function subjectOf(input: unknown): string | null {
 
 function reasonOf(error: unknown): string {
   const { message, data } = error as { message?: string; data?: unknown }
-  const more = data === undefined ? '' : ` (${JSON.stringify(data).slice(0, 300)})`
+  const more = data === undefined ? '' : ` (${wholeSlice(JSON.stringify(data), 0, 300)})`
   return `${message ?? String(error)}${more}`
 }

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
 import { withoutColours } from '../proof/extract.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 import type { Launch } from './launch.ts'
 
 /** A line that is longer is no line of a protocol. */
@@ -24,7 +25,7 @@ export function startChild({ program, args, environment, cwd }: Launch, signal: 
   const child = spawn(program, args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
   let complaint = ''
   child.stderr.on('data', (bytes: Buffer) => {
-    complaint = (complaint + bytes.toString('utf8')).slice(-COMPLAINT)
+    complaint = wholeSlice(complaint + bytes.toString('utf8'), -COMPLAINT)
   })
   // What it does not want to read is no trouble of ours.
   child.stdin.on('error', () => {})
@@ -49,7 +50,7 @@ export function startChild({ program, args, environment, cwd }: Launch, signal: 
   return {
     process: child,
     ended,
-    complaint: () => withoutColours(complaint).trim().split('\n').slice(-3).join(' ').slice(-400),
+    complaint: () => wholeSlice(withoutColours(complaint).trim().split('\n').slice(-3).join(' '), -400),
     end,
   }
 }

@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import type { Json } from '../model/agent.ts'
 import { parseOutput } from '../proof/extract.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 
 export interface Server {
   readonly address: string
@@ -29,7 +30,8 @@ export function post({ address, login }: Server, path: string, body: Json, signa
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
           const { statusCode = 0 } = response
-          if (statusCode >= 300) resolve({ trouble: `it answered ${statusCode} to ${path}: ${text.slice(0, 300)}` })
+          if (statusCode >= 300)
+            resolve({ trouble: `it answered ${statusCode} to ${path}: ${wholeSlice(text, 0, 300)}` })
           else resolve({ data: parseOutput(text) })
         })
       },

@@ -3,6 +3,7 @@ import type { Embody } from '../harness/schema/embody.ts'
 import type { Json } from '../model/agent.ts'
 import { follow } from '../proof/extract.ts'
 import { type Fill, fill, fillJson } from '../proof/template.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 import { type Child, onLines, POLITE, startChild } from './child.ts'
 import type { Driver, Ended, Turn } from './driver.ts'
 import { hear, post, type Server } from './http.ts'
@@ -87,7 +88,7 @@ async function converse(turn: Turn, recipe: Recipe, server: Server, over: AbortS
   const [failure] = ask.failed === undefined ? [] : follow(reply.data, ask.failed.split('.'))
   if (failure !== undefined && failure !== null)
     return {
-      trouble: typeof failure === 'string' ? failure : JSON.stringify(failure).slice(0, 400),
+      trouble: typeof failure === 'string' ? failure : wholeSlice(JSON.stringify(failure), 0, 400),
       untouched: steps === 0,
     }
   const cost = Number(ask.cost === undefined ? 0 : follow(reply.data, ask.cost.split('.'))[0])

@@ -20,7 +20,7 @@ import {
 /** The width of `paper` is that of a row. */
 export function sectionsOf(overview: Overview, paper: Paper): Section[] {
   const sections = [
-    attentionSection(overview.attention, paper),
+    attentionSection(overview, paper),
     watchedSection(overview.watched, paper),
     memberSection(overview.members, paper),
     chainSection(overview.chains, paper),
@@ -40,7 +40,7 @@ const words: Record<Attention['kind'], string> = {
   unfinished: 'no line end',
 }
 
-function attentionSection(attention: readonly Attention[], { style, columns }: Paper): Section {
+function attentionSection({ attention, unlisted }: Overview, { style, columns }: Paper): Section {
   // An agent that waits for an answer comes first, then the latest.
   const latest = [...attention].reverse()
   const ordered = [...latest.filter(isQuestion), ...latest.filter((one) => !isQuestion(one))]
@@ -67,8 +67,11 @@ function attentionSection(attention: readonly Attention[], { style, columns }: P
       way: wayOf(kind, from, group.length, id),
     }
   })
-  const title = attention.length === 0 ? 'Needs you' : `Needs you (${attention.length})`
-  return { title, rows, note: attention.length === 0 ? 'Nothing needs you.' : null }
+  const left = unlisted.reduce((sum, { count }) => sum + count, 0)
+  const title = attention.length === 0 ? 'Needs you' : `Needs you (${attention.length + left})`
+  const more = unlisted.map(({ kind, count }) => `${count} earlier (${words[kind]})`)
+  const note = left === 0 ? null : `${more.join(', ')}: no longer listed; \`troupe work log\` has all messages`
+  return { title, rows, note: attention.length === 0 ? 'Nothing needs you.' : note }
 }
 
 /** Messages between others that the person was named to watch. */

@@ -1,16 +1,36 @@
 /**
  * The lines of the chat that were ever read, as fingerprints in a file: appended to, and only read where the chat no longer
  * continues what was read. How many of them count is said in the journal; what lies behind was never committed.
+ *
+ * Whoever holds the lock has a file of its own, with the number of the lock, and begins it with what the one before had: a
+ * process that was stopped while another took over writes where nobody reads any more.
  */
-import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readRegular } from '../project/regular-file.ts'
 import { readAt } from './chat-file.ts'
-import { putWhole } from './put-whole.ts'
+import { putSynced } from './put-whole.ts'
 
 const ENTRY = 6
 /** At the beginning: how many older ones were dropped. */
 const HEAD = 6
 /** When there are more (6 MB), the older half is dropped. */
 const MOST = 1024 * 1024
+
+/** `number`: that of the lock. */
+export function ownChatLines({ chatLines }: { readonly chatLines: string }, number: number): string {
+  return `${chatLines}.${number}`
+}
 
 export class ChatMemory {
   readonly #path: string
@@ -35,7 +55,10 @@ export class ChatMemory {
     if (hashes.length === 0) return size
     const bytes = Buffer.allocUnsafe(hashes.length * ENTRY)
     for (let index = 0; index < hashes.length; index++) bytes.writeUIntBE(hashes[index] ?? 0, index * ENTRY, ENTRY)
-    writeAll(this.#open(), bytes, HEAD + (size - this.#dropped) * ENTRY)
+    const file = this.#open()
+    writeAll(file, bytes, HEAD + (size - this.#dropped) * ENTRY)
+    // Before the journal says that they count: a hole would be lines that nobody has read.
+    fdatasyncSync(file)
     this.#sorted = null
     const total = size + hashes.length
     if (total - this.#dropped > this.#most) this.#drop(total)
@@ -78,6 +101,7 @@ export class ChatMemory {
 
   #open(): number {
     if (this.#file !== null) return this.#file
+    inherit(this.#path)
     this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o644)
     const head = readAt(this.#file, 0, HEAD)
     if (head.length === HEAD) this.#dropped = head.readUIntBE(0, HEAD)
@@ -90,8 +114,34 @@ export class ChatMemory {
     const kept = readAt(this.#open(), HEAD + (dropped - this.#dropped) * ENTRY, (total - dropped) * ENTRY)
     const head = Buffer.alloc(HEAD)
     head.writeUIntBE(dropped, 0, HEAD)
-    putWhole(this.#path, Buffer.concat([head, kept]))
+    putSynced(this.#path, Buffer.concat([head, kept]))
     this.close()
+  }
+}
+
+/** What the one before had, if this one has nothing yet; its file goes when the new one is on the disk. */
+function inherit(path: string): void {
+  const [, name, own] = /^(.*)\.(\d+)$/.exec(basename(path)) ?? []
+  if (name === undefined || existsSync(path)) return
+  const folder = dirname(path)
+  const numberOf = (one: string) => (one === name ? 0 : Number(one.slice(name.length + 1)))
+  const before = readdirSync(folder)
+    .filter((one) => one === name || (one.startsWith(`${name}.`) && /^\d+$/.test(one.slice(name.length + 1))))
+    .filter((one) => numberOf(one) < Number(own))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+  const last = before.at(-1)
+  const bytes = last === undefined ? null : readQuietly(join(folder, last))
+  if (bytes === null) return
+  putSynced(path, bytes)
+  for (const one of before) rmSync(join(folder, one), { force: true })
+}
+
+/** What cannot be read is as if it were lost: then lines that may be old are not run. */
+function readQuietly(path: string): Buffer | null {
+  try {
+    return readRegular(path)
+  } catch {
+    return null
   }
 }
 

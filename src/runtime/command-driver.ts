@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, mkdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRegular, readRegularText } from '../project/regular-file.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 import type { ProcessId } from '../workplace/records.ts'
 import { type Places, PRIVATE } from './places.ts'
 import { endProcesses, isRunning, markOf, processesOf, signalGroup } from './processes.ts'
@@ -156,5 +157,5 @@ function readText(path: string, most = 64 * 1024): string {
 }
 
 function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1)?.trim().slice(0, 300) ?? ''
+  return wholeSlice(text.trimEnd().split('\n').at(-1)?.trim() ?? '', 0, 300)
 }

@@ -1,4 +1,6 @@
 /** Chains in which nothing is open any more: the starter hears of it in the chat; attached commands read the journal. */
+
+import { wholeSlice } from '../text/whole-slice.ts'
 import type { Chain } from '../workplace/chain.ts'
 import { SERVER } from '../workplace/names.ts'
 import type { Engine } from './engine.ts'
@@ -24,7 +26,7 @@ export function endChains(engine: Engine): void {
 }
 
 function outcome({ task, handoffs, dead }: Chain): string {
-  const words = task.split('\n')[0]?.slice(0, 80) ?? ''
+  const words = wholeSlice(task.split('\n')[0] ?? '', 0, 80)
   const count = `${handoffs} ${handoffs === 1 ? 'handoff' : 'handoffs'}`
   return dead === 0
     ? `Finished after ${count}: ${words}`

@@ -1,5 +1,4 @@
 /** The state and the journal behind it, kept in step: what the parts of the orchestrator work on. */
-import { uptime } from 'node:os'
 import type { JournalRecord } from '../workplace/records.ts'
 import type { Roster, Rules } from '../workplace/roster.ts'
 import { fold, reduce, type State } from '../workplace/state.ts'
@@ -15,14 +14,12 @@ import type { SessionDriver } from './session.ts'
 export interface Clock {
   /** What people call the time; it may jump. */
   readonly now: () => number
-  /** Milliseconds since the machine was started, the same for all processes; they only grow. */
+  /** Milliseconds for which the machine has been up and awake, the same for all processes; they only grow. */
   readonly steady: () => number
 }
 
-/** Between the start of the machine and that of this process. */
-const before = uptime() * 1000 - performance.now()
-
-export const systemClock: Clock = { now: () => Date.now(), steady: () => before + performance.now() }
+/** One clock for all processes, which on Linux stands still while the machine sleeps: nobody works then. */
+export const systemClock: Clock = { now: () => Date.now(), steady: () => Number(process.hrtime.bigint()) / 1e6 }
 
 export interface Setting {
   readonly places: Places
@@ -78,7 +75,11 @@ export class Engine {
     const records = this.#pending
     this.#pending = []
     try {
-      if (this.#opened.journal.isSealed) this.#goOn()
+      if (this.#opened.journal.isSealed) {
+        this.#goOn()
+        // They counted in the state that was left behind.
+        fold(records, this.state)
+      }
       this.#opened.journal.append(records, this.#sequence)
       this.#sequence++
     } catch (error) {

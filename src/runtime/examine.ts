@@ -4,7 +4,7 @@ import { readRegularText } from '../project/regular-file.ts'
 import type { Roster } from '../workplace/roster.ts'
 import type { State } from '../workplace/state.ts'
 import { isContinuedChat } from './chat-cursor.ts'
-import { collect } from './inbox.ts'
+import { waiting } from './inbox.ts'
 import { journalFiles, readJournal } from './journal-files.ts'
 import { readOwner } from './lock.ts'
 import type { Places } from './places.ts'
@@ -82,15 +82,17 @@ function chatFinding({ chat }: Places, { cursor, outbox }: State): Finding {
 }
 
 function inboxFinding(places: Places, isUp: boolean): Finding {
-  const items = collect(places)
-  const broken = items.filter(({ item }) => 'problem' in item).length
-  const message =
-    items.length === 0 ? 'empty' : `${items.length} waiting${broken > 0 ? `, ${broken} of them not understood` : ''}`
+  let [count, broken] = [0, 0]
+  for (const { item } of waiting(places)) {
+    count++
+    if ('problem' in item) broken++
+  }
+  const message = count === 0 ? 'empty' : `${count} waiting${broken > 0 ? `, ${broken} of them not understood` : ''}`
   return {
     what: 'inbox',
-    ok: items.length === 0 || isUp,
+    ok: count === 0 || isUp,
     message,
-    ...(items.length === 0 || isUp ? {} : { hint: '`troupe work resume` delivers them.' }),
+    ...(count === 0 || isUp ? {} : { hint: '`troupe work resume` delivers them.' }),
   }
 }
 

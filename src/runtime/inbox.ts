@@ -9,15 +9,17 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { readRegularText } from '../project/regular-file.ts'
+import { wholeSlice } from '../text/whole-slice.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
-import { contextOf } from '../workplace/output.ts'
+import { contextOf, list } from '../workplace/output.ts'
 import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../workplace/records.ts'
 import type { Places } from './places.ts'
-import { draftIn } from './put-whole.ts'
+import { draftIn, syncFolder } from './put-whole.ts'
 
 export type InboxItem =
   | ({
@@ -74,41 +76,39 @@ export function drop({ inbox }: Pick<Places, 'inbox'>, item: InboxItem): string 
   return id
 }
 
-/** A name is on the disk when its folder is. */
-function syncFolder(folder: string): void {
-  const file = openSync(folder, 'r')
-  try {
-    fsyncSync(file)
-  } catch {
-    // Some systems cannot; the file itself is safe.
-  } finally {
-    closeSync(file)
-  }
+export interface Waiting {
+  readonly id: string
+  readonly item: InboxItem | { readonly problem: string }
+  /** Bytes of its file. */
+  readonly size: number
 }
 
-/** In the order of their ids; what cannot be understood comes with a reason. */
-export function collect({
-  inbox,
-}: Pick<Places, 'inbox'>): { id: string; item: InboxItem | { readonly problem: string } }[] {
+/**
+ * In the order of their ids, each read when its turn comes: there may be any number of them. What cannot be understood comes
+ * with a reason; a folder is none of ours.
+ */
+export function* waiting({ inbox }: Pick<Places, 'inbox'>): Generator<Waiting> {
   let names: string[]
   try {
-    names = readdirSync(inbox)
+    names = readdirSync(inbox, { withFileTypes: true })
+      .filter((one) => !one.isDirectory() && /^[a-z0-9]{1,40}$/.test(one.name))
+      .map(({ name }) => name)
   } catch {
-    return []
+    return
   }
-  return names
-    .filter((name) => /^[a-z0-9]{1,40}$/.test(name))
-    .sort()
-    .map((id) => ({ id, item: readItem(join(inbox, id)) }))
+  for (const id of names.sort()) {
+    const path = join(inbox, id)
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat !== undefined) yield { id, item: readItem(path, stat), size: Math.min(stat.size, LARGEST) }
+  }
 }
 
 export function discard({ inbox }: Pick<Places, 'inbox'>, id: string): void {
   rmSync(join(inbox, id), { force: true })
 }
 
-function readItem(path: string): InboxItem | { readonly problem: string } {
+function readItem(path: string, stat: Stats): Waiting['item'] {
   try {
-    const stat = lstatSync(path)
     if (!stat.isFile() || stat.size > LARGEST) return { problem: 'it is no message' }
     return itemOf(JSON.parse(readRegularText(path))) ?? { problem: 'it is no message' }
   } catch (error) {
@@ -119,8 +119,6 @@ function readItem(path: string): InboxItem | { readonly problem: string } {
 /** Any program may have written it. */
 function itemOf(data: Record<string, unknown> | null): InboxItem | null {
   const words = (value: unknown) => (typeof value === 'string' ? value : null)
-  const list = (value: unknown) =>
-    Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
   switch (data?.kind) {
     case 'message': {
       const [from, to, text] = [words(data.from), words(data.to), words(data.text)]
@@ -151,7 +149,7 @@ function itemOf(data: Record<string, unknown> | null): InboxItem | null {
       const [id, run, agent, text] = [words(data.id), words(data.run), words(data.agent), words(data.text)]
       if (id === null || run === null || agent === null || text === null) return null
       const until = typeof data.until === 'number' && Number.isFinite(data.until) ? data.until : 0
-      return { kind: 'question', id, run, agent, text: cleanText(text).slice(0, 2000), until }
+      return { kind: 'question', id, run, agent, text: wholeSlice(cleanText(text), 0, 2000), until }
     }
     case 'answer': {
       const by = answerers.find((one) => one === data.by)

@@ -1,16 +1,17 @@
-/** What comes in: lines of the chat, files of the inbox, messages that programs print. Each is journalled once. */
+/** What comes in: lines of the chat, messages that programs print or send (ingest-inbox.ts). Each is journalled once. */
 import { hash } from 'node:crypto'
+import { wholeSlice } from '../text/whole-slice.ts'
+import { isBrokenListed } from '../workplace/attention.ts'
 import { formatMessage, parseChat } from '../workplace/chat.ts'
 import { classify } from '../workplace/classify.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
-import { isPerson, SERVER } from '../workplace/names.ts'
+import { isName, isPerson, SERVER } from '../workplace/names.ts'
 import { type OwnText, separateOwn } from '../workplace/own-lines.ts'
 import type { Cursor, JournalRecord, SeenRecord } from '../workplace/records.ts'
 import { isKnown } from '../workplace/state.ts'
 import { chatId, startOfChat, trust } from './chat-cursor.ts'
 import type { ChatBatch, ChatReader } from './chat-reader.ts'
 import type { Engine } from './engine.ts'
-import { collect, discard, type InboxItem } from './inbox.ts'
 
 export interface Incoming extends Message, Context {
   readonly id: string
@@ -22,10 +23,19 @@ export interface Incoming extends Message, Context {
 /** Decides what a message is, and stages it. Says whether it was new. */
 export function accept(engine: Engine, incoming: Incoming): boolean {
   const { state, setting, at } = engine
-  const { id, from, to, observers, line, worktree, done, files, decisions } = incoming
+  const { id, from, to, line, worktree, done, files, decisions } = incoming
   if (isKnown(state, id)) return false
+  const wrong = [from, to].find((name) => !canBeCalled(engine, name))
+  if (wrong !== undefined) {
+    const text = cleanText(`to ${wholeSlice(to, 0, 64)}: ${wholeSlice(incoming.text, 0, 200)}`)
+    const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is no name, and the message goes to nobody`
+    tellBroken(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
+    return true
+  }
+  // Nobody watches under what is no name.
+  const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
   const meaning = classify(incoming, state, setting.roster, setting.rules)
-  if (meaning.kind === 'repeated') return false
+  if (meaning.kind === 'repeated' || meaning.kind === 'spent') return false
   const base = {
     t: 'seen',
     id,
@@ -74,18 +84,12 @@ function ingestBatch(engine: Engine, { lines, cursor, held, overlong }: ChatBatc
     accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
   }
   const why = 'a line of more than a megabyte was passed over'
-  if (overlong) engine.stage({ t: 'broken', at, line: cursor.line + 1, text: '', why })
-  for (const { line, text, why } of broken) engine.stage({ t: 'broken', at, line, text, why })
+  if (overlong) tellBroken(engine, { line: cursor.line + 1, text: '', why })
+  for (const one of broken) tellBroken(engine, one)
   const halves = [...own.abandoned]
   if (!isSameFile && before.half !== undefined) halves.push({ number: before.line, text: before.half })
   for (const { number, text } of halves)
-    engine.stage({
-      t: 'broken',
-      at,
-      line: number,
-      text: cleanText(text.slice(0, 200)),
-      why: 'half a line, never ended',
-    })
+    tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'half a line, never ended' })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
   const { half: _half, ...place } = trust(cursor, own.lines)
   // The place in the same write as all that was found before it: after a crash, neither is there without the other.
@@ -112,7 +116,8 @@ function ownTexts(engine: Engine): OwnText[] {
 
 /** An address that could be read in two ways would be taken for somebody else's message: it is quoted. */
 export function chatText(engine: Engine, { from, to, observers = [], text }: SeenRecord): string {
-  const written = formatMessage({ from, to, observers, text })
+  // As it will stand in the file: what is no text there would never be recognised.
+  const written = formatMessage({ from, to, observers, text }).toWellFormed()
   const lines = written.trimEnd().split('\n')
   const read = parseChat(
     lines.map((line, index) => ({ number: index + 1, text: line })),
@@ -121,74 +126,18 @@ export function chatText(engine: Engine, { from, to, observers = [], text }: See
   return read.messages.length === 1 ? written : `${lines.map((line) => `> ${line}`).join('\n')}\n`
 }
 
+/** Any program may send a message under any name, and to any: only what can be a name comes into the chat. */
+function canBeCalled({ setting }: Engine, name: string): boolean {
+  return isName(name) || setting.roster.has(name)
+}
+
 function isMember({ setting }: Engine): (name: string) => boolean {
   return (name) => setting.roster.has(name) || isPerson(name) || name === SERVER
 }
 
-export interface Orders {
-  readonly stop: (agent: string | null) => void
-}
-
-/** Each file is removed when what it says is on the disk elsewhere. */
-export function ingestInbox(engine: Engine, orders: Orders): void {
-  const items = collect(engine.setting.places)
-  if (items.length === 0) return
-  const stops: (string | null)[] = []
-  for (const { id, item } of items) {
-    if ('problem' in item) {
-      engine.stage({ t: 'broken', at: engine.at, line: 0, text: `inbox/${id}`, why: item.problem })
-    } else if (item.kind === 'stop') stops.push(item.agent)
-    else engine.stage(...recordsOf(engine, id, item))
-  }
-  engine.flush()
-  for (const { id } of items) discard(engine.setting.places, id)
-  for (const agent of stops) orders.stop(agent)
-}
-
-function recordsOf(engine: Engine, id: string, item: Exclude<InboxItem, { kind: 'stop' }>): JournalRecord[] {
-  const { state, at } = engine
-  switch (item.kind) {
-    case 'message': {
-      const { kind: _kind, run, ...message } = item
-      const refusal = run === null ? null : refusalOf(engine, run)
-      if (refusal !== null)
-        return [{ t: 'refused', id, run: run ?? '', at, why: `a message to ${item.to}: ${refusal}` }]
-      accept(engine, { ...message, id })
-      return []
-    }
-    case 'report': {
-      const refusal = refusalOf(engine, item.run)
-      if (refusal !== null) return [{ t: 'refused', id, run: item.run, at, why: `a report: ${refusal}` }]
-      const [handoff = '', attempt = '0'] = item.run.split('.')
-      const { status, text, files } = item
-      return [{ t: 'report', id: handoff, attempt: Number(attempt), at, key: id, status, text, files }]
-    }
-    case 'revive':
-      if (state.handoffs.get(item.id)?.status !== 'dead') return []
-      return [{ t: 'revived', id: item.id, at }]
-    case 'question': {
-      const { kind: _kind, ...question } = item
-      const refusal = refusalOf(engine, item.run)
-      if (refusal !== null) return [{ t: 'refused', id, run: item.run, at, why: `a question: ${refusal}` }]
-      return [{ t: 'asked', at, ...question }]
-    }
-    case 'answer':
-      if (!state.questions.has(item.question)) return []
-      return [{ t: 'answered', id: item.question, at, yes: item.yes, by: item.by }]
-    case 'clear':
-      return [{ t: 'cleared', at, ...(item.from === undefined ? {} : { from: item.from }) }]
-  }
-}
-
-/** Why nothing from this run counts any more, or null. Persistent members speak for no single handoff. */
-function refusalOf({ state }: Engine, run: string): string | null {
-  const [id = '', attempt = ''] = run.split('.')
-  if (id.startsWith('service-')) return null
-  const handoff = state.open.get(id)
-  if (handoff === undefined) return 'its run is over'
-  return String(handoff.attempt) === attempt
-    ? null
-    : `attempt ${attempt} was given up; attempt ${handoff.attempt} counts`
+/** Once, for as long as it stands: what is wrong may come again and again. */
+export function tellBroken(engine: Engine, broken: Omit<Extract<JournalRecord, { t: 'broken' }>, 't' | 'at'>): void {
+  if (!isBrokenListed(engine.state, broken)) engine.stage({ t: 'broken', at: engine.at, ...broken })
 }
 
 /** Names what has no name of its own, the same way every time. */

@@ -33,7 +33,12 @@ export interface HeldLock {
   readonly holds: () => boolean
   /** A file that is there for as long as nobody else has taken the lock. */
   readonly proof: string
+  /** Higher than that of everybody who had it before, and nobody else's ever. */
+  readonly number: number
 }
+
+/** Beyond it, numbers of files are not counted exactly; nobody of us comes so far (own-places.ts). */
+export const LAST = Number.MAX_SAFE_INTEGER
 
 export type Lock = HeldLock | { readonly busy: true }
 
@@ -67,6 +72,7 @@ export class Contender {
         const highest = numbersIn(folder).at(-1) ?? 0
         if (highest > 0 && this.#isHeld(highest)) return { busy: true }
         const number = highest + 1
+        if (number > LAST) throw new Error(`${fileOf(folder, highest)} has a number that none can follow`)
         if (!link(draft, fileOf(folder, number))) continue
         const numbers = numbersIn(folder)
         if (numbers.at(-1) !== number) {
@@ -105,6 +111,7 @@ function held(folder: string, number: number, mine: string): HeldLock {
   beat.unref()
   return {
     proof: file,
+    number,
     holds,
     release: () => {
       clearInterval(beat)
@@ -178,8 +185,8 @@ function numbersIn(folder: string): number[] {
     return []
   }
   return names
-    .map((name) => Number(/^lock\.(\d+)$/.exec(name)?.[1] ?? 0))
-    .filter((number) => number > 0)
+    .map((name) => Number(/^lock\.([1-9]\d*)$/.exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0 && number <= LAST)
     .sort((a, b) => a - b)
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { JournalRecord } from '../workplace/records.ts'
 import { FORMAT } from '../workplace/records.ts'
 import { endOfChat } from './chat-cursor.ts'
+import { ownChatLines } from './chat-memory.ts'
 import { Engine, type Setting } from './engine.ts'
 import { thisIdentity } from './identity.ts'
 import { Fenced } from './journal-file.ts'
@@ -15,13 +16,14 @@ export function openEngine(
   told: (records: readonly JournalRecord[]) => void,
 ): Engine {
   const { places, config } = setting
+  const chatPlaces = { ...places, chatLines: ownChatLines(places, lock.number) }
   for (const folder of [places.run, places.inbox, places.claims, places.runs]) mkdirSync(folder, { recursive: true })
   for (;;) {
     const opened = openJournal(places.journal, config.uuid)
     const engine = new Engine(setting, lock, opened, told)
     const { at } = engine
     if (opened.journal.next === 0)
-      engine.stage({ t: 'open', format: FORMAT, uuid: config.uuid, at }, { t: 'read', cursor: endOfChat(places) })
+      engine.stage({ t: 'open', format: FORMAT, uuid: config.uuid, at }, { t: 'read', cursor: endOfChat(chatPlaces) })
     engine.stage({ t: 'epoch', at, ...thisIdentity() })
     try {
       engine.flush()

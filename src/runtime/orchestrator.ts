@@ -1,11 +1,13 @@
 /** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
 import { SERVER } from '../workplace/names.ts'
 import type { JournalRecord } from '../workplace/records.ts'
+import { ownChatLines } from './chat-memory.ts'
 import { ChatReader } from './chat-reader.ts'
 import { DiskTrouble } from './disk-trouble.ts'
 import { endChains } from './end-chains.ts'
 import type { Engine, Setting } from './engine.ts'
-import { ingestChat, ingestInbox } from './ingest.ts'
+import { ingestChat } from './ingest.ts'
+import { ingestInbox } from './ingest-inbox.ts'
 import { Fenced } from './journal-file.ts'
 import { KeptTree } from './kept-tree.ts'
 import type { HeldLock } from './lock.ts'
@@ -66,6 +68,8 @@ export class Orchestrator {
   #isDrawing = false
   #stopping = false
   #isTidying = false
+  /** Not all of the inbox has been taken in. */
+  #hasMore = false
   #net = NET
   #until: () => boolean = () => false
   #unwatch: () => void = () => {}
@@ -78,13 +82,14 @@ export class Orchestrator {
     this.#keep = options.keep ?? 'all'
     this.#trouble = new DiskTrouble((why) => options.trouble?.(why))
     this.#engine = openEngine(setting, lock, (records) => options.told?.(records))
-    this.#chat = new ChatReader(setting.places, setting.clock.steady)
+    const chatLines = ownChatLines(setting.places, lock.number)
+    this.#chat = new ChatReader({ ...setting.places, chatLines }, setting.clock.steady)
     this.#post = new Post(this.#engine)
     this.#tree = new KeptTree(setting)
     this.#status = new StatusFile(this.#engine)
     this.#services = new Services(this.#engine, () => this.#tree.entries)
     this.#runs = new ActiveRuns(this.#engine, {
-      ingest: () => this.#ingest(),
+      ingest: () => this.#ingest(true),
       tree: () => this.#tree.entries,
       wake: () => this.#wakeUps.atOnce(),
       serviceOf: (agent) => this.#services.processOf(agent),
@@ -112,6 +117,7 @@ export class Orchestrator {
 
   /** Nothing is open, nothing waits, and nobody is persistent. */
   isIdle(): boolean {
+    if (this.#hasMore) return false
     const { open, outbox, worktrees } = this.#engine.state
     const { half } = this.#chat
     // A file that is being saved is waited for, and half a line, but not for ever.
@@ -123,7 +129,7 @@ export class Orchestrator {
   /** Nothing is open; persistent members may be up. */
   isAtRest(): boolean {
     const { open, worktrees } = this.#engine.state
-    return open.size + worktrees.size + this.#runs.size === 0
+    return !this.#hasMore && open.size + worktrees.size + this.#runs.size === 0
   }
 
   /** Whether another process must go on when this one does not. */
@@ -214,9 +220,11 @@ export class Orchestrator {
     })
   }
 
-  #ingest(): void {
+  /** `isWhole`: all of the inbox, however long that takes. */
+  #ingest(isWhole = false): void {
     ingestChat(this.#engine, this.#chat, () => this.#post.forget())
-    ingestInbox(this.#engine, { stop: (agent) => this.#stopOne(agent) })
+    this.#hasMore = ingestInbox(this.#engine, { stop: (agent, key) => this.#stopOne(agent, key) }, isWhole)
+    if (this.#hasMore) this.#wakeUps.atOnce()
   }
 
   #pause(): number {
@@ -227,14 +235,14 @@ export class Orchestrator {
     return Math.min(due, open.size > 0 ? NET : this.#net)
   }
 
-  #stopOne(agent: string | null): void {
+  #stopOne(agent: string | null, key: string): void {
     if (agent === null) {
       // Others who wait for the lock read it, and do not go on where this one ends.
-      this.#engine.stage({ t: 'stopped', agent: SERVER, at: this.#engine.at })
+      this.#engine.stage({ t: 'stopped', agent: SERVER, at: this.#engine.at, key })
       this.#engine.flush()
       void this.stop('stopped')
     } else {
-      stopAgent(this.#runs, agent)
+      stopAgent(this.#runs, agent, key)
       this.#services.stop(agent)
     }
   }

@@ -1,4 +1,6 @@
 /** What a run prints, as it comes: events once each, named by where they stand, and the end of the plain text. */
+
+import { wholeSlice } from '../text/whole-slice.ts'
 import { LONGEST } from '../workplace/message.ts'
 import { type OutputEvent, readOutput } from '../workplace/output.ts'
 import type { SessionDriver } from './session.ts'
@@ -86,7 +88,7 @@ export class OutputReader {
 
   #add(text: string): void {
     this.#text += text
-    if (this.#text.length > 2 * LONGEST) this.#text = this.#text.slice(-LONGEST)
+    if (this.#text.length > 2 * LONGEST) this.#text = wholeSlice(this.#text, -LONGEST)
   }
 
   get text(): string {

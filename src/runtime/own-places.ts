@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isOutside } from '../project/write.ts'
+import { LAST } from './lock.ts'
 import type { Places } from './places.ts'
 
 /** The first thing in it that Troupe does not write to, as a sentence; null: all is as it should be. */
@@ -13,7 +14,9 @@ export function strangePlace(places: Places): string | null {
     const why = lookAt(places.root, path, 'folder')
     if (why !== null) return why
   }
-  const numbered = existsSync(run) ? readdirSync(run).filter((name) => /^(journal|lock)\./.test(name)) : []
+  const numbered = existsSync(run) ? readdirSync(run).filter((name) => /^(journal|lock|chat-lines)\./.test(name)) : []
+  const endless = numbered.find((name) => Number(/\.(\d+)/.exec(name)?.[1] ?? 0) >= LAST)
+  if (endless !== undefined) return `${relative(places.root, join(run, endless))} has a number that none can follow`
   for (const path of [
     config,
     chat,

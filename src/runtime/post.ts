@@ -10,10 +10,21 @@ const HALF = 3000
 /** So much of the end is looked at first. */
 const LOOK = 256
 
+/** Which file was written to, and where it ended then. */
+interface Place {
+  readonly inode: number
+  readonly end: number
+}
+
+interface Written extends Place {
+  /** Of the chat, as it had been read by then. */
+  readonly generation: number
+}
+
 export class Post {
   readonly #engine: Engine
-  /** Written by this process, and not read back yet. */
-  readonly #written = new Set<string>()
+  /** Written by this process, and not read back yet: until where. */
+  readonly #written = new Map<string, Written>()
   #halfSince: number | null = null
 
   constructor(engine: Engine) {
@@ -33,6 +44,7 @@ export class Post {
   /** Only after the chat was read to its end: what stands there already must not be written twice. */
   write(): void {
     const { state, setting } = this.#engine
+    this.#countRead()
     const waiting = [...state.outbox.values()].filter(({ id }) => !this.#written.has(id))
     if (waiting.length === 0) return
     const texts = waiting.map((record) => chatText(this.#engine, record))
@@ -40,9 +52,25 @@ export class Post {
     if (start === null) return
     this.isWaiting = false
     this.#engine.requireLease()
-    this.hasFailed = !append(setting.places.chat, [start, ...texts].join(''))
-    if (this.hasFailed) return
-    for (const { id } of waiting) this.#written.add(id)
+    const written = append(setting.places.chat, [start, ...texts].join(''))
+    this.hasFailed = written === null
+    if (written === null) return
+    // Where it ends before what was read, it was cut meanwhile: the reader finds out.
+    const { generation = 0, offset = 0 } = state.cursor ?? {}
+    const end = written.end > offset ? written.end : Number.POSITIVE_INFINITY
+    for (const { id } of waiting) this.#written.set(id, { ...written, end, generation })
+  }
+
+  /** What was read and not recognised, for whatever reason, stands there all the same: it is not written again and again. */
+  #countRead(): void {
+    const { cursor, outbox } = this.#engine.state
+    const read = [...this.#written].filter(
+      ([, { generation, inode, end }]) =>
+        cursor?.generation === generation && cursor.inode === inode && cursor.offset >= end,
+    )
+    for (const [id] of read) if (outbox.has(id)) this.#engine.stage({ t: 'posted', id })
+    this.#engine.flush()
+    for (const [id] of read) this.#written.delete(id)
   }
 
   /** What must come first so that a line begins; null: somebody is writing a message, however long that takes. */
@@ -87,25 +115,25 @@ function lastHalf(path: string): { readonly text: string; readonly end: number }
   }
 }
 
-/** In one write, which others cannot get between. Says whether all of it is there. */
-export function append(path: string, text: string): boolean {
+/** In one write, which others cannot get between. Null: not all of it is there. */
+function append(path: string, text: string): Place | null {
   let file: number
   try {
     file = openSync(path, 'a+', 0o644)
   } catch {
-    return false
+    return null
   }
   try {
     const bytes = Buffer.from(text)
     const written = writeSync(file, bytes)
-    if (written === bytes.length) return true
+    const { size, ino } = fstatSync(file)
+    if (written === bytes.length) return { inode: ino, end: size }
     // A part of a message is a message too, with another meaning: it must not stay, unless others wrote below it.
-    const { size } = fstatSync(file)
     const isLast = readAt(file, size - written, written).equals(bytes.subarray(0, written))
     if (isLast) ftruncateSync(file, size - written)
-    return false
+    return null
   } catch {
-    return false
+    return null
   } finally {
     closeSync(file)
   }

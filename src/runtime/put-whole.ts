@@ -1,5 +1,5 @@
 /** Files for others to read: whole at every moment, the old one or the new one. */
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { thisIdentity } from './identity.ts'
 
@@ -13,6 +13,31 @@ export function putWhole(path: string, text: string | Uint8Array): void {
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
+  }
+}
+
+/** On the disk when it returns, also after a power cut. */
+export function putSynced(path: string, bytes: Uint8Array): void {
+  const draft = draftIn(dirname(path))
+  try {
+    writeFileSync(draft, bytes, { flush: true })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** A name is on the disk when its folder is. */
+export function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } catch {
+    // Some systems cannot; the file itself is safe.
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,7 +1,6 @@
 /** Persistent members: their programs run all the time, come back with growing patience, and get their work in a file. */
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readRegularText } from '../project/regular-file.ts'
 import type { Handoff } from '../workplace/handoff.ts'
 import { KERNEL } from '../workplace/names.ts'
 import { systemPrompt } from '../workplace/prompt.ts'
@@ -13,11 +12,15 @@ import { accept, derivedId } from './ingest.ts'
 import { OutputReader } from './output-reader.ts'
 import { isRunning } from './processes.ts'
 import { environmentFor } from './runs/environment.ts'
+import { runName } from './runs/name.ts'
+import { deliveredIn, deliverTo } from './service-inbox.ts'
 
 interface Up {
   readonly run: string
   readonly since: number
   readonly output: OutputReader
+  /** The runs that are in its inbox. */
+  readonly delivered: Set<string>
 }
 
 /** A program that ran so long was fine: the next end counts as the first (ms). */
@@ -71,16 +74,18 @@ export class Services {
     for (const { agent, run, process } of this.#engine.state.services.values()) {
       if (run === null || process === null) continue
       if (isRunning(process)) {
-        this.#take(agent, run)
-        this.#adopted.add(agent)
+        this.#take(agent, run, deliveredIn(this.inboxOf(run)))
+        // Whoever was told to stop it came no further.
+        if (this.#engine.state.stopped.has(agent)) this.stop(agent)
+        else this.#adopted.add(agent)
       } else this.#down(agent, run, 'it had ended when the workplace came back')
     }
   }
 
-  #take(agent: string, run: string): void {
+  #take(agent: string, run: string, delivered = new Set<string>()): void {
     const { driver, clock } = this.#engine.setting
     const output = new OutputReader(driver, run, () => this.#engine.state.heard.get(run) ?? 0)
-    this.#up.set(agent, { run, since: clock.steady(), output })
+    this.#up.set(agent, { run, since: clock.steady(), output, delivered })
   }
 
   /** Starts what should run and does not, and listens to what runs. */
@@ -130,16 +135,14 @@ export class Services {
     return join(this.#engine.setting.places.runs, run, 'inbox.jsonl')
   }
 
-  /** Once: what is in its inbox already is not put there again, and a line that a full disk cut off is begun anew. */
-  deliver(agent: string, { id, attempt, from, text }: Handoff, prompt: string): void {
+  /** Once: what is in its inbox already is not put there again. */
+  deliver(agent: string, handoff: Handoff, prompt: string): void {
     const up = this.#up.get(agent)
-    if (up === undefined) return
-    const inbox = this.inboxOf(up.run)
-    const start = JSON.stringify({ handoff: id, run: `${id}.${attempt}` }).slice(0, -1)
-    const there = existsSync(inbox) ? readRegularText(inbox) : ''
-    if (there.split('\n').some((line) => line.startsWith(`${start},`) && line.endsWith('}'))) return
-    const rest = JSON.stringify({ from, text, prompt }).slice(1)
-    appendFileSync(inbox, `${there === '' || there.endsWith('\n') ? '' : '\n'}${start},${rest}\n`)
+    const { id, from, text } = handoff
+    const run = runName(handoff)
+    if (up === undefined || up.delivered.has(run)) return
+    deliverTo(this.inboxOf(up.run), id, run, { from, text, prompt })
+    up.delivered.add(run)
   }
 
   #look(agent: string, up: Up): void {

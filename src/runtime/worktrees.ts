@@ -25,18 +25,21 @@ export interface WorkFolder {
 /** Where a member works: the project, or its own worktree with what the sender has done. */
 export async function folderFor(engine: Engine, id: string): Promise<WorkFolder> {
   const { places } = engine.setting
-  const handoff = engine.state.open.get(id)
   const project = { path: places.root, about: null }
-  if (handoff === undefined || engine.state.chains.get(handoff.chain)?.worktree !== true) return project
-  const source = sourceTree(engine.state, handoff)
-  if (source !== null && handoff.ref === null) await noteRef(engine, handoff, source)
+  const before = engine.state.open.get(id)
+  if (before === undefined || engine.state.chains.get(before.chain)?.worktree !== true) return project
+  const source = sourceTree(engine.state, before)
+  if (source !== null && before.ref === null) await noteRef(engine, before, source)
+  // The state may be another one after a wait, and what was taken from the old one does not know what was noted.
+  const handoff = engine.state.open.get(id)
+  if (handoff === undefined) return project
   const { ref, chain } = handoff
   const base = ref?.commit ?? (await git(places.root, ['rev-parse', 'HEAD']))?.trim()
   if (base === undefined) throw new NoWorktree('worktrees need a git repository with a commit')
   const own = treeOf(engine.state, handoff.to, chain)
-  const before = own === null ? null : await headOf(own.path)
+  const head = own === null ? null : await headOf(own.path)
   const tree = await settle(engine, handoff, own, base)
-  const since = own?.path === tree.path && before !== null && before !== (await headOf(tree.path)) ? before : null
+  const since = own?.path === tree.path && head !== null && head !== (await headOf(tree.path)) ? head : null
   const from = since ?? baseOf(engine.state, chain) ?? base
   const changes = ref === null ? null : await changedBetween(tree.path, from, ref.commit)
   return { path: tree.path, about: aboutTree(handoff, tree, source?.agent ?? null, changes, since !== null) }
@@ -118,10 +121,12 @@ function aboutTree(
 
 /** Worktrees of chains that are over. What is uncommitted stays where it is, and the person is told. */
 export async function removeWorktrees(engine: Engine): Promise<void> {
-  const { state, setting } = engine
-  for (const worktree of [...state.worktrees.values()]) {
-    if (state.chains.get(worktree.chain)?.ended !== true) continue
-    const kept = await removeWorktree(setting.places.root, worktree)
+  const { root } = engine.setting.places
+  for (const path of [...engine.state.worktrees.keys()]) {
+    // The one before took its time: the chain may have been revived since, and the state may be another one.
+    const worktree = engine.state.worktrees.get(path)
+    if (worktree === undefined || engine.state.chains.get(worktree.chain)?.ended !== true) continue
+    const kept = await removeWorktree(root, worktree)
     engine.stage({ t: 'worktree-gone', path: worktree.path, ...(kept === null ? {} : { kept }) })
     engine.flush()
   }

@@ -1,4 +1,6 @@
 /** The attempts at a handoff: where it stands, and what each step makes of that. */
+
+import { wholeSlice } from '../text/whole-slice.ts'
 import type { JournalRecord, ProcessId, Progress, ReportStatus } from './records.ts'
 
 /** As much as is kept of what a member says about where it is. */
@@ -123,7 +125,7 @@ export function takeStep(attempts: Attempts, step: Step): boolean {
 }
 
 function progressIn({ run, progress }: Attempts, { text, files = [] }: Step & { t: 'report' }): Progress {
-  const lastSummary = text === '' ? (progress?.lastSummary ?? null) : text.slice(0, LONG)
+  const lastSummary = text === '' ? (progress?.lastSummary ?? null) : wholeSlice(text, 0, LONG)
   return { lastSummary, files: files.length === 0 ? (progress?.files ?? []) : files, runId: run ?? '' }
 }
 

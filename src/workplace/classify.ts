@@ -3,7 +3,7 @@
  * a message to anybody else asks for work. `Handoff:` and `Note:` at the beginning say it outright.
  */
 import { nearest } from '../text/nearest.ts'
-import type { Handoff } from './handoff.ts'
+import { type Handoff, SPENT } from './handoff.ts'
 import type { Message } from './message.ts'
 import { isPerson, SERVER } from './names.ts'
 import type { Roster, Rules } from './roster.ts'
@@ -17,6 +17,8 @@ export type Meaning =
   | { readonly kind: 'dead'; readonly why: string; readonly chain: string | null; readonly parent: string | null }
   /** An earlier attempt has sent the very same. */
   | { readonly kind: 'repeated' }
+  /** Its run was told already that there are no more handoffs to be had. */
+  | { readonly kind: 'spent' }
 
 /** `chain: null`: a new one begins. */
 export function classify(message: Message, state: State, roster: Roster, rules: Rules): Meaning {
@@ -32,6 +34,12 @@ export function classify(message: Message, state: State, roster: Roster, rules: 
   if (isPerson(to)) return { kind: 'note', chain: chain ?? lastOf(from, state)?.chain ?? null }
   const parent = current?.id ?? null
   const dead = (why: string): Meaning => ({ kind: 'dead', why, chain, parent })
+  if (current !== null && hasSent(current, `${to}\n${wanted}`)) return { kind: 'repeated' }
+  const used = chain === null ? 0 : (state.chains.get(chain)?.handoffs ?? 0)
+  if (used >= rules.budget.handoffs)
+    return current !== null && current.spentIn === current.attempt
+      ? { kind: 'spent' }
+      : dead(`${SPENT} its ${rules.budget.handoffs} handoffs`)
   const sender = roster.get(from)
   if (sender === undefined && !isPerson(from)) return dead(`there is no agent "${from}" that could have sent it`)
   if (!roster.has(to)) return dead(unknownMember(to, roster))
@@ -45,10 +53,18 @@ export function classify(message: Message, state: State, roster: Roster, rules: 
     const allowed = sender?.handoffTo.length === 0 ? 'to nobody' : `only to ${sender?.handoffTo.join(', ')}`
     return dead(`${from} may not hand off to ${to}; handoff_to allows it ${allowed}`)
   }
-  if (current?.sent.includes(`${to}\n${wanted}`)) return { kind: 'repeated' }
-  const used = chain === null ? 0 : (state.chains.get(chain)?.handoffs ?? 0)
-  if (used >= rules.budget.handoffs) return dead(`its chain has used up its ${rules.budget.handoffs} handoffs`)
   return { kind: 'handoff', text: wanted, chain, parent }
+}
+
+/** What each has sent, to be found at once: a program may print any number of handoffs. */
+const found = new WeakMap<readonly string[], Set<string>>()
+
+function hasSent({ sent }: Handoff, one: string): boolean {
+  const known = found.get(sent) ?? new Set<string>()
+  found.set(sent, known)
+  // It only grows.
+  for (let at = known.size; at < sent.length; at++) known.add(sent[at] ?? '')
+  return known.has(one)
 }
 
 /** What a member is at work on: one thing at a time. */

@@ -19,7 +19,12 @@ export interface Handoff extends Omit<Context, 'ref'>, Attempts {
   readonly replies: string[]
   /** To whom it handed on, and what: `to\ntext`. */
   readonly sent: string[]
+  /** The attempt that was told that its chain has no more handoffs: it is told once. */
+  spentIn: number | null
 }
+
+/** How the reason begins why a handoff beyond what its chain may have is dead. */
+export const SPENT = 'its chain has used up'
 
 /** As it is when its message was seen, and nothing has been done yet. */
 export function handoffOf(record: SeenRecord): Handoff {
@@ -56,6 +61,7 @@ export function handoffOf(record: SeenRecord): Handoff {
     about: [],
     replies: [],
     sent: [],
+    spentIn: null,
     report: null,
     answer: null,
     owes: [],

@@ -1,4 +1,5 @@
 /** A message between two members: the same whether it came through the chat, a command or a program's output. */
+import { wholeSlice } from '../text/whole-slice.ts'
 
 export interface Message {
   readonly from: string
@@ -39,12 +40,5 @@ export function cleanText(text: string): string {
   while (lines[0] === '') lines.shift()
   while (lines.at(-1) === '') lines.pop()
   const clean = lines.join('\n').trimStart()
-  return clean.length <= LONGEST ? clean : cutText(clean)
-}
-
-/** Never through the middle of a character. */
-function cutText(text: string): string {
-  const end = LONGEST - 2
-  const cut = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end
-  return `${text.slice(0, cut).trimEnd()} \u2026`
+  return clean.length <= LONGEST ? clean : `${wholeSlice(clean, 0, LONGEST - 2).trimEnd()} \u2026`
 }

@@ -1,5 +1,5 @@
 /** What a program prints: plain text is its answer; lines of JSON with a `type` are events. */
-import { type Context, cleanText } from './message.ts'
+import { type Context, cleanText, LONGEST } from './message.ts'
 
 export type OutputEvent =
   | ({
@@ -76,13 +76,18 @@ function words(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function list(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value
-        .filter((one): one is string => typeof one === 'string')
-        .slice(0, 500)
-        .map(cleanText)
-    : []
+/** Texts, and not without end. */
+export function list(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  let room = LONGEST
+  return value
+    .filter((one): one is string => typeof one === 'string')
+    .slice(0, 500)
+    .map(cleanText)
+    .filter((one) => {
+      room -= one.length
+      return room >= 0
+    })
 }
 
 function amount(value: unknown): number {

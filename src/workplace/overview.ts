@@ -78,6 +78,8 @@ export interface WatchedRow {
 
 export interface Overview {
   readonly attention: readonly Attention[]
+  /** Earlier ones of the same kinds that are no longer listed. */
+  readonly unlisted: readonly { readonly kind: Attention['kind']; readonly count: number }[]
   readonly watched: readonly WatchedRow[]
   readonly members: readonly MemberRow[]
   readonly handoffs: readonly HandoffRow[]
@@ -118,6 +120,7 @@ export function overviewOf(
   const dead = handoffs.filter(({ status }) => status === 'dead').length
   return {
     attention: state.attention,
+    unlisted: [...state.unlisted].map(([kind, count]) => ({ kind, count })),
     watched: (state.unseen.get(PERSON) ?? []).flatMap((id) => {
       const message = state.messages.get(id)
       if (message === undefined) return []

@@ -1,4 +1,6 @@
 /** What a member is told: who it is and where, how to speak to others, and the work at hand. */
+
+import { wholeSlice } from '../text/whole-slice.ts'
 import { formatMessage } from './chat.ts'
 import type { Handoff } from './handoff.ts'
 import type { SeenRecord } from './records.ts'
@@ -144,7 +146,7 @@ function conversationText(messages: readonly SeenRecord[]): string {
   const last = messages.slice(-LAST)
   const left = messages.length - last.length
   const lines = last.map(({ from, to, observers = [], text }) => {
-    const short = text.length > LONG ? `${text.slice(0, LONG)} \u2026` : text
+    const short = text.length > LONG ? `${wholeSlice(text, 0, LONG)} \u2026` : text
     return formatMessage({ from, to, observers, text: short }).trimEnd()
   })
   return [...(left > 0 ? [`(${left} earlier messages are in .workplace/chat.md)`] : []), ...lines].join('\n')
@@ -154,7 +156,7 @@ function conversationText(messages: readonly SeenRecord[]): string {
 export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string, task: string): string {
   return [
     'You must hand your work on. You ended your turn, but handed it to nobody and did not say that nothing is left to hand on.',
-    ...(words === '' ? [] : ['', 'Your last words were:', words.slice(-LONG)]),
+    ...(words === '' ? [] : ['', 'Your last words were:', wholeSlice(words, -LONG)]),
     '',
     ...(playedIn === null
       ? [

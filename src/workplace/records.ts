@@ -91,6 +91,8 @@ export type JournalRecord =
       readonly t: 'broken'
       readonly at: number
       readonly line: number
+      /** Where it was, if not in that line of the chat: the inbox, or what a member printed. */
+      readonly place?: string
       readonly text: string
       readonly why: string
       readonly cursor?: Cursor
@@ -174,7 +176,13 @@ export type JournalRecord =
       readonly at: number
       readonly why: string | null
     }
-  | { readonly t: 'stopped'; readonly agent: string; readonly at: number }
+  | {
+      readonly t: 'stopped'
+      readonly agent: string
+      readonly at: number
+      /** What asked for it: it does not count a second time. */
+      readonly key?: string
+    }
   | {
       readonly t: 'worktree'
       readonly agent: string

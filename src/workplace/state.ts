@@ -1,8 +1,19 @@
 /** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
 import { counts, forgetClock, leavesRun, revive, type Step, takeStep } from './attempts.ts'
-import { ask, attend, clearAttention, type Desk, finish, settleQuestions, settleQuestionsOf } from './attention.ts'
+import {
+  ask,
+  attend,
+  boundAll,
+  brokenRow,
+  clearAttention,
+  type Desk,
+  finish,
+  keepAttention,
+  settleQuestions,
+  settleQuestionsOf,
+} from './attention.ts'
 import { beginChain, type Chain, endChain, openInChain, spend } from './chain.ts'
-import { type Handoff, handoffOf } from './handoff.ts'
+import { type Handoff, handoffOf, SPENT } from './handoff.ts'
 import { isPerson, PERSON, SERVER } from './names.ts'
 import type { Cursor, JournalRecord, ProcessId, SeenRecord } from './records.ts'
 import { restore } from './restore.ts'
@@ -78,6 +89,7 @@ export function emptyState(): State {
     worktrees: new Map(),
     unseen: new Map(),
     attention: [],
+    unlisted: new Map(),
     questions: new Map(),
     refused: 0,
     heard: new Map(),
@@ -101,6 +113,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'snapshot':
       Object.assign(state, restore(record.state, emptyState()))
+      boundAll(state)
       return
     case 'epoch':
       epoch(state, record)
@@ -121,7 +134,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'broken':
       if (record.cursor !== undefined) state.cursor = record.cursor
-      attend(state, record.at, 'broken', null, `chat.md:${record.line}`, `${record.why}: ${record.text}`)
+      broken(state, record)
       return
     case 'seen':
       seen(state, record)
@@ -151,6 +164,7 @@ export function reduce(state: State, record: JournalRecord): void {
       return
     case 'stopped':
       state.stopped.add(record.agent)
+      if (record.key !== undefined) state.known.add(record.key)
       return
     case 'worktree': {
       const { t: _t, ...worktree } = record
@@ -184,6 +198,11 @@ export function reduce(state: State, record: JournalRecord): void {
     default:
       step(state, record)
   }
+}
+
+function broken(state: State, record: Extract<JournalRecord, { t: 'broken' }>): void {
+  const { from, text } = brokenRow(record)
+  attend(state, record.at, 'broken', null, from, text)
 }
 
 /** Another process goes on; what was timed on a clock of the machine counts no longer where that was started anew. */
@@ -225,11 +244,17 @@ function step(state: State, record: Step): void {
       return
     case 'dead':
       attend(state, record.at, 'dead', handoff.id, handoff.to, record.why)
+      if (record.why.startsWith(SPENT) && handoff.startedAt === null) tellSpent(state, handoff)
       chain.open--
       chain.dead++
       state.open.delete(handoff.id)
       return
   }
+}
+
+function tellSpent({ open }: State, { parent }: Handoff): void {
+  const sender = parent === null ? undefined : open.get(parent)
+  if (sender !== undefined) sender.spentIn = sender.attempt
 }
 
 /** Counts for the handoff, for its chain and for its member. */
@@ -247,7 +272,7 @@ function revived(state: State, id: string): void {
   if (handoff?.status !== 'dead') return
   revive(handoff)
   state.open.set(id, handoff)
-  state.attention = state.attention.filter((one) => one.id !== id)
+  keepAttention(state, (one) => one.id !== id)
   const chain = chainOf(state, handoff)
   openInChain(chain)
   chain.dead--
@@ -264,8 +289,7 @@ function seen(state: State, record: SeenRecord): void {
   state.messages.set(record.id, record)
   if (record.post) state.outbox.set(record.id, record)
   // A word from the person settles what was asked of them.
-  if (isPerson(record.from))
-    state.attention = state.attention.filter(({ kind, from }) => kind !== 'message' || from !== record.to)
+  if (isPerson(record.from)) keepAttention(state, ({ kind, from }) => kind !== 'message' || from !== record.to)
   for (const observer of record.observers ?? []) watch(state, observer, record)
   const parent = record.parent === undefined ? undefined : state.open.get(record.parent)
   const answered = record.answers === undefined ? undefined : state.open.get(record.answers)

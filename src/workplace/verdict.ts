@@ -1,4 +1,6 @@
 /** How a run ended, and what follows from it. */
+
+import { wholeSlice } from '../text/whole-slice.ts'
 import type { Handoff } from './handoff.ts'
 
 export interface RunEnd {
@@ -37,7 +39,7 @@ export function judge(
   const { report, replies, sent, nudged } = handoff
   const isDone = report?.status === 'completed' || end.result !== null || replies.length > 0 || sent.length > 0
   const owes = isDone ? [] : owed
-  if (owes.length > 0 && !nudged) return { kind: 'nudge', words: end.text.slice(-2000) }
+  if (owes.length > 0 && !nudged) return { kind: 'nudge', words: wholeSlice(end.text, -2000) }
   const reported = report?.status === 'completed' ? report.text : ''
   return { kind: 'completed', answer: reported || end.result || replies.at(-1) || end.text || handoff.words, owes }
 }

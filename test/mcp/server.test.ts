@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { teamToolNames } from '../../src/model/team-tools.ts'
-import { collect } from '../../src/runtime/inbox.ts'
+import { waiting } from '../../src/runtime/inbox.ts'
 import { placesOf } from '../../src/runtime/places.ts'
 import { tasksIn } from '../../src/runtime/tasks-file.ts'
 import { issueToken } from '../../src/runtime/token.ts'
@@ -65,7 +65,7 @@ function atWork(agent: string, tools: readonly string[] = teamToolNames, rehears
   }
 }
 
-const inbox = () => collect(placesOf(root)).map(({ item }) => item)
+const inbox = () => [...waiting(placesOf(root))].map(({ item }) => item)
 
 describe('a member at work', () => {
   test('has the tools that it was given, and speaks for itself alone', async () => {

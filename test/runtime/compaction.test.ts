@@ -140,3 +140,47 @@ test('killed between any two steps', async () => {
   // With a draft left behind, and without.
   expect(seen.size).toBeGreaterThan(1)
 })
+
+/** The journal is sealed, and there is no room for the name of the next file; then there is, and records come. */
+const noRoom = `
+  import { Contender } from './lock.ts'
+  import { openEngine } from './open-engine.ts'
+  import { systemClock } from './engine.ts'
+  import { placesOf } from './places.ts'
+  import { readJournal } from './journal-files.ts'
+  import { fold } from '../workplace/state.ts'
+  const [root, before, after] = process.argv.slice(2)
+  const places = placesOf(root)
+  const setting = { places, config: { uuid: 'u' }, roster: new Map(), clock: systemClock }
+  const engine = openEngine(setting, new Contender(places).take(), () => {})
+  engine.stage(...JSON.parse(before))
+  const report = { t: 'report', id: 'h1', attempt: 1, at: 2, status: 'progress', text: 'and on '.repeat(10_000), files: [] }
+  for (let key = 0; key < 40; key++) { engine.stage({ ...report, key }); engine.flush() }
+  const real = require('node:fs')
+  const link = real.linkSync
+  real.linkSync = () => { throw Object.assign(new Error('no room'), { code: 'ENOSPC' }) }
+  engine.compact()
+  real.linkSync = link
+  engine.stage(...JSON.parse(after))
+  engine.flush()
+  engine.stage({ t: 'refused', id: 'x', run: 'x', at: 9, why: 'x' })
+  engine.flush()
+  const state = fold(readJournal(places.journal).records)
+  const shown = (one) => [one.open.size, one.handoffs.get('h1').status, one.handoffs.get('h1').answer, one.refused]
+  console.log(JSON.stringify([shown(engine.state), shown(state)]))
+  process.exit()
+`
+
+test('what comes after a seal for whose next file there was no room counts in memory as on the disk', async () => {
+  const outfile = join(root, 'no-room.cjs')
+  const stdin = { contents: noRoom, resolveDir: resolve('src/runtime'), loader: 'ts' } as const
+  await build({ stdin, outfile, bundle: true, platform: 'node', target: 'node20', logLevel: 'error' })
+  const [first, last] = [handoff(1).slice(0, 2), handoff(1).slice(2)]
+  const words = [outfile, join(root, 'place'), JSON.stringify(first), JSON.stringify(last)]
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual([
+    [0, 'completed', 'done', 1],
+    [0, 'completed', 'done', 1],
+  ])
+})

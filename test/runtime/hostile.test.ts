@@ -79,6 +79,22 @@ test('a chat that is a folder, and a lock that is one', () => {
   expect(all()).toContain('.workplace/run/lock.900 is not a file')
 })
 
+test.each([
+  'lock.9007199254740991',
+  'lock.9007199254740992',
+  'lock.99999999999999999999999',
+  'journal.9007199254740993.jsonl',
+])('run/%s, which no number can follow', (name) => {
+  writeFileSync(inPlace(`run/${name}`), 'free')
+  expect(all()).toContain(`.workplace/run/${name} has a number that none can follow`)
+})
+
+test('such a lock comes while a workplace runs: it goes on, and ends when it is done', () => {
+  place.close()
+  place = openPlace({ ada: 'echo free > .workplace/run/lock.9007199254740992; echo ok' })
+  expect(place.troupe('start', 'ada', 'hello')).toMatchObject({ code: 0, stdout: 'ok\n' })
+})
+
 test('records without what they should hold are damaged lines', () => {
   place.troupe('start', 'ada', 'first')
   const kinds = [

@@ -152,6 +152,21 @@ describe('an owner that cannot be asked', () => {
 })
 
 describe('what holds nothing', () => {
+  test.each(['9007199254740992', '99999999999999999999999', '007'])('number %s', (number) => {
+    const places = placesOf(newRoot(`number-${number}`))
+    writeFileSync(join(places.run, `lock.${number}`), 'free')
+    const lock = new Contender(places).take()
+    if ('busy' in lock) throw new Error('it was free')
+    expect(lock.holds()).toBe(true)
+    lock.release()
+  })
+
+  test('the last number that can be counted is followed by none', () => {
+    const places = placesOf(newRoot('last'))
+    writeFileSync(join(places.run, 'lock.9007199254740991'), 'free')
+    expect(() => new Contender(places).take()).toThrow('a number that none can follow')
+  })
+
   test.each([
     ['the number of a process that somebody else has by now', identityText({ ...thisIdentity(), start: '1' })],
     ['rubbish in its place', 'what is this'],

@@ -1,6 +1,9 @@
 /** Persistent members: they end with the work they were started for, unless they are to stay, and that is said. */
-import { rmSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { drop } from '../../src/runtime/inbox.ts'
+import { openJournal } from '../../src/runtime/open-journal.ts'
 import { isRunning } from '../../src/runtime/processes.ts'
 import { openPlace, type Place, read, until } from './place.ts'
 
@@ -70,4 +73,84 @@ test('process-status.json is made again where it was removed or spoilt, also whe
   place.put('.workplace/process-status.json', '{ not json')
   await until(isWhole)
   await orchestrator.kill()
+})
+
+/** The end of what a persistent member finds its work in. */
+function inboxTail(): string {
+  const path = join(place.runs, service()?.run ?? '', 'inbox.jsonl')
+  const bytes = Buffer.alloc(1024 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, Math.max(0, statSync(path).size - bytes.length))
+    return bytes.toString('utf8', 0, length)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whoever runs the workplace has looked at everything meanwhile. */
+async function looked(): Promise<void> {
+  for (const word of ['one', 'two']) {
+    const before = place.state().messages.size
+    drop(place, { kind: 'message', from: 'ada', to: 'user', observers: [], text: word, run: null, worktree: false })
+    await until(() => place.state().messages.size > before)
+  }
+}
+
+test('an inbox of any size takes the next work, once, also from the next process', async () => {
+  openTeam()
+  const first = place.inBackground('resume', '--stay')
+  await until(() => service()?.process != null)
+  const path = join(place.runs, service()?.run ?? '', 'inbox.jsonl')
+  // More than is ever read of a file, and half a line at its end.
+  truncateSync(path, 80 * 1024 * 1024)
+  appendFileSync(path, '\n{"handoff":')
+  place.troupe('send', 'user', 'eye', 'look')
+  const [id] = [...place.state().open.keys()]
+  const lines = () =>
+    inboxTail()
+      .split('\n')
+      .filter((line) => line.startsWith(`{"handoff":"${id}","run":"${id}.1","from":"user","text":"look"`))
+  await until(() => lines().length > 0)
+  await looked()
+  await first.kill()
+  const second = place.inBackground('resume', '--stay')
+  await until(() => place.state().epochs === 2)
+  await looked()
+  expect(lines()).toHaveLength(1)
+  place.troupe('report', 'completed', 'seen', '--run', `${id}.1`)
+  await until(() => place.state().handoffs.get(id ?? '')?.answer === 'seen')
+  place.troupe('stop')
+  await second.ended
+})
+
+test('a member that has put something else in the place of its inbox loses its own work, and nothing else', async () => {
+  openTeam()
+  const orchestrator = place.inBackground('resume', '--stay')
+  await until(() => service()?.process != null)
+  const path = join(place.runs, service()?.run ?? '', 'inbox.jsonl')
+  rmSync(path)
+  mkdirSync(path)
+  place.troupe('send', 'user', 'eye', 'look')
+  await until(() => [...place.state().handoffs.values()].some(({ status }) => status === 'dead'))
+  expect([...place.state().handoffs.values()][0]?.why).toContain('its inbox could not be written')
+  await looked()
+  expect(isRunning(service()?.process ?? { pid: 0, start: '' })).toBe(true)
+  place.troupe('stop')
+  await orchestrator.ended
+})
+
+test('one that was to be stopped by a process that came no further is stopped by the next', async () => {
+  openTeam()
+  const first = place.inBackground('resume', '--stay')
+  await until(() => service()?.process != null)
+  const process = service()?.process ?? { pid: 0, start: '' }
+  await first.kill()
+  const { journal } = openJournal(place.journal, '')
+  journal.append([{ t: 'stopped', agent: 'eye', at: 1, key: 'k' }], journal.next)
+  journal.close()
+  const second = place.inBackground('resume', '--stay')
+  await until(() => !isRunning(process) && entry('eye').status === 'stopped')
+  place.troupe('stop')
+  await second.ended
 })

@@ -97,6 +97,20 @@ describe('programs', () => {
     expect(place.state().handoffs.size).toBe(7)
     expect(dead().map(({ why }) => why)).toEqual(['its chain has used up its 6 handoffs'])
   })
+
+  test.each(['ben', 'nobody'])(
+    'one that prints handoffs to %s without end is told once that there are no more',
+    (to) => {
+      const line = `{\\"type\\":\\"handoff\\",\\"to\\":\\"${to}\\",\\"text\\":\\"task " i "\\"}`
+      const flood = `awk 'BEGIN { for (i = 0; i < 20000; i++) print "${line}" }'`
+      place = openPlace({ 'ada > ben': `${flood}; echo done`, ben: 'true' }, { budget: { handoffs: 5 } })
+      expect(place.troupe('start', 'ada', 'work').code).toBe(1)
+      expect(place.state().handoffs.size).toBe(6)
+      const spent = dead().filter(({ why }) => why === 'its chain has used up its 5 handoffs')
+      expect(spent.map(({ text }) => text)).toEqual(['Handoff: task 4'])
+      expect(place.state().attention.filter(({ kind }) => kind === 'dead')).toHaveLength(to === 'ben' ? 1 : 5)
+    },
+  )
 })
 
 describe('stopping', () => {

@@ -4,6 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Engine } from '../../src/runtime/engine.ts'
+import { accept } from '../../src/runtime/ingest.ts'
+import { Contender } from '../../src/runtime/lock.ts'
+import { openSetting } from '../../src/runtime/open.ts'
+import { openEngine } from '../../src/runtime/open-engine.ts'
+import { folderFor, removeWorktrees } from '../../src/runtime/worktrees.ts'
 import { openPlace, type Place, read, until } from './place.ts'
 
 let place: Place
@@ -121,4 +127,70 @@ test.runIf(canLimit)('where not even that can be written, it waits, and says so 
     vi.unstubAllEnvs()
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+/** An engine in which ada has committed her work in her worktree, and hands it to ben. */
+async function openHandedOn(): Promise<{ engine: Engine; commit: string; close: () => void }> {
+  openRepository({ 'ada > ben': 'true', ben: 'true' })
+  const lock = new Contender(place).take()
+  if ('busy' in lock) throw new Error('somebody runs the workplace')
+  const engine = openEngine(await openSetting(place), lock, () => {})
+  const [at, pid, start] = [1, 1, '1']
+  accept(engine, { id: 'h1', from: 'user', to: 'ada', observers: [], text: 'work', worktree: true })
+  engine.flush()
+  const { path } = await folderFor(engine, 'h1')
+  engine.stage(
+    { t: 'claimed', id: 'h1', attempt: 1, run: 'h1.1', at, pid, start },
+    { t: 'started', id: 'h1', attempt: 1, at, pid, start },
+  )
+  writeFileSync(join(path, 'kept.txt'), 'new\n')
+  git('-C', path, 'commit', '-qam', 'mine')
+  accept(engine, { id: 'h2', from: 'ada', to: 'ben', observers: [], text: 'Handoff: go on' })
+  engine.flush()
+  const close = () => {
+    engine.close()
+    lock.release()
+  }
+  return { engine, commit: git('-C', path, 'rev-parse', 'HEAD').trim(), close }
+}
+
+/** The journal goes on in a new file, and the state is another one. */
+function compact(engine: Engine): void {
+  const before = engine.state
+  const text = 'and on '.repeat(10_000)
+  for (let key = 0; key < 40; key++) {
+    engine.stage({ t: 'report', id: 'h1', attempt: 1, at: 2, key: `${key}`, status: 'progress', text, files: [] })
+    engine.flush()
+  }
+  engine.compact()
+  expect(engine.state).not.toBe(before)
+}
+
+test('a journal that is compacted while git works: the next one starts from what was handed to it', async () => {
+  const { engine, commit, close } = await openHandedOn()
+  const made = folderFor(engine, 'h2')
+  compact(engine)
+  const { path, about } = await made
+  expect(git('-C', path, 'rev-parse', 'HEAD').trim()).toBe(commit)
+  expect(about).toContain(`It has the commit ${commit.slice(0, 10)} of ada`)
+  close()
+})
+
+test('a chain that is revived while another worktree is removed keeps its own', async () => {
+  const { engine, close } = await openHandedOn()
+  await folderFor(engine, 'h2')
+  engine.stage(
+    { t: 'dead', id: 'h1', at: 3, why: 'x' },
+    { t: 'dead', id: 'h2', at: 3, why: 'x' },
+    { t: 'ended', chain: 'h1', at: 4 },
+  )
+  engine.flush()
+  const removed = removeWorktrees(engine)
+  compact(engine)
+  engine.stage({ t: 'revived', id: 'h2', at: 5 })
+  engine.flush()
+  await removed
+  expect([...engine.state.worktrees.values()].map(({ agent }) => agent)).toEqual(['ben'])
+  expect(worktrees()).toEqual([expect.stringMatching(/^ben-/)])
+  close()
 })

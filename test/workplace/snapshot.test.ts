@@ -61,7 +61,7 @@ function recordsOf(state: State, { what, from, to, word, which }: Action, number
     case 'say': {
       const id = `m${number}`
       const meaning = classify({ from, to, observers: [], text: `${word}task ${number}` }, state, roster, defaultRules)
-      if (meaning.kind === 'repeated' || from === to) return []
+      if (meaning.kind === 'repeated' || meaning.kind === 'spent' || from === to) return []
       const base = {
         t: 'seen',
         id,

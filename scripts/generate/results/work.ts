@@ -199,7 +199,11 @@ const status = result({
   workplace: v.object({ name: text, uuid: text, path: text }),
   server: v.object({ running: v.boolean(), pid: v.nullable(count) }),
   undelivered: said(count, 'Messages that wait for somebody to run the workplace.'),
-  attention: said(v.array(attention), 'What needs you.'),
+  attention: said(v.array(attention), 'What needs you: the last 500 of each kind.'),
+  unlisted: said(
+    v.array(v.object({ kind: attention.entries.kind, count })),
+    'How many earlier ones of which kind need you and are no longer listed.',
+  ),
   watched: said(v.array(watchedRow), 'Messages between others that you watch; nothing is asked of you.'),
   members: v.array(memberRow),
   handoffs: said(v.array(handoffRow), 'The last ones, newest first.'),

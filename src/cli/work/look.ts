@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StatusHead } from '../../report/work-status-text.ts'
-import { collect } from '../../runtime/inbox.ts'
+import { waiting } from '../../runtime/inbox.ts'
 import { readOwner } from '../../runtime/lock.ts'
 import type { Places } from '../../runtime/places.ts'
 import { type Overview, overviewOf } from '../../workplace/overview.ts'
@@ -13,8 +13,13 @@ import type { State } from '../../workplace/state.ts'
 export function lookAtHead(places: Places, name: string): StatusHead {
   const owner = readOwner(places)
   const pid = owner?.isUp === true ? owner.pid : null
-  const isMessage = ({ item }: { item: object }) => 'kind' in item && item.kind === 'message'
-  return { name, pid, undelivered: pid === null ? collect(places).filter(isMessage).length : 0 }
+  return { name, pid, undelivered: pid === null ? messagesIn(places) : 0 }
+}
+
+function messagesIn(places: Places): number {
+  let count = 0
+  for (const { item } of waiting(places)) if ('kind' in item && item.kind === 'message') count++
+  return count
 }
 
 /** `last`: so many handoffs at most. */

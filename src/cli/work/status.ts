@@ -34,6 +34,7 @@ async function show(input: CommandInput): Promise<number> {
   if (options.clear === true) {
     drop(places, { kind: 'clear' })
     state.attention = []
+    state.unlisted.clear()
     state.unseen.delete(PERSON)
   }
   const isWatching = options.watch === true && options.json !== true

@@ -1,6 +1,7 @@
 /** The end of a run: completed, nudged, or failed and tried again; each journalled before anything comes of it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { wholeSlice } from '../../text/whole-slice.ts'
 import type { Handoff } from '../../workplace/handoff.ts'
 import { cleanText } from '../../workplace/message.ts'
 import type { Progress } from '../../workplace/records.ts'
@@ -124,7 +125,7 @@ function spentBy({ turns, cost }: OutputReader): { turns?: number; cost?: number
 /** The last that was heard: what it told of itself, else its last line, else what an earlier attempt left. */
 function progressOf({ output, run }: Active, { progress }: Handoff): Progress {
   if (progress?.runId === run) return progress
-  const last = output.text.split('\n').at(-1)?.slice(0, 300) || null
+  const last = wholeSlice(output.text.split('\n').at(-1) ?? '', 0, 300) || null
   if (last === null && progress !== null) return progress
   return { lastSummary: last, files: progress?.files ?? [], runId: run }
 }

@@ -1,6 +1,7 @@
 /** Handoffs to persistent members: delivered to the program that is up already, which goes on after its answer. */
 import type { Handoff } from '../../workplace/handoff.ts'
 import type { Member } from '../../workplace/roster.ts'
+import { isDiskTrouble } from '../disk-trouble.ts'
 import type { Active, ActiveRuns } from './active.ts'
 import { fail, stageAnswer } from './conclude.ts'
 import { runName } from './name.ts'
@@ -25,8 +26,14 @@ export function deliver(runs: ActiveRuns, handoff: Handoff, member: Member): voi
 /** Also after a crash, or a full disk, between the claim and this. */
 function handOver({ engine, around }: ActiveRuns, active: Active, handoff: Handoff): void {
   if (active.isDelivered || around.serviceOf(active.agent) === null) return
-  around.deliver(active.agent, handoff, taskFor(engine, handoff, { git: null, about: null }))
-  active.isDelivered = true
+  try {
+    around.deliver(active.agent, handoff, taskFor(engine, handoff, { git: null, about: null }))
+    active.isDelivered = true
+  } catch (error) {
+    if (isDiskTrouble(error)) throw error
+    // What its program has made of its inbox costs its own handoff.
+    active.ending = `its inbox could not be written: ${(error as Error).message}`
+  }
 }
 
 export function followDelivered(runs: ActiveRuns, active: Active, handoff: Handoff): void {

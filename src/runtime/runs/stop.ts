@@ -3,8 +3,8 @@ import type { ActiveRuns } from './active.ts'
 import { fail } from './conclude.ts'
 import { followRuns } from './follow.ts'
 
-/** A person stops one member: what it is at is dead, and can be revived. */
-export function stopAgent(runs: ActiveRuns, agent: string): void {
+/** A person stops one member: what it is at is dead, and can be revived. `key`: what the person asked it with. */
+export function stopAgent(runs: ActiveRuns, agent: string, key: string): void {
   const { engine } = runs
   const { state, at } = engine
   const why = 'it was stopped by hand'
@@ -14,7 +14,7 @@ export function stopAgent(runs: ActiveRuns, agent: string): void {
     if (active.preparing) runs.forget(active)
   }
   for (const { id, to } of [...state.open.values()]) if (to === agent) engine.stage({ t: 'dead', id, at, why })
-  engine.stage({ t: 'stopped', agent, at })
+  engine.stage({ t: 'stopped', agent, at, key })
   engine.flush()
   followRuns(runs)
 }

@@ -11,7 +11,7 @@ export const fullFault = (kind: Kind) => `times the disk of the ${kind} was full
 /** Not a byte is free for a while, and there is work meanwhile; some of it comes in where there is still room. */
 export async function fillDisk(scene: Scene, kind: Kind): Promise<void> {
   const { places, chance } = scene
-  const filler = join(diskOf(places, kind), 'filler')
+  const filler = join(diskOf(places, kind), '.filler')
   keepTwoRunning(scene)
   for (let sent = 0; sent < 4; sent++) send(scene)
   let rest: (() => void) | null = null

@@ -61,7 +61,7 @@ export class Contender {
 
   take(): Lock {
     const folder = this.#folder
-    mkdirSync(folder, { recursive: true })
+    makeRunFolder(folder)
     const mine = identityText(this.#me)
     const highest = numbersIn(folder).at(-1) ?? 0
     if (highest > 0 && this.#isHeld(highest)) return { busy: true }
@@ -101,6 +101,15 @@ export class Contender {
     const sign = `${number} ${statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs}`
     if (this.#silent?.sign !== sign) this.#silent = { sign, since: performance.now() }
     return performance.now() - this.#silent.since < this.#patience
+  }
+}
+
+/** Only within a workplace: one that was removed while somebody ran it must not come back. */
+function makeRunFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

@@ -1,6 +1,6 @@
 /** The lock of a workplace: many want it, owners are killed, and never do two have it; also where they cannot see each other. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -178,4 +178,10 @@ describe('what holds nothing', () => {
     expect('busy' in lock).toBe(false)
     if (!('busy' in lock)) lock.release()
   })
+})
+
+test('a workplace that was removed does not come back', () => {
+  const root = join(folder, 'removed')
+  expect(() => new Contender(placesOf(root)).take()).toThrow('ENOENT')
+  expect(existsSync(root)).toBe(false)
 })

@@ -66,7 +66,6 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] as ChatLine
     const text = line.text.replace(/\r$/, '')
-    const end = endOfMessage(lines, at)
     const found = header.exec(text)
     if (found === null) {
       if (attempt.test(text)) broken.push(brokenLine(line, 'this is no message: `[sender-to-recipient]: text` is'))
@@ -82,10 +81,16 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     }
     const [, address = '', observers, first = ''] = found
     const read = readHeader(address, observers, isKnown)
+    // Notes in brackets are no messages, unless they have the form of an address.
+    if ('why' in read && !address.includes('-to-')) {
+      at++
+      continue
+    }
+    // Only for messages: else a file of empty lines would be looked through for each of them.
+    const end = endOfMessage(lines, at)
     if ('why' in read) {
-      // Notes in brackets are no messages, unless they have the form of an address.
-      if (address.includes('-to-')) broken.push(brokenLine(line, read.why))
-      at = address.includes('-to-') ? end : at + 1
+      broken.push(brokenLine(line, read.why))
+      at = end
       continue
     }
     const rest = lines.slice(at + 1, end).map((one) => one.text.replace(/\r$/, '').replace(/^(\t| {1,2})/, ''))

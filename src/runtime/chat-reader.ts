@@ -37,7 +37,11 @@ export class ChatReader {
   readonly #places: ChatPlaces
   readonly #clock: () => number
   readonly #memory: ChatMemory
+  /** Of a file that was changed, one that was rotated away, lines that may be old, an address, and half a line. */
   readonly #rest: Rest
+  readonly #leftRest: Rest
+  readonly #waryRest: Rest
+  readonly #bareRest: Rest
   readonly #halfRest: Rest
   #held: Held | null = null
   #isMemoryWhole = false
@@ -53,6 +57,9 @@ export class ChatReader {
     this.#clock = clock
     this.#memory = new ChatMemory(places.chatLines)
     this.#rest = new Rest(clock)
+    this.#leftRest = new Rest(clock)
+    this.#waryRest = new Rest(clock)
+    this.#bareRest = new Rest(clock)
     this.#halfRest = new Rest(clock)
   }
 
@@ -73,9 +80,9 @@ export class ChatReader {
       return this.#readRotated(this.#held, cursor, inode !== undefined)
     if (inode === undefined) return null
     this.#held ??= openHeld(this.#places, this.#places.chat)
-    return isContinued(this.#held.file, cursor)
-      ? this.#readOn(this.#held, { ...cursor, inode: this.#held.inode, born: this.#held.born })
-      : this.#readChanged(this.#held, cursor, true)
+    if (!isContinued(this.#held.file, cursor)) return this.#readChanged(this.#held, cursor, true)
+    this.#wasGone = false
+    return this.#readOn(this.#held, { ...cursor, inode: this.#held.inode, born: this.#held.born })
   }
 
   /** Editors replace it at once: a file that comes later is another one. */
@@ -105,7 +112,7 @@ export class ChatReader {
 
   /** It was cut, or saved with changes above the place that was read to. */
   #readChanged(held: Held, cursor: Cursor, isChat: boolean): ChatBatch | null {
-    if (!this.#hasRested(held, fstatSync(held.file).size === 0 ? EMPTY_REST : REST)) return null
+    if (!this.#hasRested(this.#rest, held, fstatSync(held.file).size === 0 ? EMPTY_REST : REST)) return null
     const found = resumeIn(held, cursor, this.#memory, this.#wasGone && isChat)
     if (found.isFound) return isChat ? this.#begin(found) : told(found.cursor, found.held)
     const copy = findCopy(this.#places, cursor)
@@ -128,7 +135,7 @@ export class ChatReader {
     if (rest !== null || !this.isAtEnd) return rest
     this.half = null
     // A program that has opened it before may be about to write.
-    if (!this.#hasRested(held, REST)) return null
+    if (!this.#hasRested(this.#leftRest, held, REST)) return null
     // Editors remove the old file; those who rotate it keep it.
     const isKept = fstatSync(held.file).nlink > 0
     const missed = this.#readArchive(cursor, isKept && cursor.lost === undefined)
@@ -173,8 +180,7 @@ export class ChatReader {
 
   /** From now on chat.md is read; all rotated files have been looked at. */
   #begin({ cursor, held }: Resumption): ChatBatch {
-    this.#rest.forget()
-    this.#wasGone = false
+    this.#forgetRests()
     const { origin: _origin, lost: _lost, ...rest } = cursor
     return told({ ...rest, rotated: Math.max(cursor.rotated, newestRotated(this.#places)) }, held)
   }
@@ -192,7 +198,7 @@ export class ChatReader {
     const isKnown = this.#memory.isKnown(memory.size)
     const known = new Set(addressed.map(({ text }) => lineHash(text)).filter(isKnown))
     if (known.size === 0) return batch
-    if (!this.#hasRested(held, REST)) return null
+    if (!this.#hasRested(this.#waryRest, held, REST)) return null
     if (wary === 'empty' && known.size === 1) return batch
     const { text } = formatRanges(addressed.map(({ number }) => number))
     const why = 'these lines were read before, or stand between lines that were; not run again'
@@ -206,8 +212,8 @@ export class ChatReader {
     return { ...cursor, memory: { size: this.#memory.append(size, hashes), lines: hashes.length } }
   }
 
-  #hasRested({ file }: Held, ms: number): boolean {
-    const hasRested = this.#rest.hasCome(file, ms)
+  #hasRested(rest: Rest, { file }: Held, ms: number): boolean {
+    const hasRested = rest.hasCome(file, ms)
     if (!hasRested) this.isAtEnd = false
     return hasRested
   }
@@ -215,7 +221,11 @@ export class ChatReader {
   #hold(held: Held | null): void {
     if (this.#held !== null) closeSync(this.#held.file)
     this.#held = held
-    this.#rest.forget()
+    this.#forgetRests()
+  }
+
+  #forgetRests(): void {
+    for (const rest of [this.#rest, this.#leftRest, this.#waryRest, this.#bareRest]) rest.forget()
   }
 
   /** Half-written lines wait for their end. */
@@ -239,7 +249,7 @@ export class ChatReader {
       lines.push({ number, text: lineText(bytes, start, end, number), end: cursor.offset + end + 1 })
       start = end + 1
     }
-    if (last === bytes.length && isBareAddress(lines.at(-1)?.text ?? '') && !this.#rest.hasCome(file, BARE_REST)) {
+    if (last === bytes.length && isBareAddress(lines.at(-1)?.text ?? '') && !this.#bareRest.hasCome(file, BARE_REST)) {
       this.isAtEnd = false
       lines.pop()
       if (lines.length === 0) return null

@@ -378,6 +378,61 @@ test('a file that is being saved is left alone until it rests', () => {
   expect(scene.reader.isAtEnd).toBe(true)
 })
 
+describe('after a while in peace, a save is waited for as if it were the first', () => {
+  /** As `echo >` and many editors do it. */
+  const saveInPlace = (text: string) => {
+    put('')
+    expect(scene.look(20)).toEqual([])
+    expect(scene.look(20)).toEqual([])
+    put(text)
+    return scene.read()
+  }
+  const peace = () => {
+    for (let seconds = 0; seconds < 5; seconds++) expect(scene.look(1000)).toEqual([])
+  }
+
+  test('when it was moved away and back before', () => {
+    put(said('deploy'))
+    scene.read()
+    renameSync(scene.chat, at('chat.tmp.md'))
+    scene.look(50)
+    renameSync(at('chat.tmp.md'), scene.chat)
+    peace()
+    expect(saveInPlace(said('deploy', 'second'))).toEqual(['second'])
+  })
+
+  test('when an address was waited for', () => {
+    put(`${said('deploy')}[user-to-ada]:\n`)
+    expect(scene.look(1000)).toEqual(['deploy'])
+    expect(scene.look(990)).toEqual([])
+    expect(saveInPlace(said('deploy', 'second'))).toEqual(['second'])
+  })
+
+  test('when it was saved before', () => {
+    put(said('deploy', 'one'))
+    scene.read()
+    put('')
+    scene.look(50)
+    put(said('deploy', 'one'))
+    scene.look(50)
+    peace()
+    expect(saveInPlace(said('deploy', 'one', 'second'))).toEqual(['second'])
+  })
+})
+
+test('a file that was away for a moment is none that was made anew', () => {
+  put(said('deploy to staging'))
+  scene.read()
+  renameSync(scene.chat, at('chat.tmp.md'))
+  scene.look(150)
+  scene.look(150)
+  renameSync(at('chat.tmp.md'), scene.chat)
+  expect(scene.read()).toEqual([])
+  put(said('deploy to staging, carefully'))
+  expect(scene.read()).toEqual([])
+  expect(heldLines()).toEqual(['chat.md:1'])
+})
+
 describe('cut', () => {
   test('to nothing, it begins anew; the same line is then another message', () => {
     put(said('one'))

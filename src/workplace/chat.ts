@@ -46,6 +46,11 @@ export function mayStart(line: string): boolean {
   return address !== undefined && !isPerson(address.split('-to-').at(-1) ?? '')
 }
 
+/** Whether it is said to a person: it starts nobody. */
+export function isToPerson(line: string): boolean {
+  return attempt.test(line) && !mayStart(line)
+}
+
 /** Its text is still to come, in indented lines. */
 export function isBareAddress(line: string): boolean {
   return attempt.test(line) && header.exec(line.trimEnd())?.[3] === undefined && line.trimEnd().endsWith(':')
@@ -99,6 +104,19 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     at = end
   }
   return { messages, broken }
+}
+
+/** The lines without the messages that begin in these. */
+export function withoutMessages<Line extends ChatLine>(
+  lines: readonly Line[],
+  numbers: ReadonlySet<number>,
+): readonly Line[] {
+  let isWithin = false
+  return lines.filter(({ number, text }) => {
+    if (numbers.has(number)) isWithin = true
+    else if (text.trim() !== '' && !isIndented(text)) isWithin = false
+    return !isWithin
+  })
 }
 
 /** The line behind the last one that is indented; empty lines belong to the message if an indented one follows. */

@@ -13,14 +13,21 @@ export function startOfPart(bytes: Buffer, texts: readonly string[]): number {
   return bytes.length
 }
 
-/** The text that stands there in part, and how many bytes of it; its address at least, so that it is no other. */
+/** Where a write breaks off, because there is no room or its process is killed. */
+const PAGE = 4096
+
+/**
+ * The text that stands there in part, and how many bytes of it: its address at least, so that it is nobody else's, unless the
+ * file ends with a page. `size`: of the file.
+ */
 export function findPart(
   bytes: Buffer,
   texts: readonly string[],
+  size: number,
 ): { readonly index: number; readonly length: number } | null {
   for (const [index, text] of texts.entries()) {
     const address = Buffer.byteLength(text.slice(0, text.indexOf(']') + 1))
-    const start = partOf(bytes, Buffer.from(text), address)
+    const start = partOf(bytes, Buffer.from(text), size % PAGE === 0 ? 1 : address)
     if (start !== null) return { index, length: bytes.length - start }
   }
   return null

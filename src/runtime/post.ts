@@ -88,7 +88,7 @@ export class Post {
     const { setting, state } = this.#engine
     const texts = waiting.map((record) => chatText(this.#engine, record))
     const end = texts.length === 0 ? null : endOf(setting.places.chat, state.cursor?.offset ?? 0)
-    const found = end === null ? null : findPart(end.bytes, texts)
+    const found = end === null ? null : findPart(end.bytes, texts, end.size)
     if (end === null || found === null) return null
     const rest = Buffer.from(texts[found.index] ?? '').subarray(found.length)
     const ids = waiting.slice(found.index, found.index + 1).map(({ id }) => id)
@@ -151,7 +151,9 @@ function append(
   try {
     const written = writeSync(file, bytes)
     const { ino: inode, size } = fstatSync(file)
-    return { inode, size, written }
+    // Somebody may have written behind it by now.
+    const isLast = readAt(file, size - written, written).equals(bytes.subarray(0, written))
+    return { inode: isLast ? inode : 0, size, written }
   } catch {
     return { inode: 0, size: 0, written: 0 }
   } finally {

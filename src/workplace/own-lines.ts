@@ -91,8 +91,7 @@ function findPart(
     const here = lines[at + whole]?.text ?? ''
     const shared = sharedLength(here, text.lines[whole] ?? '')
     for (let start = here.lastIndexOf('[', shared); start > 0; start = here.lastIndexOf('[', start - 1)) {
-      const isOurs = whole > 0 || here.slice(0, start).includes(']')
-      if (isOurs && isAddressed(here.slice(start))) return { lines: whole, behind: here.slice(start) }
+      if (isAddressed(here.slice(start))) return { lines: whole, behind: here.slice(start) }
     }
   }
   return null

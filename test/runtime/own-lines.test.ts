@@ -175,8 +175,22 @@ describe('a message whose writer was killed', () => {
     }
   })
 
+  test('is ended before its address is whole where a page ends, which is where writing breaks off', () => {
+    const before = `${'x'.repeat(4096 - 4)}\n`
+    writeFileSync(place.chat, before)
+    goOn()
+    send('long', 'ada', 'ben', long)
+    appendFileSync(place.chat, written.slice(0, 3))
+    close()
+    open()
+    goOn()
+    expect(chat()).toBe(before + written)
+    expect(outbox()).toEqual([])
+    expect(texts()).toEqual([long])
+  })
+
   test('is written anew where somebody has written behind it, whose line is not lost', () => {
-    for (let length = address + 3; length < written.length - 1; length++) {
+    for (let length = 1; length < written.length - 1; length++) {
       if (written[length - 1] === '\n') continue
       const before = texts()
       send(`long ${length}`, 'ada', 'ben', long)

@@ -66,8 +66,7 @@ export function judge(lines: ArrayLike<number>, history: History): Verdict {
   if (unknown.length === 0 && all.length > (isRotated ? 1 : 0)) return held(all, 'restored')
   const isNew = all.length === 1 || saysAgain(all.map(isOld))
   const mayBegin = isRotated || !isOld(all[0] ?? -1)
-  if (isShort || !isNew || !mayBegin)
-    return held(isRotated || unknown.length * 2 > all.length ? all : unknown, 'unsure')
+  if (isShort || !isNew || !mayBegin) return held(unknown.length * 2 < all.length ? unknown : all, 'unsure')
   return { firstNew: 0, held: [], why: null, isRestHeld: false, isFound: false }
 }
 

@@ -640,6 +640,15 @@ describe('what is not sure to be said again is held', () => {
     },
   )
 
+  test('with a new line beside it, in the file after a rotation: both are told', () => {
+    put(said('one', 'two', 'three'))
+    scene.read()
+    rotate('chat.1.md')
+    add('one', 'new')
+    expect(scene.read()).toEqual([])
+    expect(heldLines()).toEqual(['chat.md:2', 'chat.md:1'])
+  })
+
   test('in a file that was removed and came back', () => {
     put(said('one', 'two', 'three'))
     scene.read()

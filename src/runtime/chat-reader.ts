@@ -175,8 +175,11 @@ export class ChatReader {
     if (missed !== null || !isThere) return missed
     const chat = openHeld(this.#places, this.#places.chat)
     if (cursor.offset > 0 && isContinued(chat.file, cursor)) {
+      // What is put back may lack the half of a line at its end.
+      const { cursor: next, held: half } =
+        isKept && !hasRestOf(chat, held, cursor) ? this.#leave(held, cursor) : told(cursor)
       this.#hold(chat)
-      return this.#begin({ cursor: { ...cursor, inode: chat.inode, born: chat.born }, held: [], isFound: true })
+      return this.#begin({ cursor: { ...next, inode: chat.inode, born: chat.born }, held: half, isFound: true })
     }
     const left = this.#leave(held, cursor)
     this.#hold(chat)
@@ -335,6 +338,12 @@ export class ChatReader {
 
 function told(cursor: Cursor, held: readonly HeldLines[] = []): ChatBatch {
   return { lines: [], cursor, held, overlong: false }
+}
+
+/** Whether a file goes on with all that stands below the place in another. */
+function hasRestOf(file: Held, other: Held, { offset }: Cursor): boolean {
+  const rest = readAt(other.file, offset, Math.min(fstatSync(other.file).size - offset, CHUNK))
+  return readAt(file.file, offset, rest.length).equals(rest)
 }
 
 function isFile(held: Pick<Held, 'inode' | 'born'>, { inode, born }: Cursor): boolean {

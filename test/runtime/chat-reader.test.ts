@@ -849,6 +849,18 @@ describe('rotated files', () => {
   })
 })
 
+test.each([
+  ['without it', '', ['chat.1.md:4']],
+  ['with it', '[user-to-ada]: fo', []],
+])('half a line in a rotated file is told where the file is put back %s', (_how, half, told) => {
+  put(`${said('one', 'two', 'three')}[user-to-ada]: fo`)
+  scene.read()
+  renameSync(scene.chat, at('chat.1.md'))
+  put(said('one', 'two', 'three') + half)
+  expect(scene.read()).toEqual([])
+  expect(heldLines()).toEqual(told)
+})
+
 test('a step to a new file that could not be journalled is made again as the same step', () => {
   put(said('one', 'two', 'three', 'four'))
   scene.read()

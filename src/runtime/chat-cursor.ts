@@ -6,8 +6,9 @@ import { type ChatLine, mayStart } from '../workplace/chat.ts'
 import type { Cursor } from '../workplace/records.ts'
 import { anchorAt, isContinued, scanLines } from './chat-file.ts'
 import { ChatMemory } from './chat-memory.ts'
+import { notesIn } from './chat-notes.ts'
 import type { Places } from './places.ts'
-import { type Held, newestRotated, openHeld } from './rotated-chats.ts'
+import { allFinished, type Held, openHeld } from './rotated-chats.ts'
 
 export type ChatPlaces = Pick<Places, 'chat' | 'folder' | 'chatLines'>
 
@@ -30,20 +31,23 @@ export function trust(cursor: Cursor, lines: readonly ChatLine[]): Cursor {
 
 /** As far as there is anything by now: what stands there already is history. */
 export function endOfChat(places: ChatPlaces): Cursor {
-  const rotated = newestRotated(places)
+  const looked = allFinished(places)
   let held: Held
   try {
     held = openHeld(places, places.chat)
   } catch {
-    return { ...startOfChat, rotated: rotated + 1 }
+    return { ...startOfChat, ...looked }
   }
   const memory = new ChatMemory(places.chatLines)
   try {
     const { inode, born, file } = held
-    const { hashes, lines, length: offset } = scanLines(file)
+    const found = scanLines(file)
+    const { hashes, lines, length: offset } = found
     const kept = { size: memory.append(memory.size, hashes), lines: hashes.length }
     const anchor = anchorAt(file, offset)
-    return { generation: 0, inode, born, offset, line: lines, anchor, memory: kept, rotated: rotated + 1 }
+    const notes = notesIn(found, hashes.length, offset)
+    const place = { generation: 0, inode, born, offset, line: lines, anchor, memory: kept, ...looked }
+    return notes === undefined ? place : { ...place, notes }
   } finally {
     closeSync(held.file)
     memory.close()
@@ -51,7 +55,7 @@ export function endOfChat(places: ChatPlaces): Cursor {
 }
 
 /** The same line at the same place has the same id, also when it is read again after a crash. */
-export function chatId({ generation }: Cursor, end: number, line: string): string {
+export function chatId(generation: number, end: number, line: string): string {
   return hash('sha256', `${generation}\n${end}\n${line}`, 'hex').slice(0, 16)
 }
 

@@ -1,11 +1,16 @@
 /** A file that is or was chat.md, as bytes: its lines, the place that was read to, and the fingerprints of both. */
 import { hash } from 'node:crypto'
 import { fstatSync, readSync } from 'node:fs'
-import { mayStart } from '../workplace/chat.ts'
+import { type ChatLine, isToPerson, mayStart } from '../workplace/chat.ts'
 import type { Cursor } from '../workplace/records.ts'
 
 const ANCHOR = 1024
 export const CHUNK = 1024 * 1024
+
+/** A line, and the place behind it. */
+export interface ReadLine extends ChatLine {
+  readonly end: number
+}
 
 /** The first lines of the messages in a file, in order: they tell what of it was read before. */
 export interface AddressedLines {
@@ -13,6 +18,8 @@ export interface AddressedLines {
   readonly hashes: Float64Array
   readonly numbers: Float64Array
   readonly starts: Float64Array
+  /** The same of lines to people, which tell nothing about the file. */
+  readonly notes: Pick<AddressedLines, 'hashes' | 'numbers' | 'starts'>
   /** How many whole lines of any kind there are, and how many bytes these have. */
   readonly lines: number
   readonly length: number
@@ -27,7 +34,7 @@ interface ScanOptions {
 
 export function scanLines(file: number, { most, half }: ScanOptions = {}): AddressedLines {
   const size = Math.min(fstatSync(file).size, most ?? Number.POSITIVE_INFINITY)
-  const [hashes, numbers, starts] = [new Numbers(), new Numbers(), new Numbers()]
+  const [found, notes] = [new Found(), new Found()]
   let lines = 0
   let length = 0
   while (length < size) {
@@ -37,9 +44,7 @@ export function scanLines(file: number, { most, half }: ScanOptions = {}): Addre
       const text = lineText(bytes, 0, bytes.length, lines + 1)
       const hash = mayStart(text) ? (half?.(text) ?? null) : null
       if (hash !== null) {
-        hashes.push(hash)
-        numbers.push(lines + 1)
-        starts.push(length)
+        found.push(hash, lines + 1, length)
         length += bytes.length
         break
       }
@@ -53,16 +58,31 @@ export function scanLines(file: number, { most, half }: ScanOptions = {}): Addre
       const end = bytes.indexOf(10, start)
       lines++
       const text = lineText(bytes, start, end, lines)
-      if (mayStart(text)) {
-        hashes.push(lineHash(text))
-        numbers.push(lines)
-        starts.push(length + start)
-      }
+      if (mayStart(text)) found.push(lineHash(text), lines, length + start)
+      else if (isToPerson(text)) notes.push(lineHash(text), lines, length + start)
       start = end + 1
     }
     length += last
   }
-  return { hashes: hashes.all(), numbers: numbers.all(), starts: starts.all(), lines, length }
+  return { ...found.all(), notes: notes.all(), lines, length }
+}
+
+/** The lines of bytes that stand behind `place`, and end with a line. */
+export function linesIn(bytes: Buffer, { offset, line }: Pick<Cursor, 'offset' | 'line'>): ReadLine[] {
+  const lines: ReadLine[] = []
+  for (let start = 0, number = line; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start)
+    number++
+    lines.push({ number, text: lineText(bytes, start, end, number), end: offset + end + 1 })
+    start = end + 1
+  }
+  return lines
+}
+
+/** The last message of a part may go on in the next one; it is left for then, unless it is all there is. */
+export function beforeLastMessage(bytes: Buffer, last: number): number {
+  const at = bytes.lastIndexOf('\n[', last - 2)
+  return at > 0 ? at + 1 : last
 }
 
 /** A line as text; a mark at the beginning of a file is no part of it. */
@@ -96,7 +116,7 @@ export function anchorAt(file: number, offset: number): Cursor['anchor'] {
 }
 
 /** Whether the file still holds what was read, where it was read. */
-export function isContinued(file: number, { offset, anchor }: Cursor): boolean {
+export function isContinued(file: number, { offset, anchor }: Pick<Cursor, 'offset' | 'anchor'>): boolean {
   if (offset === 0) return true
   const bytes = readAt(file, offset - anchor.length, anchor.length)
   return bytes.length === anchor.length && fingerprint(bytes) === anchor.hash
@@ -115,6 +135,22 @@ export function readAt(file: number, position: number, length: number): Buffer {
 
 function fingerprint(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 16)
+}
+
+class Found {
+  readonly #hashes = new Numbers()
+  readonly #numbers = new Numbers()
+  readonly #starts = new Numbers()
+
+  push(hash: number, number: number, start: number): void {
+    this.#hashes.push(hash)
+    this.#numbers.push(number)
+    this.#starts.push(start)
+  }
+
+  all(): AddressedLines['notes'] {
+    return { hashes: this.#hashes.all(), numbers: this.#numbers.all(), starts: this.#starts.all() }
+  }
 }
 
 /** Numbers that take no more room than they must: there may be a million. */

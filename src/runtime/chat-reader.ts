@@ -1,19 +1,30 @@
 /** Reads chat.md line by whole line, each once, and finds its place again after the file was rotated, cut, or saved anew. */
 import { closeSync, fstatSync, statSync } from 'node:fs'
-import { type ChatLine, isBareAddress, mayStart } from '../workplace/chat.ts'
-import { FEW } from '../workplace/chat-history.ts'
-import { formatRanges } from '../workplace/line-numbers.ts'
+import { type ChatLine, isBareAddress, isToPerson, mayStart, withoutMessages } from '../workplace/chat.ts'
+import { FEW, judgeAppended } from '../workplace/chat-history.ts'
+import { tellHeld } from '../workplace/held-lines.ts'
+import { type OwnText, separateOwn } from '../workplace/own-lines.ts'
 import type { Cursor, HeldLines } from '../workplace/records.ts'
 import type { ChatPlaces } from './chat-cursor.ts'
-import { anchorAt, CHUNK, halfHash, isContinued, lineHash, lineText, readAt, scanLines } from './chat-file.ts'
+import {
+  anchorAt,
+  beforeLastMessage,
+  CHUNK,
+  halfHash,
+  isContinued,
+  lineHash,
+  linesIn,
+  type ReadLine,
+  readAt,
+  scanLines,
+} from './chat-file.ts'
 import { ChatMemory } from './chat-memory.ts'
-import { type Resumption, rememberBeside, resumeIn, resumeInArchive } from './chat-resumption.ts'
+import { addNotes } from './chat-notes.ts'
+import { type Resumption, rememberBeside, resumeIn, resumeInArchive, UNSURE } from './chat-resumption.ts'
+import { LeftFiles, leave, linesBelow } from './left-files.ts'
+import { startOfPart } from './own-parts.ts'
 import { Rest } from './rest.ts'
-import { archives, findCopy, findFile, type Held, nameOf, newestRotated, openHeld } from './rotated-chats.ts'
-
-export interface ReadLine extends ChatLine {
-  readonly end: number
-}
+import { allFinished, archives, findCopy, findFile, type Held, isBackup, nameOf, openHeld } from './rotated-chats.ts'
 
 export interface ChatBatch {
   readonly lines: readonly ReadLine[]
@@ -22,6 +33,8 @@ export interface ChatBatch {
   readonly held: readonly HeldLines[]
   /** A line was passed over that is too long to be one. */
   readonly overlong: boolean
+  /** The lines are no part of what is being read: they were added to a file that was left in this generation. */
+  readonly aside?: number
 }
 
 /** A file that does not continue what was read is left alone until it has rested so long (ms): it may be being saved. */
@@ -33,13 +46,21 @@ const BARE_REST = 2000
 /** Half a line that nobody has gone on with for so long is shown to the person (ms). */
 const HALF_REST = 3000
 
+const AMONG_OLD = 'these lines stand among lines that were read before; not run'
+
 export class ChatReader {
   readonly #places: ChatPlaces
   readonly #clock: () => number
   readonly #memory: ChatMemory
+  /** Of a file that was changed, one that was rotated away, lines that may be old, an address, and half a line. */
   readonly #rest: Rest
+  readonly #leftRest: Rest
+  readonly #waryRest: Rest
+  readonly #bareRest: Rest
   readonly #halfRest: Rest
+  readonly #left = new LeftFiles()
   #held: Held | null = null
+  #own: () => readonly OwnText[] = () => []
   #isMemoryWhole = false
   /** The rotated files that were found to hold nothing new. */
   #lookedAt = ''
@@ -53,6 +74,9 @@ export class ChatReader {
     this.#clock = clock
     this.#memory = new ChatMemory(places.chatLines)
     this.#rest = new Rest(clock)
+    this.#leftRest = new Rest(clock)
+    this.#waryRest = new Rest(clock)
+    this.#bareRest = new Rest(clock)
     this.#halfRest = new Rest(clock)
   }
 
@@ -61,21 +85,35 @@ export class ChatReader {
   /** A last line that has no line end; `isOld`: it seems to stay so. */
   half: (ChatLine & { readonly isOld: boolean }) | null = null
 
-  /** The next whole lines, or null where there are none at the moment. */
-  read(cursor: Cursor): ChatBatch | null {
+  /** The next whole lines, or null where there are none at the moment. `own`: texts of ours that may stand there. */
+  read(cursor: Cursor, own: () => readonly OwnText[] = () => []): ChatBatch | null {
     this.isAtEnd = true
     this.half = null
+    this.#own = own
+    return this.#readChat(cursor) ?? this.#readLeft(cursor)
+  }
+
+  #readChat(cursor: Cursor): ChatBatch | null {
     const inode = statSync(this.#places.chat, { throwIfNoEntry: false })?.ino
     this.#lookForRemoval(inode === undefined)
-    // After a restart, what was being read may have another name by now, and a rest that nobody has read.
-    if (this.#held === null && cursor.inode !== 0) this.#held = findFile(this.#places, cursor)
+    this.#findHeld(cursor)
     if (this.#held !== null && this.#held.inode !== inode)
       return this.#readRotated(this.#held, cursor, inode !== undefined)
     if (inode === undefined) return null
     this.#held ??= openHeld(this.#places, this.#places.chat)
-    return isContinued(this.#held.file, cursor)
-      ? this.#readOn(this.#held, { ...cursor, inode: this.#held.inode, born: this.#held.born })
-      : this.#readChanged(this.#held, cursor, true)
+    if (!isContinued(this.#held.file, cursor)) return this.#readChanged(this.#held, cursor, true)
+    this.#wasGone = false
+    return this.#readOn(this.#held, { ...cursor, inode: this.#held.inode, born: this.#held.born })
+  }
+
+  /**
+   * After a restart, what was being read may have another name by now, and a rest that nobody has read. So it is where the
+   * step to another file could not be journalled.
+   */
+  #findHeld(cursor: Cursor): void {
+    if (cursor.inode === 0 || (this.#held !== null && isFile(this.#held, cursor))) return
+    const found = findFile(this.#places, cursor)
+    if (found !== null) this.#hold(found)
   }
 
   /** Editors replace it at once: a file that comes later is another one. */
@@ -89,6 +127,7 @@ export class ChatReader {
 
   close(): void {
     this.#hold(null)
+    this.#left.close()
     this.#memory.close()
   }
 
@@ -105,8 +144,9 @@ export class ChatReader {
 
   /** It was cut, or saved with changes above the place that was read to. */
   #readChanged(held: Held, cursor: Cursor, isChat: boolean): ChatBatch | null {
-    if (!this.#hasRested(held, fstatSync(held.file).size === 0 ? EMPTY_REST : REST)) return null
-    const found = resumeIn(held, cursor, this.#memory, this.#wasGone && isChat)
+    if (!this.#hasRested(this.#rest, held, fstatSync(held.file).size === 0 ? EMPTY_REST : REST)) return null
+    const became = this.#wasGone && isChat ? 'removed' : 'this'
+    const found = resumeIn(held, cursor, this.#memory, { became, own: this.#own() })
     if (found.isFound) return isChat ? this.#begin(found) : told(found.cursor, found.held)
     const copy = findCopy(this.#places, cursor)
     if (copy !== null) {
@@ -128,32 +168,55 @@ export class ChatReader {
     if (rest !== null || !this.isAtEnd) return rest
     this.half = null
     // A program that has opened it before may be about to write.
-    if (!this.#hasRested(held, REST)) return null
-    // Editors remove the old file; those who rotate it keep it.
-    const isKept = fstatSync(held.file).nlink > 0
+    if (!this.#hasRested(this.#leftRest, held, REST)) return null
+    // Editors remove the old file, or keep it as a backup; those who rotate it keep it.
+    const isKept = fstatSync(held.file).nlink > 0 && !isBackup(nameOf(this.#places, held))
     const missed = this.#readArchive(cursor, isKept && cursor.lost === undefined)
     if (missed !== null || !isThere) return missed
     const chat = openHeld(this.#places, this.#places.chat)
     if (cursor.offset > 0 && isContinued(chat.file, cursor)) {
+      // What is put back may lack the half of a line at its end.
+      const { cursor: next, held: half } =
+        isKept && !hasRestOf(chat, held, cursor) ? this.#leave(held, cursor) : told(cursor)
       this.#hold(chat)
-      return this.#begin({ cursor: { ...cursor, inode: chat.inode, born: chat.born }, held: [], isFound: true })
+      return this.#begin({ cursor: { ...next, inode: chat.inode, born: chat.born }, held: half, isFound: true })
     }
     const left = this.#leave(held, cursor)
     this.#hold(chat)
-    const start = resumeIn(chat, left.cursor, this.#memory, isKept || this.#wasGone)
+    const became = isKept ? 'rotated' : this.#wasGone ? 'removed' : 'this'
+    const start = resumeIn(chat, left.cursor, this.#memory, { became, own: this.#own() })
     return this.#begin({ ...start, held: [...left.held, ...start.held] })
   }
 
-  /** What was being written when the file was rotated: nobody will end it there. */
+  /** What was being written when the file was rotated: nobody is waited for who could end it there. */
   #leave(held: Held, cursor: Cursor): ChatBatch {
     const { size } = fstatSync(held.file)
     const half = readAt(held.file, cursor.offset, Math.min(size - cursor.offset, CHUNK))
       .toString('utf8')
       .trim()
-    if (!half.startsWith('[')) return told(cursor)
+    if (!half.startsWith('[')) return told(leave(held, cursor, cursor.offset))
     const why = 'it had no line end when the file was rotated, and may be half a line; not run'
     const memory = rememberBeside(this.#memory, cursor, [halfHash(half)])
-    return told({ ...cursor, memory }, [{ file: nameOf(this.#places, held), lines: `${cursor.line + 1}`, why }])
+    const lines = `${cursor.line + 1}`
+    return told(leave(held, { ...cursor, memory }, size), [{ file: nameOf(this.#places, held), lines, why }])
+  }
+
+  /** Lines that somebody has written to a rotated file after it was left. */
+  #readLeft(cursor: Cursor): ChatBatch | null {
+    const { left = [] } = cursor
+    if (left.length === 0) return null
+    for (const [index, one] of left.entries()) {
+      // Somebody may have put it back, or read it as an archive.
+      if (one.inode === this.#held?.inode) continue
+      const held = this.#left.find(this.#places, one)
+      const found = held === null ? null : linesBelow(held.file, one)
+      if (found === null) continue
+      const hashes = found.lines.filter(({ text }) => mayStart(text)).map(({ text }) => lineHash(text))
+      const memory = hashes.length === 0 ? cursor.memory : rememberBeside(this.#memory, cursor, hashes)
+      const next = { ...cursor, memory, left: left.with(index, { ...one, ...found.place }) }
+      return { ...told(next), lines: found.lines, aside: one.generation }
+    }
+    return null
   }
 
   /** The next of those that were rotated away before anybody read them. */
@@ -162,41 +225,46 @@ export class ChatReader {
     const key = [cursor.memory.size, ...paths].join('\n')
     if (this.#lookedAt === key) return null
     const left = isSure && this.#held !== null ? this.#leave(this.#held, cursor) : told(cursor)
-    const found = resumeInArchive(this.#places, paths, left.cursor, this.#memory, isSure)
+    const found = resumeInArchive(this.#places, paths, left.cursor, this.#memory, { isSure, own: this.#own() })
     if (found === null) {
       this.#lookedAt = key
       return null
     }
-    if (found.archive !== null) this.#hold(found.archive)
-    return told(found.resumption.cursor, [...left.held, ...found.resumption.held])
+    const { archive, resumption } = found
+    // Then what was being read is not left yet.
+    if (archive === null) return told({ ...resumption.cursor, left: cursor.left ?? [] }, resumption.held)
+    this.#hold(archive)
+    return told(resumption.cursor, [...left.held, ...resumption.held])
   }
 
   /** From now on chat.md is read; all rotated files have been looked at. */
   #begin({ cursor, held }: Resumption): ChatBatch {
-    this.#rest.forget()
-    this.#wasGone = false
+    this.#forgetRests()
     const { origin: _origin, lost: _lost, ...rest } = cursor
-    return told({ ...rest, rotated: Math.max(cursor.rotated, newestRotated(this.#places)) }, held)
+    const left = (cursor.left ?? []).filter((one) => !isFile(one, cursor))
+    return told({ ...rest, left, ...allFinished(this.#places) }, held)
   }
 
-  /**
-   * Old lines may come back into a file that was emptied or cut short, when it is put back or slowly saved. A single line
-   * in an emptied file is new whatever it says: people repeat themselves.
-   */
+  /** Old lines may come back into a file that was emptied or cut short, when it is put back or slowly saved. */
   #readLines(held: Held, cursor: Cursor): ChatBatch | null {
     const batch = this.#lines(held, cursor)
-    const { memory, wary } = cursor
-    if (batch === null || wary === undefined) return batch
-    const addressed = batch.lines.filter(({ text }) => mayStart(text))
-    if (addressed.length === 0) return batch
+    const { memory, wary, heldTo } = cursor
+    if (batch === null || (wary === undefined && heldTo === undefined)) return batch
     const isKnown = this.#memory.isKnown(memory.size)
-    const known = new Set(addressed.map(({ text }) => lineHash(text)).filter(isKnown))
-    if (known.size === 0) return batch
-    if (!this.#hasRested(held, REST)) return null
-    if (wary === 'empty' && known.size === 1) return batch
-    const { text } = formatRanges(addressed.map(({ number }) => number))
-    const why = 'these lines were read before, or stand between lines that were; not run again'
-    return told({ ...batch.cursor, wary: 'cut' }, [{ file: nameOf(this.#places, held), lines: text, why }])
+    const others = othersIn(batch.lines, this.#own(), cursor.half ?? null).map((line) => {
+      const hash = lineHash(line.text)
+      return { ...line, hash, isOld: isKnown(hash) }
+    })
+    const distinct = new Set(others.filter(({ isOld }) => isOld).map(({ hash }) => hash)).size
+    if (heldTo === undefined && distinct > 0 && !this.#hasRested(this.#waryRest, held, REST)) return null
+    const isOld = others.map(({ isOld }) => isOld)
+    const which = heldTo === undefined ? judgeAppended(isOld, distinct, wary ?? 'cut') : [...isOld.keys()]
+    const kept = which.flatMap((index) => others[index] ?? [])
+    const next = heldTo === undefined || batch.cursor.offset < heldTo ? batch.cursor : withoutHeld(batch.cursor)
+    if (kept.length === 0) return { ...batch, cursor: next }
+    const told = tellHeld(nameOf(this.#places, held), kept, heldTo === undefined ? AMONG_OLD : UNSURE)
+    const lines = withoutMessages(batch.lines, new Set(kept.map(({ number }) => number)))
+    return { ...batch, lines, cursor: { ...next, wary: 'cut' }, held: told }
   }
 
   /** The memory was lost: what the file holds still tells what was read. */
@@ -206,8 +274,8 @@ export class ChatReader {
     return { ...cursor, memory: { size: this.#memory.append(size, hashes), lines: hashes.length } }
   }
 
-  #hasRested({ file }: Held, ms: number): boolean {
-    const hasRested = this.#rest.hasCome(file, ms)
+  #hasRested(rest: Rest, { file }: Held, ms: number): boolean {
+    const hasRested = rest.hasCome(file, ms)
     if (!hasRested) this.isAtEnd = false
     return hasRested
   }
@@ -215,49 +283,56 @@ export class ChatReader {
   #hold(held: Held | null): void {
     if (this.#held !== null) closeSync(this.#held.file)
     this.#held = held
-    this.#rest.forget()
+    this.#forgetRests()
+  }
+
+  #forgetRests(): void {
+    for (const rest of [this.#rest, this.#leftRest, this.#waryRest, this.#bareRest]) rest.forget()
   }
 
   /** Half-written lines wait for their end. */
   #lines({ file }: Held, cursor: Cursor): ChatBatch | null {
-    const { size } = fstatSync(file)
+    const { heldTo = Number.POSITIVE_INFINITY } = cursor
+    const size = Math.min(fstatSync(file).size, heldTo)
     if (size <= cursor.offset) return null
-    const bytes = readAt(file, cursor.offset, Math.min(size - cursor.offset, CHUNK))
-    const isCut = cursor.offset + bytes.length < size
+    const all = readAt(file, cursor.offset, Math.min(size - cursor.offset, CHUNK))
+    const isCut = cursor.offset + all.length < size
+    // Nobody but us can say how it goes on.
+    const bytes = isCut || size === heldTo ? all : all.subarray(0, startOfPart(all, this.#own().map(textOf)))
     let last = bytes.lastIndexOf(10) + 1
     if (last === 0) {
+      if (bytes.length < all.length) return null
       if (isCut) return { ...told({ ...advance(file, cursor, bytes.length, []), skipping: true }), overlong: true }
       const isOld = this.#halfRest.hasCome(file, HALF_REST, Number.POSITIVE_INFINITY)
       this.half = { number: cursor.line + 1, text: bytes.toString('utf8', 0, 200), isOld }
       return null
     }
     if (isCut) last = beforeLastMessage(bytes, last)
-    const lines: ReadLine[] = []
-    for (let start = 0, number = cursor.line; start < last; ) {
-      const end = bytes.indexOf(10, start)
-      number++
-      lines.push({ number, text: lineText(bytes, start, end, number), end: cursor.offset + end + 1 })
-      start = end + 1
-    }
-    if (last === bytes.length && isBareAddress(lines.at(-1)?.text ?? '') && !this.#rest.hasCome(file, BARE_REST)) {
+    const lines = linesIn(bytes.subarray(0, last), cursor)
+    const isBare = last === all.length && size < heldTo && isBareAddress(lines.at(-1)?.text ?? '')
+    if (isBare && !this.#bareRest.hasCome(file, BARE_REST)) {
       this.isAtEnd = false
       lines.pop()
       if (lines.length === 0) return null
       last = (lines.at(-1)?.end ?? 0) - cursor.offset
     }
     const { skipping, ...next } = advance(file, cursor, last, lines)
-    return {
-      lines: skipping ? lines.slice(1) : lines,
-      cursor: this.#keep(next, skipping ? lines.slice(1) : lines),
-      held: [],
-      overlong: false,
-    }
+    const read = skipping ? lines.slice(1) : lines
+    return { lines: read, cursor: this.#keep(next, read), held: [], overlong: false }
   }
 
   #keep(cursor: Cursor, lines: readonly ReadLine[]): Cursor {
-    const hashes = lines.filter(({ text }) => mayStart(text)).map(({ text }) => lineHash(text))
+    const hashesOf = (lines: readonly ReadLine[]) => lines.map(({ text }) => lineHash(text))
+    const hashes = hashesOf(lines.filter(({ text }) => mayStart(text)))
     const { size, lines: count } = cursor.memory
-    return { ...cursor, memory: { size: this.#memory.append(size, hashes), lines: count + hashes.length } }
+    const { notes: before, ...rest } = cursor
+    const at = lines.findLastIndex(({ text }) => mayStart(text)) + 1
+    const [above, below] = [lines.slice(0, at), lines.slice(at)].map((lines) =>
+      hashesOf(lines.filter(({ text }) => isToPerson(text))),
+    )
+    const notes = addNotes(addNotes(before, above ?? [], false), below ?? [], at > 0)
+    const memory = { size: this.#memory.append(size, hashes), lines: count + hashes.length }
+    return { ...rest, memory, ...(notes === undefined ? {} : { notes }) }
   }
 }
 
@@ -265,10 +340,37 @@ function told(cursor: Cursor, held: readonly HeldLines[] = []): ChatBatch {
   return { lines: [], cursor, held, overlong: false }
 }
 
-/** The last message of a part may go on in the next one; it is left for then, unless it is all there is. */
-function beforeLastMessage(bytes: Buffer, last: number): number {
-  const at = bytes.lastIndexOf('\n[', last - 2)
-  return at > 0 ? at + 1 : last
+/** Whether a file goes on with all that stands below the place in another. */
+function hasRestOf(file: Held, other: Held, { offset }: Cursor): boolean {
+  const rest = readAt(other.file, offset, Math.min(fstatSync(other.file).size - offset, CHUNK))
+  return readAt(file.file, offset, rest.length).equals(rest)
+}
+
+function isFile(held: Pick<Held, 'inode' | 'born'>, { inode, born }: Cursor): boolean {
+  return held.inode === inode && held.born === born
+}
+
+function withoutHeld({ heldTo: _heldTo, ...cursor }: Cursor): Cursor {
+  return cursor
+}
+
+function textOf({ lines }: OwnText): string {
+  return `${lines.join('\n')}\n`
+}
+
+/** Lines of others that may start somebody, and which of the lines that may they are. */
+function othersIn(
+  lines: readonly ReadLine[],
+  own: readonly OwnText[],
+  half: string | null,
+): (ReadLine & { readonly index: number })[] {
+  const starting = lines.filter(({ text }) => mayStart(text))
+  const indices = new Map(starting.map(({ number, text }, index) => [number, { text, index }]))
+  return separateOwn(lines, own, half).lines.flatMap((line) => {
+    const here = indices.get(line.number)
+    // One that ours has cut in two is being written at this moment: it is new.
+    return here?.text === line.text ? [{ ...line, index: here.index }] : []
+  })
 }
 
 function advance(file: number, cursor: Cursor, bytes: number, lines: readonly unknown[]): Cursor {

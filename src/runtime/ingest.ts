@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto'
 import { wholeSlice } from '../text/whole-slice.ts'
 import { isBrokenListed } from '../workplace/attention.ts'
-import { formatMessage, parseChat } from '../workplace/chat.ts'
+import { type ChatLine, formatMessage, parseChat } from '../workplace/chat.ts'
 import { classify } from '../workplace/classify.ts'
 import { type Context, cleanText, type Message } from '../workplace/message.ts'
 import { isName, isPerson, SERVER } from '../workplace/names.ts'
-import { type OwnText, separateOwn } from '../workplace/own-lines.ts'
+import { type OwnText, type Separated, separateOwn } from '../workplace/own-lines.ts'
 import type { Cursor, JournalRecord, SeenRecord } from '../workplace/records.ts'
 import { isKnown } from '../workplace/state.ts'
 import { chatId, startOfChat, trust } from './chat-cursor.ts'
@@ -63,7 +63,7 @@ export function accept(engine: Engine, incoming: Incoming): boolean {
 export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => void): void {
   for (;;) {
     const before = engine.state.cursor ?? startOfChat
-    const batch = reader.read(before)
+    const batch = reader.read(before, () => ownTexts(engine))
     if (batch === null) break
     if (batch.cursor.generation !== before.generation) begunAnew()
     ingestBatch(engine, batch, before)
@@ -72,28 +72,33 @@ export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => 
   tellOfHalf(engine, reader)
 }
 
-function ingestBatch(engine: Engine, { lines, cursor, held, overlong }: ChatBatch, before: Cursor): void {
+function ingestBatch(engine: Engine, { lines, cursor, held, overlong, aside }: ChatBatch, before: Cursor): void {
   const { at } = engine
-  const isSameFile = cursor.generation === before.generation
+  const isSameFile = cursor.generation === before.generation && aside === undefined
   const own = separateOwn(lines, ownTexts(engine), (isSameFile ? before.half : null) ?? null)
   const { messages, broken } = parseChat(own.lines, isMember(engine))
   const endOf = new Map(own.lines.map(({ number, end }) => [number, end]))
   for (const { id, line } of own.found) engine.stage({ t: 'posted', id, line })
   for (const { line, lastLine, ...message } of messages) {
     const text = formatMessage(message)
-    accept(engine, { ...message, id: chatId(cursor, endOf.get(lastLine) ?? 0, text), line })
+    accept(engine, { ...message, id: chatId(aside ?? cursor.generation, endOf.get(lastLine) ?? 0, text), line })
   }
   const why = 'a line of more than a megabyte was passed over'
   if (overlong) tellBroken(engine, { line: cursor.line + 1, text: '', why })
   for (const one of broken) tellBroken(engine, one)
   const halves = [...own.abandoned]
-  if (!isSameFile && before.half !== undefined) halves.push({ number: before.line, text: before.half })
+  if (!isSameFile && aside === undefined && before.half !== undefined)
+    halves.push({ number: before.line, text: before.half })
   for (const { number, text } of halves)
     tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'half a line, never ended' })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
-  const { half: _half, ...place } = trust(cursor, own.lines)
   // The place in the same write as all that was found before it: after a crash, neither is there without the other.
-  engine.stage({ t: 'read', cursor: own.half === null ? place : { ...place, half: own.half } })
+  engine.stage({ t: 'read', cursor: aside === undefined ? placeAfter(cursor, own) : cursor })
+}
+
+function placeAfter(cursor: Cursor, { lines, half }: Separated<ChatLine>): Cursor {
+  const { half: _half, ...place } = trust(cursor, lines)
+  return half === null ? place : { ...place, half }
 }
 
 /** A line without an end is never run, and never written into: the person is told that it waits. */

@@ -1,22 +1,38 @@
 /** Writes messages to the chat that did not come through it, for people to read. */
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import { openRegular } from '../project/regular-file.ts'
+import type { SeenRecord } from '../workplace/records.ts'
 import { readAt } from './chat-file.ts'
 import type { Engine } from './engine.ts'
 import { chatText } from './ingest.ts'
+import { findPart } from './own-parts.ts'
+
+const lineEnd = Buffer.from('\n')
 
 /** Somebody writes a note that is no message; after so long it is believed to be all (ms). */
 const HALF = 3000
+/** A part of a text of ours that was there before this process is gone on with when nobody else has done so for so long (ms). */
+const PART = 2000
 /** So much of the end is looked at first. */
 const LOOK = 256
+/** So much of it may be a part of a text of ours. */
+const LONGEST_PART = 1024 * 1024
 
-/** Which file was written to, and where it ended then. */
-interface Place {
+/** Texts of ours that are not all in the chat. */
+interface Part {
+  readonly ids: readonly string[]
+  readonly rest: Buffer
+  /** It ends where this file does, unless somebody has written behind it. */
   readonly inode: number
-  readonly end: number
+  readonly size: number
+  /** When it is gone on with. */
+  readonly from: number
 }
 
-interface Written extends Place {
+/** Which file was written to, and where it ended then. */
+interface Written {
+  readonly inode: number
+  readonly end: number
   /** Of the chat, as it had been read by then. */
   readonly generation: number
 }
@@ -26,6 +42,8 @@ export class Post {
   /** Written by this process, and not read back yet: until where. */
   readonly #written = new Map<string, Written>()
   #halfSince: number | null = null
+  #part: Part | null = null
+  #hasLooked = false
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -39,6 +57,7 @@ export class Post {
   /** The chat no longer holds what was written to it. */
   forget(): void {
     this.#written.clear()
+    this.#part = null
   }
 
   /** Only after the chat was read to its end: what stands there already must not be written twice. */
@@ -46,19 +65,37 @@ export class Post {
     const { state, setting } = this.#engine
     this.#countRead()
     const waiting = [...state.outbox.values()].filter(({ id }) => !this.#written.has(id))
+    if (!this.#hasLooked) this.#part = this.#partOfBefore(waiting)
+    this.#hasLooked = true
     if (waiting.length === 0) return
-    const texts = waiting.map((record) => chatText(this.#engine, record))
-    const start = this.#startOfLine()
+    const part = isAtEnd(setting.places.chat, this.#part) ? this.#part : null
+    this.#part = part
+    if (part !== null && setting.clock.steady() < part.from) return
+    const others = waiting.filter(({ id }) => !part?.ids.includes(id))
+    const start = part === null ? this.#startOfLine() : part.rest
     if (start === null) return
     this.isWaiting = false
     this.#engine.requireLease()
-    const written = append(setting.places.chat, [start, ...texts].join(''))
-    this.hasFailed = written === null
-    if (written === null) return
+    const texts = others.map((record) => chatText(this.#engine, record))
+    this.#append(Buffer.concat([start, Buffer.from(texts.join(''))]), [
+      ...(part?.ids ?? []),
+      ...others.map(({ id }) => id),
+    ])
+  }
+
+  /** A part of a message must not be taken for one; but it cannot be taken back, for others may write behind it. */
+  #append(bytes: Buffer, ids: readonly string[]): void {
+    const { inode, size, written, isLast } = append(this.#engine.setting.places.chat, bytes)
+    this.hasFailed = written < bytes.length
+    this.#part = written === 0 && this.#part !== null ? this.#part : null
+    if (this.hasFailed) {
+      if (written > 0) this.#part = { ids, rest: bytes.subarray(written), inode: isLast ? inode : 0, size, from: 0 }
+      return
+    }
     // Where it ends before what was read, it was cut meanwhile: the reader finds out.
-    const { generation = 0, offset = 0 } = state.cursor ?? {}
-    const end = written.end > offset ? written.end : Number.POSITIVE_INFINITY
-    for (const { id } of waiting) this.#written.set(id, { ...written, end, generation })
+    const { generation = 0, offset = 0 } = this.#engine.state.cursor ?? {}
+    const end = size > offset ? size : Number.POSITIVE_INFINITY
+    for (const id of ids) this.#written.set(id, { inode, end, generation })
   }
 
   /** What was read and not recognised, for whatever reason, stands there all the same: it is not written again and again. */
@@ -73,22 +110,34 @@ export class Post {
     for (const [id] of read) this.#written.delete(id)
   }
 
+  /** What another process was killed at. */
+  #partOfBefore(waiting: readonly SeenRecord[]): Part | null {
+    const { setting, state } = this.#engine
+    const texts = waiting.map((record) => chatText(this.#engine, record))
+    const end = texts.length === 0 ? null : endOf(setting.places.chat, state.cursor?.offset ?? 0)
+    const found = end === null ? null : findPart(end.bytes, texts, end.size)
+    if (end === null || found === null) return null
+    const rest = Buffer.from(texts[found.index] ?? '').subarray(found.length)
+    const ids = waiting.slice(found.index, found.index + 1).map(({ id }) => id)
+    return { ids, rest, inode: end.inode, size: end.size, from: setting.clock.steady() + PART }
+  }
+
   /** What must come first so that a line begins; null: somebody is writing a message, however long that takes. */
-  #startOfLine(): string | null {
+  #startOfLine(): Buffer | null {
     const { places, clock } = this.#engine.setting
     const half = lastHalf(places.chat)
     if (half === null) {
       this.#halfSince = null
-      return ''
+      return Buffer.of()
     }
     // A line that has lost its end after it was read.
-    if (half.end === this.#engine.state.cursor?.offset) return '\n'
+    if (half.end === this.#engine.state.cursor?.offset) return lineEnd
     if (/^\ufeff?[[\s]/.test(half.text)) {
       this.isWaiting = true
       return null
     }
     this.#halfSince ??= clock.steady()
-    return clock.steady() - this.#halfSince < HALF ? null : '\n'
+    return clock.steady() - this.#halfSince < HALF ? null : lineEnd
   }
 }
 
@@ -115,26 +164,58 @@ function lastHalf(path: string): { readonly text: string; readonly end: number }
   }
 }
 
-/** In one write, which others cannot get between. Null: not all of it is there. */
-function append(path: string, text: string): Place | null {
+interface Appended {
+  readonly inode: number
+  /** Of the file, once it was written. */
+  readonly size: number
+  readonly written: number
+  /** Nobody has written behind it yet. */
+  readonly isLast: boolean
+}
+
+const nothingWritten: Appended = { inode: 0, size: 0, written: 0, isLast: false }
+
+/** In one write, which others cannot get between. Says how much of it is there, and where that ends. */
+function append(path: string, bytes: Buffer): Appended {
   let file: number
   try {
     file = openSync(path, 'a+', 0o644)
   } catch {
-    return null
+    return nothingWritten
   }
   try {
-    const bytes = Buffer.from(text)
     const written = writeSync(file, bytes)
-    const { size, ino } = fstatSync(file)
-    if (written === bytes.length) return { inode: ino, end: size }
-    // A part of a message is a message too, with another meaning: it must not stay, unless others wrote below it.
+    const { ino: inode, size } = fstatSync(file)
+    // Somebody may have written behind it by now.
     const isLast = readAt(file, size - written, written).equals(bytes.subarray(0, written))
-    if (isLast) ftruncateSync(file, size - written)
-    return null
+    return { inode, size, written, isLast }
   } catch {
-    return null
+    return nothingWritten
   } finally {
     closeSync(file)
   }
+}
+
+/** What stands below a place, if that is not too much. */
+function endOf(
+  path: string,
+  offset: number,
+): { readonly bytes: Buffer; readonly inode: number; readonly size: number } | null {
+  try {
+    const file = openRegular(path)
+    try {
+      const { ino: inode, size } = fstatSync(file)
+      const from = Math.max(offset, size - LONGEST_PART)
+      return size <= from ? null : { bytes: readAt(file, from, size - from), inode, size }
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}
+
+function isAtEnd(path: string, part: Part | null): boolean {
+  const stat = part === null ? undefined : statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && stat.ino === part?.inode && stat.size === part.size
 }

@@ -3,14 +3,17 @@ import { fstatSync } from 'node:fs'
 
 /** Where others write to it all the time it never rests; nobody saves a file for so long (ms). */
 const MOST = 2000
+/** Whoever waits for a rest looks more often; one who has not looked for longer waits for another (ms). */
+const FORGOTTEN = 1000
 
 interface Look {
   readonly inode: number
   readonly size: number
   readonly modified: number
-  /** Since when it is so, and when it was first looked at. */
+  /** Since when it is so, when it was first looked at, and when last. */
   readonly since: number
   readonly first: number
+  readonly last: number
 }
 
 export class Rest {
@@ -28,8 +31,9 @@ export class Rest {
     const now = this.#clock()
     const last = this.#last?.inode === inode ? this.#last : null
     const isSame = last?.size === size && last.modified === modified
-    const { since, first } = { since: isSame ? last.since : now, first: last?.first ?? now }
-    this.#last = { inode, size, modified, since, first }
+    const isWaiting = last !== null && now - last.last <= FORGOTTEN
+    const { since, first } = { since: isSame ? last.since : now, first: isWaiting ? last.first : now }
+    this.#last = { inode, size, modified, since, first, last: now }
     return now - since >= ms || now - first >= Math.max(ms, most)
   }
 

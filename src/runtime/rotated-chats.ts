@@ -1,9 +1,9 @@
 /** Files that were chat.md once: rotated under another name or copied, perhaps several times while nobody read. */
-import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openRegular } from '../project/regular-file.ts'
-import type { Cursor } from '../workplace/records.ts'
-import { isContinued } from './chat-file.ts'
+import type { Cursor, FileId } from '../workplace/records.ts'
+import { CHUNK, isContinued, readAt } from './chat-file.ts'
 import type { Places } from './places.ts'
 
 /** A file that is being read. */
@@ -41,6 +41,11 @@ export function openQuietly(places: Folder, path: string): Held | null {
   }
 }
 
+/** Editors keep what they have saved over under such names; that is no rotation. */
+export function isBackup(name: string): boolean {
+  return /~$|\.(bak|orig)$/.test(name)
+}
+
 /** What it is called now. */
 export function nameOf(places: Folder, { inode, name }: Held): string {
   const path = chatsIn(places).find((path) => statSync(path, { throwIfNoEntry: false })?.ino === inode)
@@ -63,22 +68,83 @@ export function findCopy(places: Folder, cursor: Cursor): Held | null {
   return found
 }
 
+/** So many files that were looked at are told from others by number; more are older than these. */
+const MOST_FINISHED = 64
+/** So far a clock is set back (ms). A file that is older than the last rotation by more was put there by somebody. */
+const SET_BACK = 24 * 60 * 60 * 1000
+
 /** Rotated chats that may not have been read, the oldest first. A file that was there before the last rotation is none. */
-export function archives(places: Folder, { rotated, origin }: Cursor): string[] {
-  const current = statSync(places.chat, { throwIfNoEntry: false })?.ino
-  return chatsIn(places)
-    .map((path) => ({ path, stat: statSync(path, { throwIfNoEntry: false }) }))
-    .flatMap(({ path, stat }) => (stat?.isFile() && stat.ino !== current ? [{ path, stat }] : []))
-    .filter(({ stat }) => stat.birthtimeMs >= rotated || stat.ino === origin)
+export function archives(places: Folder, cursor: Cursor): string[] {
+  const isFinished = finishedBy(cursor)
+  return rotatedIn(places)
+    .filter(({ stat }) => stat.ino !== cursor.inode || stat.birthtimeMs !== cursor.born)
+    .filter(({ stat }) => !isFinished(stat.ino, stat.birthtimeMs))
     .sort((one, other) => one.stat.mtimeMs - other.stat.mtimeMs)
     .map(({ path }) => path)
 }
 
-/** The moment at which the newest of them was made. */
-export function newestRotated(places: Folder): number {
+/** What is noted of rotated files when all that are there have been looked at. */
+export function allFinished(places: Folder): Required<Pick<Cursor, 'rotated' | 'finished'>> {
+  const stats = rotatedIn(places).map(({ stat }) => stat)
+  const rotated = Math.max(0, ...stats.map(({ birthtimeMs }) => birthtimeMs))
+  return { rotated, finished: newest(stats.map(({ ino, birthtimeMs }) => [ino, birthtimeMs])) }
+}
+
+/** These files were looked at, too. */
+export function finish(cursor: Cursor, ...files: readonly Pick<Held, 'inode' | 'born'>[]): Cursor {
+  const { finished = [] } = cursor
+  const others = files.filter(({ inode, born }) => !finished.some(([ino, made]) => ino === inode && made === born))
+  return { ...cursor, finished: newest([...finished, ...others.map(({ inode, born }): FileId => [inode, born])]) }
+}
+
+function newest(files: readonly FileId[]): FileId[] {
+  return [...files].sort(([, one], [, other]) => one - other).slice(-MOST_FINISHED)
+}
+
+function finishedBy({ rotated, finished, origin }: Cursor): (inode: number, born: number) => boolean {
+  const isListed = (inode: number, born: number) =>
+    finished?.some(([ino, made]) => ino === inode && made === born) ?? false
+  return (inode, born) => isListed(inode, born) || (inode !== origin && born < oldestOf(rotated, finished))
+}
+
+/** Files that were made before this moment were looked at; journals of older versions have no list. */
+function oldestOf(rotated: number, finished: Cursor['finished']): number {
+  if (finished === undefined) return rotated
+  return finished.length < MOST_FINISHED ? rotated - SET_BACK : (finished[0]?.[1] ?? 0)
+}
+
+/** Whether all of a file is the beginning of another one that was read: somebody has made a copy of it. */
+export function isCopy(places: Folder, { file, inode }: Held, cursor: Cursor): boolean {
+  const { finished = [] } = cursor
+  const isRead = (ino: number, born: number) =>
+    ino === cursor.inode || finished.some(([one, made]) => one === ino && made === born)
+  return chatsIn(places).some((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat?.isFile() || stat.ino === inode || !isRead(stat.ino, stat.birthtimeMs)) return false
+    const other = openQuietly(places, path)
+    if (other === null) return false
+    try {
+      return beginsWith(other.file, file)
+    } finally {
+      closeSync(other.file)
+    }
+  })
+}
+
+function beginsWith(file: number, beginning: number): boolean {
+  const { size } = fstatSync(beginning)
+  for (let at = 0; at < size; at += CHUNK) {
+    const length = Math.min(CHUNK, size - at)
+    if (!readAt(file, at, length).equals(readAt(beginning, at, length))) return false
+  }
+  return true
+}
+
+function rotatedIn(places: Folder): { readonly path: string; readonly stat: Stats }[] {
   const current = statSync(places.chat, { throwIfNoEntry: false })?.ino
-  const stats = chatsIn(places).map((path) => statSync(path, { throwIfNoEntry: false }))
-  return Math.max(0, ...stats.map((stat) => (stat === undefined || stat.ino === current ? 0 : stat.birthtimeMs)))
+  return chatsIn(places)
+    .map((path) => ({ path, stat: statSync(path, { throwIfNoEntry: false }) }))
+    .flatMap(({ path, stat }) => (stat?.isFile() && stat.ino !== current ? [{ path, stat }] : []))
 }
 
 /** `chat.1.md`, `chat-2026.md`, `chat.md.1`, `memory/chat.old.md`. */

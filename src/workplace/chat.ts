@@ -46,6 +46,11 @@ export function mayStart(line: string): boolean {
   return address !== undefined && !isPerson(address.split('-to-').at(-1) ?? '')
 }
 
+/** Whether it is said to a person: it starts nobody. */
+export function isToPerson(line: string): boolean {
+  return attempt.test(line) && !mayStart(line)
+}
+
 /** Its text is still to come, in indented lines. */
 export function isBareAddress(line: string): boolean {
   return attempt.test(line) && header.exec(line.trimEnd())?.[3] === undefined && line.trimEnd().endsWith(':')
@@ -66,7 +71,6 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] as ChatLine
     const text = line.text.replace(/\r$/, '')
-    const end = endOfMessage(lines, at)
     const found = header.exec(text)
     if (found === null) {
       if (attempt.test(text)) broken.push(brokenLine(line, 'this is no message: `[sender-to-recipient]: text` is'))
@@ -82,10 +86,16 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     }
     const [, address = '', observers, first = ''] = found
     const read = readHeader(address, observers, isKnown)
+    // Notes in brackets are no messages, unless they have the form of an address.
+    if ('why' in read && !address.includes('-to-')) {
+      at++
+      continue
+    }
+    // Only for messages: else a file of empty lines would be looked through for each of them.
+    const end = endOfMessage(lines, at)
     if ('why' in read) {
-      // Notes in brackets are no messages, unless they have the form of an address.
-      if (address.includes('-to-')) broken.push(brokenLine(line, read.why))
-      at = address.includes('-to-') ? end : at + 1
+      broken.push(brokenLine(line, read.why))
+      at = end
       continue
     }
     const rest = lines.slice(at + 1, end).map((one) => one.text.replace(/\r$/, '').replace(/^(\t| {1,2})/, ''))
@@ -94,6 +104,19 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     at = end
   }
   return { messages, broken }
+}
+
+/** The lines without the messages that begin in these. */
+export function withoutMessages<Line extends ChatLine>(
+  lines: readonly Line[],
+  numbers: ReadonlySet<number>,
+): readonly Line[] {
+  let isWithin = false
+  return lines.filter(({ number, text }) => {
+    if (numbers.has(number)) isWithin = true
+    else if (text.trim() !== '' && !isIndented(text)) isWithin = false
+    return !isWithin
+  })
 }
 
 /** The line behind the last one that is indented; empty lines belong to the message if an indented one follows. */

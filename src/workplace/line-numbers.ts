@@ -8,16 +8,26 @@ export function parseRanges(text: string): ((number: number) => boolean) | null 
   return (number) => ranges.some(({ from, to }) => number >= from && number <= to)
 }
 
-/** At most so many parts; how many numbers are left then. */
-export function formatRanges(numbers: readonly number[], most = 20): { readonly text: string; readonly left: number } {
-  const parts: { from: number; to: number }[] = []
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Numbers that follow each other are one range. */
+export function rangesOf(numbers: readonly number[]): Range[] {
+  const ranges: Range[] = []
   for (const number of numbers) {
-    const part = parts.at(-1)
-    if (part !== undefined && number === part.to + 1) part.to = number
-    else parts.push({ from: number, to: number })
+    const last = ranges.at(-1)
+    if (last !== undefined && number === last.to + 1) ranges.splice(-1, 1, { from: last.from, to: number })
+    else ranges.push({ from: number, to: number })
   }
-  const shown = parts.slice(0, most)
-  const covered = shown.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  const text = shown.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(',')
-  return { text, left: numbers.length - covered }
+  return ranges
+}
+
+/** All of them, in as many texts as it takes: each has at most so many. */
+export function formatRanges(ranges: readonly Range[], most = 20): string[] {
+  const words = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
+  const texts: string[] = []
+  for (let at = 0; at < words.length; at += most) texts.push(words.slice(at, at + most).join(','))
+  return texts
 }

@@ -22,10 +22,11 @@ export interface Separated<Line extends ChatLine> {
  * behind that half, and its other half below our text.
  */
 export function separateOwn<Line extends ChatLine>(
-  lines: readonly Line[],
+  given: readonly Line[],
   own: readonly OwnText[],
   before: string | null,
 ): Separated<Line> {
+  const lines = [...given]
   const waiting = [...own]
   const kept: Line[] = []
   const found: { id: string; line: number }[] = []
@@ -40,6 +41,12 @@ export function separateOwn<Line extends ChatLine>(
       found.push({ id: text.id, line: line.number })
       if (ahead !== '') half = ahead
       at += text.lines.length
+      continue
+    }
+    const part = half === null ? findPart(lines, at, waiting) : null
+    if (part !== null) {
+      at += part.lines
+      lines[at] = { ...(lines[at] as Line), text: part.behind }
       continue
     }
     if (half === null) kept.push(line)
@@ -67,4 +74,31 @@ function findOwn(
   if (whole !== undefined) return { text: whole, ahead: '' }
   const glued = mayBeGlued ? own.find((text) => here.endsWith(text.lines[0] ?? '') && isBelow(text)) : undefined
   return glued === undefined ? null : { text: glued, ahead: here.slice(0, here.length - (glued.lines[0] ?? '').length) }
+}
+
+/**
+ * A text of ours that broke off, because there was no room or its writer was killed, and what somebody else has written behind
+ * it then: how many whole lines of it there are, and the line of the other one.
+ */
+function findPart(
+  lines: readonly ChatLine[],
+  at: number,
+  own: readonly OwnText[],
+): { readonly lines: number; readonly behind: string } | null {
+  for (const text of own) {
+    let whole = 0
+    while (whole < text.lines.length && lines[at + whole]?.text === text.lines[whole]) whole++
+    const here = lines[at + whole]?.text ?? ''
+    const shared = sharedLength(here, text.lines[whole] ?? '')
+    for (let start = here.lastIndexOf('[', shared); start > 0; start = here.lastIndexOf('[', start - 1)) {
+      if (isAddressed(here.slice(start))) return { lines: whole, behind: here.slice(start) }
+    }
+  }
+  return null
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
 }

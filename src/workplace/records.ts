@@ -21,6 +21,14 @@ export interface Cursor {
   readonly memory: { readonly size: number; readonly lines: number }
   /** The moment at which the newest of the rotated files was made that were there when chat.md was last begun (ms). */
   readonly rotated: number
+  /** Rotated files that were looked at, by number and moment: clocks are set back, so the moment alone does not tell. */
+  readonly finished?: readonly FileId[]
+  /** The rotated files that were read last: somebody who has them open may still write to them. */
+  readonly left?: readonly LeftFile[]
+  /** Lines to people: how many were read below the last one that may start somebody, and the fingerprints of the last of all. */
+  readonly notes?: { readonly count: number; readonly last: readonly number[] }
+  /** Lines up to there are not run: among them are some that were read before. */
+  readonly heldTo?: number
   /** While a copy is read: the number of the file that was copied, and cut then. */
   readonly origin?: number
   /** While rotated files are read: what was read before is in none of them, so they may be old. */
@@ -32,6 +40,12 @@ export interface Cursor {
   /** What was read before may come back as if it were new: into a file that was emptied, or cut short. */
   readonly wary?: 'empty' | 'cut'
 }
+
+/** Its number, and the moment it was made (ms). */
+export type FileId = readonly [inode: number, born: number]
+
+/** A rotated file, as far as it was read; the generation in which that was. */
+export type LeftFile = Pick<Cursor, 'generation' | 'inode' | 'born' | 'offset' | 'line' | 'anchor'>
 
 /** A process, beyond doubt: numbers of processes come round again, the moment of the start does not. */
 export interface ProcessId {

@@ -1,13 +1,16 @@
 /** Where the reading of chat.md goes on after somebody rotated, cut, saved or copied it: history never runs again. */
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -378,6 +381,61 @@ test('a file that is being saved is left alone until it rests', () => {
   expect(scene.reader.isAtEnd).toBe(true)
 })
 
+describe('after a while in peace, a save is waited for as if it were the first', () => {
+  /** As `echo >` and many editors do it. */
+  const saveInPlace = (text: string) => {
+    put('')
+    expect(scene.look(20)).toEqual([])
+    expect(scene.look(20)).toEqual([])
+    put(text)
+    return scene.read()
+  }
+  const peace = () => {
+    for (let seconds = 0; seconds < 5; seconds++) expect(scene.look(1000)).toEqual([])
+  }
+
+  test('when it was moved away and back before', () => {
+    put(said('deploy'))
+    scene.read()
+    renameSync(scene.chat, at('chat.tmp.md'))
+    scene.look(50)
+    renameSync(at('chat.tmp.md'), scene.chat)
+    peace()
+    expect(saveInPlace(said('deploy', 'second'))).toEqual(['second'])
+  })
+
+  test('when an address was waited for', () => {
+    put(`${said('deploy')}[user-to-ada]:\n`)
+    expect(scene.look(1000)).toEqual(['deploy'])
+    expect(scene.look(990)).toEqual([])
+    expect(saveInPlace(said('deploy', 'second'))).toEqual(['second'])
+  })
+
+  test('when it was saved before', () => {
+    put(said('deploy', 'one'))
+    scene.read()
+    put('')
+    scene.look(50)
+    put(said('deploy', 'one'))
+    scene.look(50)
+    peace()
+    expect(saveInPlace(said('deploy', 'one', 'second'))).toEqual(['second'])
+  })
+})
+
+test('a file that was away for a moment is none that was made anew', () => {
+  put(said('deploy to staging'))
+  scene.read()
+  renameSync(scene.chat, at('chat.tmp.md'))
+  scene.look(150)
+  scene.look(150)
+  renameSync(at('chat.tmp.md'), scene.chat)
+  expect(scene.read()).toEqual([])
+  put(said('deploy to staging, carefully'))
+  expect(scene.read()).toEqual([])
+  expect(heldLines()).toEqual(['chat.md:1'])
+})
+
 describe('cut', () => {
   test('to nothing, it begins anew; the same line is then another message', () => {
     put(said('one'))
@@ -503,3 +561,326 @@ describe('the memory', () => {
     expect(scene.read()).toEqual(['four'])
   })
 })
+
+describe('what is said again is new', () => {
+  const old = ['run the tests', 'one', 'two', 'three', 'four', 'five']
+  const fresh = (count: number, word = 'new') => Array.from({ length: count }, (_none, number) => `${word} ${number}`)
+  beforeEach(() => {
+    put(said(...old))
+    expect(scene.read()).toEqual(old)
+  })
+
+  test.each([
+    ['as the only line', ['run the tests']],
+    ['as the first of several', ['run the tests', ...fresh(5)]],
+    ['between new ones', [...fresh(4), 'two', ...fresh(4, 'newer')]],
+  ])('in the file after a rotation, %s', (_where, lines) => {
+    rotate('chat.1.md')
+    add(...lines)
+    expect(scene.read()).toEqual(lines)
+    expect(scene.held).toEqual([])
+  })
+
+  test('below an end that is in its place, although a line above it was changed', () => {
+    const lines = [...fresh(5), 'two', ...fresh(4, 'newer')]
+    save(text().replace('one', 'one!') + said(...lines))
+    expect(scene.read()).toEqual(lines)
+    expect(heldLines()).toEqual(['chat.md:2'])
+  })
+
+  test('also the last line that was read, below new ones', () => {
+    save(`a note\n${text()}${said('build', 'deploy', 'tell me', 'five', 'more')}`)
+    expect(scene.read()).toEqual(['build', 'deploy', 'tell me', 'five', 'more'])
+    expect(scene.held).toEqual([])
+  })
+
+  test('below a last line that was changed', () => {
+    save(text().replace('five', 'Five'))
+    expect(scene.read()).toEqual([])
+    const lines = [...fresh(1), 'two', ...fresh(9, 'newer')]
+    add(...lines)
+    expect(scene.read()).toEqual(lines)
+    expect(heldLines()).toEqual(['chat.md:6'])
+  })
+
+  test('and where it is not, it does not take new ones with it', () => {
+    save(text().replace('five', 'Five'))
+    scene.read()
+    add('one', 'new 0')
+    expect(scene.read()).toEqual(['new 0'])
+    expect(heldLines()).toEqual(['chat.md:6', 'chat.md:7'])
+  })
+})
+
+describe('what is not sure to be said again is held', () => {
+  test.each([
+    ['right below the end', ['two', 'a', 'b', 'c', 'd']],
+    ['two at once', ['a', 'b', 'c', 'd', 'one', 'two', 'e', 'f', 'g', 'h']],
+    ['too many', ['a', 'one', 'b', 'two']],
+  ])('below a change: %s', (_how, lines) => {
+    put(said('one', 'two', 'three', 'four', 'five', 'six'))
+    scene.read()
+    save(text().replace('three', '3') + said(...lines))
+    expect(scene.read()).toEqual([])
+    const numbers = new Set(scene.held.flatMap(({ lines }) => numbersIn(lines)))
+    expect([...numbers].sort((one, other) => one - other)).toEqual([3, ...lines.map((_line, index) => 7 + index)])
+    add('seven')
+    expect(scene.read()).toEqual(['seven'])
+  })
+
+  test.each(['chat.md~', 'chat.md.bak', 'chat.md.orig'])(
+    'in a file that an editor saved, and keeps as %s',
+    (backup) => {
+      put(said('one', 'two', 'three'))
+      scene.read()
+      renameSync(scene.chat, at(backup))
+      put(said('one'))
+      expect(scene.read()).toEqual([])
+      expect(heldLines()).toEqual(['chat.md:1'])
+    },
+  )
+
+  test('with a new line beside it, in the file after a rotation: both are told', () => {
+    put(said('one', 'two', 'three'))
+    scene.read()
+    rotate('chat.1.md')
+    add('one', 'new')
+    expect(scene.read()).toEqual([])
+    expect(heldLines()).toEqual(['chat.md:2', 'chat.md:1'])
+  })
+
+  test('in a file that was removed and came back', () => {
+    put(said('one', 'two', 'three'))
+    scene.read()
+    rmSync(scene.chat)
+    expect(scene.read()).toEqual([])
+    put(said('one'))
+    expect(scene.read()).toEqual([])
+    expect(heldLines()).toEqual(['chat.md:1'])
+  })
+
+  test('in a rotated file between, unless it is a copy of what was read', () => {
+    put(said('one', 'two', 'three'))
+    scene.read()
+    scene.restart()
+    copyFileSync(scene.chat, at('chat-copy.md'))
+    rotate('chat.1.md')
+    add('one')
+    rotate('chat.2.md')
+    add('next')
+    expect(scene.read()).toEqual(['next'])
+    expect(heldLines()).toEqual(['chat.2.md:1'])
+    scene.restart()
+    expect(scene.read()).toEqual([])
+    expect(scene.held).toHaveLength(1)
+  })
+})
+
+describe('whatever is held is told', () => {
+  const noteTo = (number: number) => `[ada-to-user]: note ${number}\n`
+
+  test('however many places it has', () => {
+    put(said('one', 'two', 'three', 'four'))
+    scene.read()
+    const lines = Array.from({ length: 50 }, (_none, number) => `${said(`new ${number}`)}\n`).join('')
+    save(text().replace('four', 'Four') + lines)
+    expect(scene.read()).toEqual([])
+    const told = new Set(scene.held.flatMap(({ lines }) => numbersIn(lines)))
+    expect([...told]).toEqual([4, ...Array.from({ length: 50 }, (_none, number) => 5 + 2 * number), 1, 2, 3])
+    expect(scene.held.length).toBeGreaterThan(2)
+  })
+
+  test('those first that nobody has read, also of what came into a file that was cut', () => {
+    const all = Array.from({ length: 60 }, (_none, number) => `${number}`)
+    put(said(...all))
+    scene.read()
+    put(said('0'))
+    scene.read()
+    scene.held.length = 0
+    appendFileSync(
+      scene.chat,
+      all.map((text, number) => `${said(text)}${noteTo(number)}${said(`new ${text}`)}\n`).join(''),
+    )
+    expect(scene.read().filter((line) => /^\d|^new/.test(line))).toEqual([])
+    const told = scene.held.map(({ lines }) => numbersIn(lines))
+    const firstOld = told.findIndex((numbers) => numbers.includes(2))
+    const unread = Array.from({ length: 60 }, (_none, number) => 4 + 4 * number)
+    expect(told.slice(0, firstOld).flat()).toEqual(unread)
+    expect(new Set(told.flat()).size).toBe(120)
+  })
+})
+
+describe('lines to people', () => {
+  const ask = '[ada-to-user]: may I drop the table?\n'
+  const done = '[ada-to-user]: done\n'
+  const many = ['one', 'two', 'three', 'four', 'five']
+
+  test('below the end are read, although a line above it was changed', () => {
+    put(said(...many) + done)
+    scene.read()
+    save(text().replace('two', '2') + done + ask + said('six'))
+    expect(scene.read()).toEqual([done.trim(), ask.trim(), 'six'])
+    expect(heldLines()).toEqual(['chat.md:2'])
+    save(text().replace('three', '3'))
+    expect(scene.read()).toEqual([])
+  })
+
+  test('below more of them than can be remembered', () => {
+    const notes = Array.from({ length: 40 }, (_none, number) => `[ada-to-user]: note ${number}\n`).join('')
+    put(said(...many) + notes)
+    scene.read()
+    save(text().replace('two', '2') + ask)
+    expect(scene.read()).toEqual([ask.trim()])
+  })
+
+  test('are read among lines that are held', () => {
+    put(said(...many))
+    scene.read()
+    save(text().replace('three', '3') + said('one', 'two') + ask)
+    expect(scene.read()).toEqual([ask.trim()])
+    expect(heldLines()).toEqual(['chat.md:3', 'chat.md:6-7'])
+    put(said('one'))
+    scene.read()
+    appendFileSync(scene.chat, said('two', 'three') + ask)
+    expect(scene.read()).toEqual([ask.trim()])
+  })
+
+  test('are told of where the end was changed', () => {
+    put(said(...many) + done)
+    scene.read()
+    save(text().replace('five', '5') + ask)
+    expect(scene.read()).toEqual([])
+    expect(heldLines()).toEqual(['chat.md:5,7'])
+  })
+
+  test('are read in a rotated file that has nothing else', () => {
+    put(said(...many))
+    scene.read()
+    rotate('chat.1.md')
+    appendFileSync(scene.chat, ask)
+    rotate('chat.2.md')
+    add('six')
+    expect(scene.read()).toEqual([ask.trim(), 'six'])
+  })
+})
+
+describe('rotated files', () => {
+  const old = ['one', 'two', 'three', 'four']
+
+  test('made after the clock was set back are read', () => {
+    put(said(...old))
+    scene.read()
+    scene.cursor = { ...scene.cursor, rotated: Date.now() + 3_600_000 }
+    add('five')
+    copyAndCut('chat.7.md')
+    add('six')
+    expect(scene.read()).toEqual(['five', 'six'])
+    scene.restart()
+    expect(scene.read()).toEqual([])
+  })
+
+  test('of long ago that somebody brings along are not', () => {
+    put(said(...old))
+    scene.read()
+    rotate('chat.1.md')
+    add('five')
+    scene.read()
+    writeFileSync(at('chat-old.md'), said('ancient'))
+    scene.cursor = { ...scene.cursor, rotated: Date.now() + 3 * 86_400_000 }
+    rotate('chat.2.md')
+    add('six')
+    expect(scene.read()).toEqual(['six'])
+  })
+
+  test.each(times)('that a program still has open are read, %s', (_when, then) => {
+    put(said(...old))
+    scene.read()
+    const writer = openSync(scene.chat, 'a')
+    rotate('chat.1.md')
+    add('five')
+    expect(scene.read()).toEqual(['five'])
+    then()
+    writeSync(writer, said('stop the deployment').slice(0, 9))
+    expect(scene.read()).toEqual([])
+    writeSync(writer, said('stop the deployment').slice(9))
+    expect(scene.read()).toEqual(['stop the deployment'])
+    then()
+    expect(scene.read()).toEqual([])
+    rotate('chat.2.md')
+    add('six')
+    expect(scene.read()).toEqual(['six'])
+    then()
+    writeSync(writer, said('really'))
+    expect(scene.read()).toEqual(['really'])
+    expect(scene.held).toEqual([])
+    closeSync(writer)
+  })
+
+  test('that somebody changes afterwards are history', () => {
+    put(said(...old))
+    scene.read()
+    rotate('chat.1.md')
+    add('five')
+    scene.read()
+    writeFileSync(at('chat.1.md'), said('one', 'two', 'three', '4', 'more'))
+    expect(scene.read()).toEqual([])
+  })
+
+  test('to which the step could not be journalled are read again from where they were', () => {
+    put(said(...old))
+    scene.read()
+    add('five')
+    rotate('chat.1.md')
+    add('mid')
+    rotate('chat.2.md')
+    add('six')
+    const found: string[] = []
+    // The journal is full at every first step to something, and has room again later.
+    const tried = new Set<number>()
+    for (let step = 0; step < 40; step++) {
+      const before = scene.cursor
+      const batch = scene.look(300)
+      if (scene.cursor !== before && tried.size < tried.add(scene.cursor.inode).size) scene.cursor = before
+      else found.push(...batch)
+    }
+    expect(tried.size).toBeGreaterThan(1)
+    expect(found).toEqual(['five', 'mid', 'six'])
+    expect(scene.held).toEqual([])
+  })
+})
+
+test.each([
+  ['without it', '', ['chat.1.md:4']],
+  ['with it', '[user-to-ada]: fo', []],
+])('half a line in a rotated file is told where the file is put back %s', (_how, half, told) => {
+  put(`${said('one', 'two', 'three')}[user-to-ada]: fo`)
+  scene.read()
+  renameSync(scene.chat, at('chat.1.md'))
+  put(said('one', 'two', 'three') + half)
+  expect(scene.read()).toEqual([])
+  expect(heldLines()).toEqual(told)
+})
+
+test('a step to a new file that could not be journalled is made again as the same step', () => {
+  put(said('one', 'two', 'three', 'four'))
+  scene.read()
+  copyAndCut('chat.1.md')
+  scene.read()
+  add('five')
+  scene.read()
+  rotate('chat.2.md')
+  add('six', 'seven')
+  const before = scene.cursor
+  for (let times = 0; times < 10 && scene.cursor === before; times++) scene.look(100)
+  expect(scene.cursor).not.toBe(before)
+  scene.cursor = before
+  expect(scene.read()).toEqual(['six', 'seven'])
+  expect(scene.held).toEqual([])
+})
+
+function numbersIn(ranges: string): number[] {
+  return ranges.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number)
+    return Array.from({ length: to - from + 1 }, (_none, index) => from + index)
+  })
+}

@@ -59,7 +59,7 @@ export function openChatScene(): ChatScene {
         if (batch === null) break
         found.push(...batch.lines.map(({ text }) => text.replace('[user-to-ada]: ', '')))
         held.push(...batch.held)
-        scene.cursor = trust(batch.cursor, batch.lines)
+        scene.cursor = batch.aside === undefined ? trust(batch.cursor, batch.lines) : batch.cursor
       }
       now += ms
       return found

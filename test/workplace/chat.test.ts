@@ -135,3 +135,30 @@ describe('properties', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (one) => cleanText(cleanText(one)) === cleanText(one)))
   })
 })
+
+describe('long files', () => {
+  const looksAt = (texts: readonly string[]) => {
+    let looks = 0
+    const lines = texts.map((text, index) => ({
+      number: index + 1,
+      get text() {
+        looks++
+        return text
+      },
+    }))
+    parseChat(lines, isKnown)
+    return looks / texts.length
+  }
+
+  test.each([
+    ['empty', ['']],
+    ['indented', ['  more']],
+    ['notes in brackets and empty', ['[note]: x', '']],
+    ['addresses that nobody has, with empty lines below', ['[a-to-b-to-c]: x', '', '']],
+    ['messages with empty lines below', ['[user-to-coder]: x', '', '  y', '', '']],
+    ['no messages at all', ['a', '\t', '  ']],
+  ])('of lines that are %s are read through a few times, however long', (_what, part) => {
+    const texts = Array.from({ length: 3000 }, (_none, index) => part[index % part.length] ?? '')
+    expect(looksAt(texts)).toBeLessThan(8)
+  })
+})

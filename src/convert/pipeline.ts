@@ -215,15 +215,12 @@ function withDecisions(report: AccessReport, { revived }: Revival, sandbox: Unsa
 }
 
 function uncutKeys({ document: { findings }, agent }: Source): Refused | null {
-  const refuse = (code: Refused['code'], what: string): Refused => {
-    return {
-      code,
-      message: `The front matter of "${agent.name}" ${what}, so its keys cannot be told from its prompt.`,
-    }
+  if (findings.some(({ code }) => code === 'unclosed-front-matter')) {
+    const message = `The front matter of "${agent.name}" is never closed, so its keys cannot be told from its prompt.`
+    return { code: 'unclosed-front-matter', message }
   }
-  const has = (code: string) => findings.some((one) => one.code === code)
-  if (has('unclosed-front-matter')) return refuse('unclosed-front-matter', 'is never closed')
-  return has('unclear-front-matter') ? refuse('unclear-front-matter', 'has unclear fences') : null
+  const unclear = findings.find(({ code }) => code === 'unclear-front-matter')
+  return unclear === undefined ? null : { code: 'unclear-front-matter', message: unclear.message }
 }
 
 /** An agent none of whose tools exist is a question for a person, not an agent without tools. */

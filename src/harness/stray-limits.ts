@@ -1,0 +1,76 @@
+/** Lines of broken data that would limit the agent if they were keys, and that were read as part of something else. */
+import type { Finding } from '../model/diagnostics.ts'
+import type { Range } from '../model/place.ts'
+import { asSeen } from '../text/as-seen.ts'
+import { lineStart, lineStop, nextLine } from '../text/lines.ts'
+import type { DataNode } from '../text/tree.ts'
+import { isLimitingKey } from './limiting.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A word where a key could begin, and what comes behind it. A comment holds no keys. */
+const KEY_LIKE = /^[\s\-*+>?"'{[(,!&|]*([A-Za-z_][\w.-]*)["']?(.*)$/s
+const INSIDE_BRACES = /[{[,]\s*["']?([A-Za-z_][\w.-]*)["']?\s*[:=]/g
+
+/** The first such line of `range`, whose data had to be recovered; null: every word that could be such a key was read as one. */
+export function strayLimit(
+  text: string,
+  range: Range,
+  root: DataNode | null,
+  vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>,
+): Finding | null {
+  const read = new Set<number>()
+  if (root?.kind === 'map') addLinesRead(text, root, read)
+  const isBraced = /^\s*[{[]/.test(text.slice(range.start, range.end))
+  for (let start = range.start; start < range.end; start = nextLine(text, start)) {
+    const line = { start, end: Math.min(lineStop(text, start), range.end) }
+    // To YAML a line ends at a lone CR, too.
+    const parts = asSeen(text.slice(line.start, line.end)).split('\r')
+    for (const seen of read.has(start) ? parts.slice(1) : parts) {
+      const key = keyOf(seen, vocabulary) ?? (isBraced ? keyInside(seen, vocabulary) : null)
+      if (key !== null) return stray(key, seen.trim(), line)
+    }
+  }
+  return null
+}
+
+function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
+  const [, key, behind = ''] = KEY_LIKE.exec(seen) ?? []
+  if (key === undefined || !isLimit(key, vocabulary)) return null
+  const rest = behind.trim()
+  if (rest === '' || /^[:=]/.test(rest)) return key
+  // Without any sign between them: a word that is no English, or names of tools and nothing else.
+  if (!/^\s/.test(behind)) return null
+  return /[a-z][A-Z]|[_-]/.test(key) || namesTools(rest, vocabulary) ? key : null
+}
+
+function keyInside(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
+  for (const [, key = ''] of seen.matchAll(INSIDE_BRACES)) if (isLimit(key, vocabulary)) return key
+  return null
+}
+
+function isLimit(key: string, { accessKeys }: Pick<Vocabulary, 'accessKeys'>): boolean {
+  return accessKeys.has(key) || isLimitingKey(key)
+}
+
+function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>): boolean {
+  const words = text.split(/[\s,;[\]"']+/).filter((word) => word !== '')
+  return words.length > 0 && words.every((word) => toolNames.has(word.toLowerCase()))
+}
+
+/** Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. */
+function addLinesRead(text: string, node: DataNode, lines: Set<number>): void {
+  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines)
+  if (node.kind === 'scalar' && /^(?:"""|''')/.test(text.slice(node.range.start, node.range.start + 3)))
+    for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.add(at)
+  if (node.kind !== 'map') return
+  for (const { keyRange, value } of node.entries) {
+    lines.add(lineStart(text, keyRange.start))
+    addLinesRead(text, value, lines)
+  }
+}
+
+function stray(key: string, line: string, range: Range): Finding {
+  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line
+  const message = `The line \`${shown}\` seems to limit the agent by "${key}", and is not part of data that can be read; Troupe reads it as "nothing is allowed".`
+  return { code: 'unclear-front-matter', message, range }
+}

@@ -15,11 +15,18 @@ const none: ReadonlySet<string> = new Set()
 
 function limits(key: string, value: Json, ignored: ReadonlySet<string>): boolean {
   if (isLimitingKey(key) || saysSo(value)) return setsSomething(value)
-  if (wordsOf(key).some((word) => perhaps.has(word)) && isLimit(value)) return true
+  if (isPerhapsLimiting(key, value)) return true
   return within(value).some(([inner, one]) => !ignored.has(inner.toLowerCase()) && limits(inner, one, ignored))
 }
 
-const perhaps: ReadonlySet<string> = new Set(perhapsLimitingWords)
+const answered: ReadonlySet<string> = new Set(perhapsLimitingWords.answered)
+const named: ReadonlySet<string> = new Set(perhapsLimitingWords.named)
+
+function isPerhapsLimiting(key: string, value: Json): boolean {
+  const words = wordsOf(key)
+  if (words.some((word) => answered.has(word))) return isLimit(value, true)
+  return words.some((word) => named.has(word)) && isLimit(value, false)
+}
 
 /** `false` takes a limit away, and nothing at all sets none. */
 function setsSomething(value: Json): boolean {
@@ -55,21 +62,20 @@ function saysSo(value: Json): boolean {
   return typeof value === 'string' && limitingValues.includes(plain(asSeen(value)))
 }
 
-/** Yes or no, names of tools and nothing else, or an answer that limits. */
-function isLimit(value: Json): boolean {
-  if (typeof value === 'boolean') return true
-  if (typeof value === 'string') return isLimitingText(value)
-  if (Array.isArray(value))
-    return value.length > 0 && value.every((one) => typeof one === 'string' && isLimitingText(one))
-  return within(value).some(([key, one]) => isToolName(key) && isLimit(one))
+/** Names of tools and nothing else; or, where that may be said, yes or no, or an answer that limits. */
+function isLimit(value: Json, mayAnswer: boolean): boolean {
+  if (typeof value === 'boolean') return mayAnswer
+  if (typeof value === 'string') return isLimitingText(value, mayAnswer)
+  if (!Array.isArray(value)) return within(value).some(([key, one]) => isToolName(key) && isLimit(one, true))
+  return value.length > 0 && value.every((one) => typeof one === 'string' && isLimitingText(one, mayAnswer))
 }
 
-function isLimitingText(value: string): boolean {
+function isLimitingText(value: string, mayAnswer: boolean): boolean {
   const words = asSeen(value)
     .replace(/\([^()]*\)/g, '')
     .split(/[\s,;]+/)
     .filter((word) => word !== '')
-  return words.length > 0 && words.every((word) => answers.has(plain(word)) || isToolName(word))
+  return words.length > 0 && words.every((word) => (mayAnswer && answers.has(plain(word))) || isToolName(word))
 }
 
 const answers: ReadonlySet<string> = new Set(limitingAnswers)

@@ -24,6 +24,8 @@ export interface Document {
   readonly findings: readonly Finding[]
   /** Top-level keys whose values had to be recovered. */
   readonly recovered: readonly string[]
+  /** The ways to keys that stand there more than once, in formats whose programs take the last. */
+  readonly twice?: readonly (readonly string[])[]
   /** What holds the keys is there, and too long to be read. */
   readonly isUnread?: true
 }
@@ -76,7 +78,7 @@ function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: V
     parsed.findings.every(({ severity }) => severity === 'warning') &&
     (parsed.root === null || parsed.root.kind === 'map')
   if (isPlain || parsed.isUnread) return parsed
-  const stray = strayLimit(text, range, parsed.root, vocabulary)
+  const stray = strayLimit(text, range, parsed, vocabulary)
   return stray === null ? parsed : { ...parsed, findings: [...parsed.findings.map(withoutFix), stray] }
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
 import { asSeen } from '../text/as-seen.ts'
 import { lineStart, lineStop, nextLine } from '../text/lines.ts'
-import type { DataNode } from '../text/tree.ts'
+import type { DataNode, Parsed } from '../text/tree.ts'
 import { isLimitingKey } from './limiting.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -15,11 +15,13 @@ const INSIDE_BRACES = /[{[,]\s*["']?([A-Za-z_][\w.-]*)["']?\s*[:=]/g
 export function strayLimit(
   text: string,
   range: Range,
-  root: DataNode | null,
+  { root, findings }: Parsed,
   vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>,
 ): Finding | null {
   const read = new Set<number>()
   if (root?.kind === 'map') addLinesRead(text, root, read)
+  // What stands twice was read, and is unclear for that reason.
+  for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
   const isBraced = /^\s*[{[]/.test(text.slice(range.start, range.end))
   for (let start = range.start; start < range.end; start = nextLine(text, start)) {
     const line = { start, end: Math.min(lineStop(text, start), range.end) }

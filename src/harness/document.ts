@@ -32,7 +32,8 @@ export interface Document {
 
 export function parseDocument(text: string, format: Carrier['format'], vocabulary: Vocabulary): Document {
   if (format === 'markdown') return parseMarkdown(text, vocabulary)
-  const parsed = withoutStrays(text, { start: 0, end: text.length }, parseData(text, format, vocabulary), vocabulary)
+  const all = { start: 0, end: text.length }
+  const parsed = withoutStrays(text, all, parseData(text, format, vocabulary), vocabulary, format === 'yaml')
   return { text, format, body: null, frontMatter: null, ...parsed }
 }
 
@@ -65,7 +66,7 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
           findings: cut.findings.length > 0 ? [] : [unclearHead(text, body) ?? noFrontMatter],
           recovered: [],
         }
-      : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary)
+      : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary, true)
   const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
   const unclear = isBlank ? unclearHead(text, body) : yaml === null ? null : secondHead(text, body)
   const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
@@ -73,12 +74,12 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
 }
 
 /** What was recovered counts only where no line of it may have been a limit. Mended like that, the limit would be gone for good. */
-function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: Vocabulary): Parsed {
+function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: Vocabulary, isYaml: boolean): Parsed {
   const isPlain =
     parsed.findings.every(({ severity }) => severity === 'warning') &&
     (parsed.root === null || parsed.root.kind === 'map')
   if (isPlain || parsed.isUnread) return parsed
-  const stray = strayLimit(text, range, parsed, vocabulary)
+  const stray = strayLimit(text, range, parsed, vocabulary, isYaml)
   return stray === null ? parsed : { ...parsed, findings: [...parsed.findings.map(withoutFix), stray] }
 }
 

@@ -22,7 +22,8 @@ function limits(key: string, value: Json, ignored: ReadonlySet<string>): boolean
 const answered: ReadonlySet<string> = new Set(perhapsLimitingWords.answered)
 const named: ReadonlySet<string> = new Set(perhapsLimitingWords.named)
 
-function isPerhapsLimiting(key: string, value: Json): boolean {
+/** By a word that may limit, and a value that does. */
+export function isPerhapsLimiting(key: string, value: Json): boolean {
   const words = wordsOf(key)
   if (words.some((word) => answered.has(word))) return isLimit(value, true)
   return words.some((word) => named.has(word)) && isLimit(value, false)

@@ -4,7 +4,7 @@ import type { Range } from '../model/place.ts'
 import { asSeen } from '../text/as-seen.ts'
 import { lineStart, lineStop, nextLine } from '../text/lines.ts'
 import type { DataNode, Parsed } from '../text/tree.ts'
-import { isLimitingKey } from './limiting.ts'
+import { isLimitingKey, isPerhapsLimiting } from './limiting.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A word where a key could begin, and what comes behind it. A comment holds no keys. */
@@ -17,9 +17,11 @@ export function strayLimit(
   range: Range,
   { root, findings }: Parsed,
   vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>,
+  isYaml: boolean,
 ): Finding | null {
   const read = new Set<number>()
-  if (root?.kind === 'map') addLinesRead(text, root, read)
+  // Where depth is a matter of white space, no access key has another in it: that one has slipped.
+  if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary.accessKeys : none)
   // What stands twice was read, and is unclear for that reason.
   for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
   const isBraced = /^\s*[{[]/.test(text.slice(range.start, range.end))
@@ -35,10 +37,16 @@ export function strayLimit(
   return null
 }
 
+const none: ReadonlySet<string> = new Set()
+
 function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
   const [, key, behind = ''] = KEY_LIKE.exec(seen) ?? []
-  if (key === undefined || !isLimit(key, vocabulary)) return null
+  if (key === undefined) return null
   const rest = behind.trim()
+  if (!isLimit(key, vocabulary)) {
+    const value = /^[:=]/.test(rest) ? rest.replace(/[:=[\]{}"']+/g, ' ') : ''
+    return isPerhapsLimiting(key, value) ? key : null
+  }
   if (rest === '' || /^[:=]/.test(rest)) return key
   // Without any sign between them: a word that is no English, or names of tools and nothing else.
   if (!/^\s/.test(behind)) return null
@@ -60,14 +68,14 @@ function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>):
 }
 
 /** Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. */
-function addLinesRead(text: string, node: DataNode, lines: Set<number>): void {
-  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines)
+function addLinesRead(text: string, node: DataNode, lines: Set<number>, closed: ReadonlySet<string>): void {
+  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines, closed)
   if (node.kind === 'scalar' && /^(?:"""|''')/.test(text.slice(node.range.start, node.range.start + 3)))
     for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.add(at)
   if (node.kind !== 'map') return
-  for (const { keyRange, value } of node.entries) {
+  for (const { key, keyRange, value } of node.entries) {
     lines.add(lineStart(text, keyRange.start))
-    addLinesRead(text, value, lines)
+    if (!closed.has(key)) addLinesRead(text, value, lines, closed)
   }
 }
 

@@ -31,6 +31,8 @@ describe('a line of broken front matter that looks like a key', () => {
     'tools\uFF1A Grep',
     'tools\u2236 Grep',
     'skills:\n  - one\n  allowed-tools: Grep',
+    'note: [x\n  without: Write',
+    'tools:\n  disallowedTools: Write\nnote: a: b',
     'model: opus\n   readOnly: true\n  - x',
     'note: [x\n  t\u043Eols: Grep',
   ]

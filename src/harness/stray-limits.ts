@@ -9,13 +9,14 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** A word where a key could begin, and what comes behind it. A comment holds no keys. */
 const KEY_LIKE = /^[\s\-*+>?"'{[(,!&|]*([A-Za-z_][\w.-]*)["']?(.*)$/s
-const INSIDE_BRACES = /[{[,]\s*["']?([A-Za-z_][\w.-]*)["']?\s*[:=]/g
+/** Comments, texts and words, and whether a sign follows that stands behind keys. */
+const TOKEN = /(?:\/\/|#)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'{}[\],:=#]+)(\s*[:=])?/g
 
 /** The first such line of `range`, whose data had to be recovered; null: every word that could be such a key was read as one. */
 export function strayLimit(
   text: string,
   range: Range,
-  { root, findings }: Parsed,
+  { root, findings }: Pick<Parsed, 'root' | 'findings'>,
   vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>,
   isYaml: boolean,
 ): Finding | null {
@@ -24,13 +25,14 @@ export function strayLimit(
   if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary.accessKeys : none)
   // What stands twice was read, and is unclear for that reason.
   for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
-  const isBraced = /^\s*[{[]/.test(text.slice(range.start, range.end))
+  if (/^\s*[{[]/.test(text.slice(range.start, range.end)))
+    return strayInBraces(text, range, { root, findings }, vocabulary)
   for (let start = range.start; start < range.end; start = nextLine(text, start)) {
     const line = { start, end: Math.min(lineStop(text, start), range.end) }
     // To YAML a line ends at a lone CR, too.
     const parts = asSeen(text.slice(line.start, line.end)).split('\r')
     for (const seen of read.has(start) ? parts.slice(1) : parts) {
-      const key = keyOf(seen, vocabulary) ?? (isBraced ? keyInside(seen, vocabulary) : null)
+      const key = keyOf(seen, vocabulary)
       if (key !== null) return stray(key, seen.trim(), line)
     }
   }
@@ -53,9 +55,35 @@ function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNa
   return /[a-z][A-Z]|[_-]/.test(key) || namesTools(rest, vocabulary) ? key : null
 }
 
-function keyInside(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
-  for (const [, key = ''] of seen.matchAll(INSIDE_BRACES)) if (isLimit(key, vocabulary)) return key
+/** In braces a line is nothing: what counts is what stands before a colon, and was not read as a key. */
+function strayInBraces(
+  text: string,
+  { start, end }: Range,
+  { root, findings }: Pick<Parsed, 'root' | 'findings'>,
+  vocabulary: Pick<Vocabulary, 'accessKeys'>,
+): Finding | null {
+  const read = new Set<number>()
+  if (root?.kind === 'map') addPlacesOfKeys(root, read)
+  const twins = findings.filter(({ code }) => code === 'duplicate-key').map(({ range }) => range)
+  const isTwin = (at: number) => twins.some((twin) => at >= twin.start && at < twin.end)
+  for (const { 1: token, 2: sign, index } of text.slice(start, end).matchAll(TOKEN)) {
+    if (token === undefined || sign === undefined) continue
+    const at = start + index
+    const key = asSeen(token).replace(/^["']|["']$/g, '')
+    if (read.has(at) || !isLimit(key, vocabulary) || isTwin(at)) continue
+    const line = { start: at, end: Math.min(lineStop(text, at), end) }
+    return stray(key, text.slice(line.start, line.end).trim(), line)
+  }
   return null
+}
+
+function addPlacesOfKeys(node: DataNode, places: Set<number>): void {
+  if (node.kind === 'list') for (const item of node.items) addPlacesOfKeys(item, places)
+  if (node.kind !== 'map') return
+  for (const { keyRange, value } of node.entries) {
+    places.add(keyRange.start)
+    addPlacesOfKeys(value, places)
+  }
 }
 
 function isLimit(key: string, { accessKeys }: Pick<Vocabulary, 'accessKeys'>): boolean {

@@ -82,6 +82,25 @@ describe('a line of broken front matter that looks like a key', () => {
   })
 })
 
+describe('a key of broken JSON', () => {
+  const file = (...keys: string[]) => `{ "agent": { "a": { "prompt": "Say: tools: x.", ${keys.join(', ')} } } }`
+  test.each([
+    `'permission': { "edit": "deny" }`,
+    'permission: { "edit": "deny" }',
+    '"mode": "all" "permission" = 1',
+    '"permission" { "edit": "deny" }',
+  ])('that is not read: %s', (key) => {
+    expect(refusalOf('opencode', file(key), 'claude-code', 'config')?.code).toMatch(/^un(?:clear|readable)-/)
+  })
+
+  test.each(['"mode": "all" "permission": { "edit": "deny" }', '"mode": "all", /* "permission": 1 */ "x": [1,,2]'])(
+    'that is read, or a comment: %s',
+    (key) => {
+      expect(refusalOf('opencode', file(key), 'claude-code', 'config')).toBeNull()
+    },
+  )
+})
+
 describe('front matter in another language', () => {
   test.each(['---json', '---JSON', '---js', '---toml', '---yaml', '--- json', '---lisp'])('%s', (fence) => {
     const text = `${fence}\n{"description": "d"}\n---\nYou look at logs.\n`

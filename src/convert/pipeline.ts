@@ -162,7 +162,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     agent,
     isRestored: restored !== null,
     refusal:
-      uncutKeys(source) ??
+      uncutKeys(source, options.target) ??
       withoutPrompt(given) ??
       deadList(source, target, revival.dead) ??
       nothingLeft(source, target, carried) ??
@@ -214,16 +214,19 @@ function withDecisions(report: AccessReport, { revived }: Revival, sandbox: Unsa
   return { ...report, narrowed: [...report.narrowed, ...narrowed], revived, unsandboxed }
 }
 
-function uncutKeys({ document: { findings }, agent }: Source): Refused | null {
-  const refuse = (code: Refused['code'], what: string): Refused => {
-    return {
-      code,
-      message: `The front matter of "${agent.name}" ${what}, so its keys cannot be told from its prompt.`,
-    }
+function uncutKeys(
+  { document: { findings }, agent, harness, carrier, unreadAccess }: Source,
+  target: Target,
+): Refused | null {
+  if (findings.some(({ code }) => code === 'unclosed-front-matter')) {
+    const message = `The front matter of "${agent.name}" is never closed, so its keys cannot be told from its prompt.`
+    return { code: 'unclosed-front-matter', message }
   }
-  const has = (code: string) => findings.some((one) => one.code === code)
-  if (has('unclosed-front-matter')) return refuse('unclosed-front-matter', 'is never closed')
-  return has('unclear-front-matter') ? refuse('unclear-front-matter', 'has unclear fences') : null
+  const [first] = unreadAccess ?? []
+  // A copy says what the original says.
+  const isCopy = target.harness.id === harness.id && target.carrier.id === carrier.id
+  if (first === undefined || (isCopy && first.code !== 'unclear-front-matter')) return null
+  return { code: first.code, message: first.message }
 }
 
 /** An agent none of whose tools exist is a question for a person, not an agent without tools. */

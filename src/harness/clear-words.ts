@@ -1,7 +1,7 @@
 /** Which access keys of broken front matter can be read without guessing: only those that are valid by themselves. */
 import { parseDocument } from 'yaml'
 import { get, sameData, toData } from '../text/data.ts'
-import type { MapEntry, MapNode } from '../text/tree.ts'
+import type { DataNode, MapEntry, MapNode } from '../text/tree.ts'
 import type { Document } from './document.ts'
 import { topLevel } from './vocabulary.ts'
 
@@ -10,11 +10,12 @@ import { topLevel } from './vocabulary.ts'
  * goes on without belonging to it, a bracket that is never closed, a value glued to its key: nobody can tell what was meant.
  */
 export function isClear(
-  { text, format, findings, recovered, frontMatter }: Document,
+  { text, format, root, findings, recovered, frontMatter, twice }: Document,
   map: MapNode,
   path: string,
 ): boolean {
   const key = topLevel(path)
+  if (root !== null && twice !== undefined && isAmongTwins(root, map, key, twice)) return false
   if (format === 'toml') return !recovered.includes(key) && !isMisplaced(text, map, path)
   if (format !== 'markdown' && format !== 'yaml') return !recovered.includes(key)
   const end = frontMatter?.yaml?.end ?? text.length
@@ -23,6 +24,34 @@ export function isClear(
   const own = map.entries.filter((entry) => entry.key === key)
   if (isTwice(text.slice(frontMatter?.yaml?.start ?? 0, end), key)) return false
   return own.every((entry) => isValidAlone(linesOf(text.slice(entry.range.start, end)), entry))
+}
+
+/** Whether the key, something in it, or what the definition stands in is there twice: the first may be the one that was meant. */
+function isAmongTwins(root: DataNode, map: MapNode, key: string, twice: readonly (readonly string[])[]): boolean {
+  const way = waysIn(root).get(map)
+  if (way === undefined) return true
+  const own = [...way, key]
+  return twice.some((one) => one.slice(0, own.length).every((step, at) => step === own[at]))
+}
+
+const ways = new WeakMap<DataNode, ReadonlyMap<DataNode, readonly string[]>>()
+
+/** How each map is reached from the top. */
+function waysIn(root: DataNode): ReadonlyMap<DataNode, readonly string[]> {
+  let known = ways.get(root)
+  if (known === undefined) {
+    const found = new Map<DataNode, readonly string[]>()
+    const visit = (node: DataNode, way: readonly string[]): void => {
+      if (node.kind === 'list') for (const item of node.items) visit(item, [...way, '-'])
+      if (node.kind !== 'map') return
+      found.set(node, way)
+      for (const { key, value } of node.entries) visit(value, [...way, key])
+    }
+    visit(root, [])
+    known = found
+    ways.set(root, known)
+  }
+  return known
 }
 
 /** Of two lists under one name the first may be the one that was meant. */

@@ -7,10 +7,11 @@ import { parseJson } from '../text/json.ts'
 import { parsePrs } from '../text/prs.ts'
 import { parseToml } from '../text/toml.ts'
 import type { DataNode, Parsed } from '../text/tree.ts'
-import { keysInHead } from '../text/uncut-head.ts'
+import { type HeadKey, headInLanguage, keysInHead, keysOfSecondHead } from '../text/uncut-head.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { isLimitingKey } from './limiting.ts'
 import type { Carrier } from './schema/harness.ts'
+import { strayLimit } from './stray-limits.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Document {
@@ -23,13 +24,16 @@ export interface Document {
   readonly findings: readonly Finding[]
   /** Top-level keys whose values had to be recovered. */
   readonly recovered: readonly string[]
+  /** The ways to keys that stand there more than once, in formats whose programs take the last. */
+  readonly twice?: readonly (readonly string[])[]
   /** What holds the keys is there, and too long to be read. */
   readonly isUnread?: true
 }
 
 export function parseDocument(text: string, format: Carrier['format'], vocabulary: Vocabulary): Document {
   if (format === 'markdown') return parseMarkdown(text, vocabulary)
-  const parsed = parseData(text, format, vocabulary)
+  const all = { start: 0, end: text.length }
+  const parsed = withoutStrays(text, all, parseData(text, format, vocabulary), vocabulary, format === 'yaml')
   return { text, format, body: null, frontMatter: null, ...parsed }
 }
 
@@ -62,16 +66,40 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
           findings: cut.findings.length > 0 ? [] : [unclearHead(text, body) ?? noFrontMatter],
           recovered: [],
         }
-      : parseYaml(text, yaml, cut.indent, vocabulary)
+      : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary, true)
   const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
-  const unclear = isBlank ? unclearHead(text, body) : null
+  const unclear = isBlank ? unclearHead(text, body) : yaml === null ? null : secondHead(text, body)
   const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
   return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
 }
 
+/** What was recovered counts only where no line of it may have been a limit. Mended like that, the limit would be gone for good. */
+function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: Vocabulary, isYaml: boolean): Parsed {
+  const isPlain =
+    parsed.findings.every(({ severity }) => severity === 'warning') &&
+    (parsed.root === null || parsed.root.kind === 'map')
+  if (isPlain || parsed.isUnread) return parsed
+  const stray = strayLimit(text, range, parsed, vocabulary, isYaml)
+  return stray === null ? parsed : { ...parsed, findings: [...parsed.findings.map(withoutFix), stray] }
+}
+
 /** The file seems to have front matter that limits the agent, and no program sees where it begins. */
 function unclearHead(text: string, { start }: Range): Finding | null {
-  const limiting = keysInHead(text, start).find(({ key }) => isLimitingKey(key))
+  const other = headInLanguage(text, start)
+  if (other !== null) {
+    const message = `The front matter begins with "${other.opener}": some programs read what follows and others do not, so Troupe reads it as "nothing is allowed".`
+    return { code: 'unclear-front-matter', message, range: other.range }
+  }
+  return unclearKey(keysInHead(text, start))
+}
+
+/** Behind the front matter stands what seems to be more of it. */
+function secondHead(text: string, { start }: Range): Finding | null {
+  return unclearKey(keysOfSecondHead(text, start))
+}
+
+function unclearKey(keys: readonly HeadKey[]): Finding | null {
+  const limiting = keys.find(({ key }) => isLimitingKey(key))
   if (limiting === undefined) return null
   const message = `"${limiting.key}" seems to belong to front matter whose fences cannot be told; Troupe reads it as "nothing is allowed".`
   return { code: 'unclear-front-matter', message, range: limiting.range }

@@ -41,7 +41,8 @@ export function mergeDefinitions(
     extras: read.agent.extras.map((extra) => owner.agent.extras.find(({ key }) => key === extra.key) ?? extra),
     recovered: definitions.some((one) => one.agent.recovered),
   }
-  return { ...owner, agent }
+  const unclear = [...definitions, read].flatMap((one) => one.unreadAccess ?? [])
+  return { ...owner, agent, ...(unclear.length > 0 ? { unreadAccess: unclear } : {}) }
 }
 
 function fieldsOf({ fields }: Agent, owner: Agent): Agent['fields'] {

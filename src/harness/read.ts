@@ -14,6 +14,7 @@ import { readPrompt, type Surroundings, withinLimit } from './prompt.ts'
 import type { Registry } from './registry.ts'
 import { harnessReads, mend } from './repairs.ts'
 import type { Carrier, FieldSpec, Harness } from './schema/harness.ts'
+import { lookAlikes, unreadAccess } from './unread-access.ts'
 import { conceptValue, jsonOf } from './values.ts'
 import { harnessKeys, topLevel, vocabularyOf } from './vocabulary.ts'
 
@@ -35,6 +36,8 @@ export interface ReadAgent {
   readonly isDeclared: boolean
   /** It says more about access than Troupe takes in; none of it was understood, and nothing is allowed. */
   readonly isBeyondLimit?: true
+  /** Why nobody can say what it may do, though it says something about it. */
+  readonly unreadAccess?: readonly Finding[]
 }
 
 export interface ReadResult {
@@ -176,7 +179,7 @@ function tooManyAgents(all: readonly Definition[]): Finding {
   return { code: 'too-many-agents', message, range: { start: first, end: first } }
 }
 
-interface ReadOne extends Pick<ReadAgent, 'agent' | 'isDeclared' | 'isBeyondLimit'> {
+interface ReadOne extends Pick<ReadAgent, 'agent' | 'isDeclared' | 'isBeyondLimit' | 'unreadAccess'> {
   readonly findings: readonly Finding[]
 }
 
@@ -222,6 +225,13 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
     recovered: document.recovered.length > 0,
   }
   const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
+  const alike = lookAlikes(harness, map)
+  const hasTwins = document.findings.some(({ code }) => code === 'duplicate-key')
+  const unclear = [
+    ...document.findings.filter(({ code }) => code === 'unclear-front-matter'),
+    ...unreadAccess(harness, map, built.unreadable, built.access, hasTwins),
+    ...alike,
+  ]
   const missing = prompt.findings.map((one) => (one.consequence === undefined ? one : { ...one, harness: harness.id }))
   const limited = [
     ...(size > limits.keys ? [longDefinition(map, size)] : []),
@@ -230,9 +240,10 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   ]
   return {
     agent,
-    findings: [...missing, ...unreadable, ...limited],
+    findings: [...missing, ...unreadable, ...alike, ...limited],
     isDeclared: declared !== null,
     ...(built.excess !== null || isUnread ? { isBeyondLimit: true } : {}),
+    ...(unclear.length > 0 ? { unreadAccess: unclear } : {}),
   }
 }
 

@@ -6,6 +6,10 @@ export interface Vocabulary {
   readonly knownKeys: ReadonlySet<string>
   /** Keys whose values are lists of names, however they are spelled. */
   readonly listKeys: ReadonlySet<string>
+  /** Keys that say what an agent may do, in any dialect. */
+  readonly accessKeys: ReadonlySet<string>
+  /** Names of tools in any dialect, in small letters. */
+  readonly toolNames: ReadonlySet<string>
 }
 
 const vocabularies = new WeakMap<Registry, Vocabulary>()
@@ -22,13 +26,17 @@ export function vocabularyOf(registry: Registry): Vocabulary {
 function collect(all: readonly Harness[]): Vocabulary {
   const knownKeys = new Set<string>()
   const listKeys = new Set<string>()
+  const accessKeys = new Set<string>()
+  const toolNames = new Set<string>()
   for (const harness of all) {
+    for (const name of Object.keys(harness.units)) toolNames.add(name.toLowerCase())
+    for (const { key } of harness.access.layers) accessKeys.add(key.slice(key.lastIndexOf('.') + 1))
     // Keys of TOML and JSON files never stand in front matter, where many of them are ordinary words.
     if (!harness.carriers.some(({ format }) => format === 'markdown' || format === 'yaml')) continue
     for (const key of harnessKeys(harness)) knownKeys.add(key)
     for (const { key, codec } of harness.access.layers) if (codec.endsWith('-list')) listKeys.add(key)
   }
-  return { knownKeys, listKeys }
+  return { knownKeys, listKeys, accessKeys, toolNames }
 }
 
 const keysOfHarness = new WeakMap<Harness, ReadonlySet<string>>()

@@ -49,8 +49,9 @@ export const catalogue = {
   },
   'unclear-front-matter': {
     severity: 'error',
-    meaning: 'The file begins like one with front matter that limits the agent, and its fences cannot be told.',
-    hint: 'Put a line that is exactly "---" before the first key and after the last one.',
+    meaning:
+      'The file seems to limit the agent, and it cannot be told how: the fences of its front matter are unclear, or a line that looks like a key is not part of data that can be read.',
+    hint: 'Write front matter as plain YAML: a line that is exactly "---", each key at the start of a line of its own, with a colon, and a line "---" after the last one.',
   },
   'odd-fence': {
     severity: 'warning',
@@ -119,7 +120,8 @@ export const catalogue = {
   },
   'unreadable-access': {
     severity: 'error',
-    meaning: 'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed".',
+    meaning:
+      'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed", and converts the agent only where something of it is clear.',
     hint: 'Write it in the form the harness documents; `troupe harnesses ID` shows it.',
   },
   'changed-elsewhere': {

@@ -2,7 +2,7 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type { Finding } from '../model/diagnostics.ts'
 import type { Range } from '../model/place.ts'
-import { describeDuplicates, withoutDuplicates } from './recover-duplicates.ts'
+import { describeDuplicates, twiceIn, withoutDuplicates } from './recover-duplicates.ts'
 import type { DataNode, Duplicate, MapEntry, Parsed, ScalarNode, ScalarValue } from './tree.ts'
 
 export interface JsonOptions {
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<number, string>> = {
 // One broken bracket can make every later token an error.
 const MAX_FINDINGS = 20
 
-// Far beyond any agent file; it keeps recursion over the tree harmless.
+// Far beyond any agent file; it keeps recursion over the text and the tree harmless.
 const MAX_DEPTH = 500
 
 interface Conversion {
@@ -46,6 +46,8 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
   const shift = text.startsWith('\uFEFF') ? 1 : 0
   const comments = options.comments ?? false
   const errors: ParseError[] = []
+  const deep = tooDeep(text)
+  if (deep !== null) return { root: null, findings: [deep], recovered: [], isUnread: true }
   try {
     const tree = parseTree(text.slice(shift), errors, {
       disallowComments: !comments,
@@ -60,13 +62,26 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
       root: withoutDuplicates(root, conversion.duplicates, 'first'),
       findings: [...problems, ...describeDuplicates(text, conversion.duplicates)],
       recovered: [...recovered],
+      ...twiceIn(conversion.duplicates),
     }
   } catch (error) {
-    // The parser recurses, so brackets by the thousand exhaust the stack.
     const message = `The file could not be read as JSON: ${error instanceof Error ? error.message : String(error)}.`
     const range = { start: shift, end: text.length }
     return { root: null, findings: [{ code: 'invalid-json', message, range }], recovered: [] }
   }
+}
+
+/** The parser recurses: brackets by the thousand would exhaust the stack. Inside of texts and comments they do not count. */
+function tooDeep(text: string): Finding | null {
+  let depth = 0
+  for (const { 0: token, index: start } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|[[{\]}]/g)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth = Math.max(0, depth - 1)
+    if (depth <= MAX_DEPTH) continue
+    const message = `Here the data is nested more than ${MAX_DEPTH} deep; Troupe does not read such a file.`
+    return { code: 'invalid-json', message, range: { start, end: start + 1 } }
+  }
+  return null
 }
 
 function describe(text: string, error: ParseError, shift: number): Finding {
@@ -77,7 +92,6 @@ function describe(text: string, error: ParseError, shift: number): Finding {
 }
 
 function convert(conversion: Conversion, node: Node): DataNode {
-  if (conversion.path.length > MAX_DEPTH) throw new RangeError('the data is nested too deeply')
   const range = rangeOf(conversion, node)
   if (node.type === 'object') return convertObject(conversion, node, range)
   if (node.type !== 'array') return { kind: 'scalar', value: (node.value ?? null) as ScalarValue, range }

@@ -2,7 +2,7 @@
 import type { Finding } from '../model/diagnostics.ts'
 import { parseProgram } from './prs-parse.ts'
 import { tokenize } from './prs-tokens.ts'
-import { describeDuplicates, withoutDuplicates } from './recover-duplicates.ts'
+import { describeDuplicates, twiceIn, withoutDuplicates } from './recover-duplicates.ts'
 import type { DataNode, Duplicate, MapEntry, MapNode, Parsed } from './tree.ts'
 
 // One brace can make every later word an error.
@@ -38,6 +38,7 @@ function readProgram(text: string): PrsDocument {
     root: withoutDuplicates(root, duplicates),
     findings: findings.slice(0, MAX_FINDINGS),
     recovered: recoveredKeys(root, findings),
+    ...twiceIn(duplicates),
     comments,
   }
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../model/diagnostics.ts'
 import { limits } from '../model/limits.ts'
 import type { Edit } from '../model/place.ts'
 import { lineStart, lineStop, nextLine } from './lines.ts'
-import type { DataNode, Duplicate, MapEntry } from './tree.ts'
+import type { DataNode, Duplicate, MapEntry, Parsed } from './tree.ts'
 
 export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
   const told = duplicates.slice(0, limits.findings)
@@ -17,6 +17,11 @@ export function describeDuplicates(text: string, duplicates: readonly Duplicate[
   if (first === undefined) return findings
   const message = `${duplicates.length - told.length} more keys stand again further down; these do not count.`
   return [...findings.map(({ fix: _fix, ...one }) => one), { code: 'duplicate-key', message, range: first.entry.range }]
+}
+
+/** For those who must not take the last one for the only one. */
+export function twiceIn(duplicates: readonly Duplicate[]): Pick<Parsed, 'twice'> {
+  return duplicates.length === 0 ? {} : { twice: duplicates.map(({ path }) => path) }
 }
 
 /** Whole lines where the entry has lines to itself; else everything up to the entry that follows. */

@@ -53,4 +53,6 @@ export interface Parsed extends Unread {
   readonly findings: readonly Finding[]
   /** The keys (top level) whose values had to be recovered rather than parsed. */
   readonly recovered: readonly string[]
+  /** The ways from the top to keys that stand there more than once, in formats whose programs take the last. */
+  readonly twice?: readonly (readonly string[])[]
 }

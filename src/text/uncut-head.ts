@@ -1,5 +1,6 @@
 /** Keys in the head of a file that looks like front matter and cannot be cut out as such. */
 import type { Range } from '../model/place.ts'
+import { asSeen } from './as-seen.ts'
 import { lineStop, nextLine } from './lines.ts'
 
 export interface HeadKey {
@@ -20,6 +21,32 @@ const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u22
 /** The beginning of a block of code, in which some editors put the whole file. */
 const CODE = /^(?:`{3,}|~{3,})[\w-]*$/
 const KEY = /^[-\u2010-\u2015\u2212\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*[:=]/
+
+/** Dashes, and the name of the language that the keys are written in. */
+const LANGUAGE =
+  /^-{3,}(?:([A-Za-z][\w+.#-]*)|[ \t]+(ya?ml|json[c5]?|hjson|javascript|[jt]s|toml|ini|xml|coffee|cson))$/i
+/** A line that front matter can have beside its keys: nothing, a comment, an item, or something indented. */
+const BETWEEN_KEYS = /^(?:\s*(?:#.*)?|\s+.*|-\s.*|[\]}],?)$/
+
+/** A head whose opening fence names a language: some programs read it, and most do not. */
+export function headInLanguage(text: string, from: number): { readonly opener: string; readonly range: Range } | null {
+  const first = nextWord(linesFrom(text, from))
+  return first !== null && LANGUAGE.test(first.word) ? { opener: first.word, range: first.range } : null
+}
+
+/** The keys of a second head, right behind the first: nothing but keys, and what belongs to them, up to a fence. */
+export function keysOfSecondHead(text: string, from: number): HeadKey[] {
+  const keys: HeadKey[] = []
+  for (const { word, range } of linesFrom(text, from)) {
+    const isFence = /^(?:-{3,}|\.{3})$/.test(word)
+    if (isFence && keys.length > 0) return keys
+    const own = keysOf({ word, range })
+    const isRest = isFence || BETWEEN_KEYS.test(text.slice(range.start, range.end))
+    if (own.length === 0 && !isRest) return []
+    keys.push(...own)
+  }
+  return []
+}
 
 /** The keys, from `from` on, between what a person takes for the fences of front matter. */
 export function keysInHead(text: string, from: number): HeadKey[] {
@@ -67,6 +94,6 @@ function nextWord(lines: Iterator<Line>): Line | null {
 function* linesFrom(text: string, from: number): Generator<Line> {
   for (let start = from; start < text.length; start = nextLine(text, start)) {
     const range = { start, end: lineStop(text, start) }
-    yield { word: text.slice(range.start, range.end).replace(INVISIBLE, ''), range }
+    yield { word: asSeen(text.slice(range.start, range.end)).replace(INVISIBLE, ''), range }
   }
 }

@@ -129,15 +129,28 @@ describe('keys that limit in a way nobody knows', () => {
     'permissions: { bash: deny }',
     'sandbox-mode: strict',
     'mode: read-only',
+    'tool: Read',
+    'toolset: [Read, Grep]',
+    'only: Read',
+    'without: Bash(git *)',
+    'exclude: [Bash, Write]',
+    'access: none',
+    'capabilities: [read, grep]',
+    'capabilities: { write: false }',
+    'security: strict',
+    'limits: { policy: deny }',
+    'claude: { disallowedTools: Bash }',
+    'settings: { more: [{ allowedTools: [Read] }] }',
   ])('%s', (line) => {
     expect(keys(line)).toEqual([line.slice(0, line.indexOf(':'))])
   })
-  test.each(['readonly: false', 'author: me', 'tooltip: x', 'shallow: true', 'category: tooling', 'tools: Read'])(
-    '%s limits nothing that is not known',
-    (line) => {
-      expect(keys(line)).toEqual([])
-    },
-  )
+  test.each([
+    ...['readonly: false', 'author: me', 'tooltip: x', 'shallow: true', 'category: tooling', 'tools: Read'],
+    ...['capabilities: [api design, code review]', 'scope: project', 'use: always', 'enabled: true', 'security: owasp'],
+    ...['tool: hammer', 'policy: See the handbook.', 'limit: 10', 'only: []', 'metadata: { author: me, scope: team }'],
+  ])('%s limits nothing that is not known', (line) => {
+    expect(keys(line)).toEqual([])
+  })
   test('what somebody has decided to pass over is passed over', () => {
     const read = readOne('claude-code', { text: markdown('name: a', 'description: d', 'ReadOnly: true') })
     expect(limitingKeys(read, new Set(['readonly']))).toEqual([])

@@ -30,7 +30,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
 const aliases: Readonly<Record<string, string>> = { Task: 'Agent', KillShell: 'TaskStop', KillBash: 'TaskStop' }
 
 export function readClaudeCode(text: string): Reading {
-  const { header } = cutFrontMatter(text)
+  const { header, whole } = cutFrontMatter(text)
   const data = header === null ? null : programData(header)
   const granted = data === null || data.tools === undefined ? null : programEntries(data.tools)
   const denied = data === null ? [] : programEntries(data.disallowedTools)
@@ -68,12 +68,12 @@ export function readClaudeCode(text: string): Reading {
     if (isOut && !limits.some((one) => one.trim() === argument)) return 'deny'
     return isOffered(tool, role) ? 'offer' : 'deny'
   }
-  const said = saidAccess(header, { grants: 'tools', denials: 'disallowedTools' })
+  const said = saidAccess(whole, { grants: 'tools', denials: 'disallowedTools' })
   return {
     said,
     given,
     offers: isOffered,
-    denies: denialsByName(header),
+    denies: denialsByName(whole),
     names: (tool) =>
       granted !== null && (tools[tool] ?? []).some((one) => granted.some(({ name }) => canonical(name) === one)),
     roles,

@@ -57,7 +57,7 @@ const inVsCode: Readonly<Record<string, readonly string[]>> = {
 }
 
 export function readCopilot(text: string): Reading {
-  const { header } = cutFrontMatter(text)
+  const { header, whole } = cutFrontMatter(text)
   // A flow list may go on at the beginning of a line; merge keys are keys like others.
   const flat = header?.replace(/\[[^[\]:#]*\]/g, (flow) => flow.replaceAll('\n', ' '))
   const data = flat === undefined ? null : parseYaml(flat.replace(/^<<(?=\s*:)/gm, 'merge').replaceAll('[-]', '["-"]'))
@@ -84,9 +84,9 @@ export function readCopilot(text: string): Reading {
   }
   const wanted = data?.['disable-model-invocation'] === true ? ['main' as const] : roles
   return {
-    said: saidAccess(header, { grants: 'tools', denials: 'disallowedTools' }),
+    said: saidAccess(whole, { grants: 'tools', denials: 'disallowedTools' }),
     given,
-    denies: denialsByName(header),
+    denies: denialsByName(whole),
     names: (tool) => listed !== null && (tools[tool] ?? []).some((name) => listed.includes(name)),
     roles: data?.['user-invocable'] === false ? wanted.filter((role) => role === 'child') : wanted,
     loads:

@@ -5,6 +5,8 @@ export interface Cut {
   /** Null: there is none. */
   readonly header: string | null
   readonly body: string
+  /** All that a person takes for it: also in another language, and a second part behind the first. */
+  readonly whole: string | null
 }
 
 /** As a person sees it: a mark, blank lines and an indent before the first dashes do not hide them. */
@@ -12,14 +14,38 @@ export function cutFrontMatter(text: string): Cut {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n/)
   const first = lines.findIndex((line) => line.trim() !== '')
   const opener = /^(\s*)---+\s*$/.exec(lines[first] ?? '')
-  if (opener === null) return { header: null, body: text }
+  if (opener === null) return { header: null, body: text, whole: inLanguage(lines.slice(first)) }
   const indent = opener[1]?.length ?? 0
   const rest = lines.slice(first + 1).map((line) => (line.slice(0, indent).trim() === '' ? line.slice(indent) : line))
   const exact = rest.findIndex((line) => /^---\s*$/.test(line))
   const end = exact >= 0 ? exact : rest.findIndex((line) => /^-{4,}\s*$/.test(line))
   // Never closed: nobody can say where it ends, so all of it may be meant.
-  if (end < 0) return { header: rest.join('\n'), body: '' }
-  return { header: rest.slice(0, end).join('\n'), body: rest.slice(end + 1).join('\n') }
+  if (end < 0) return { header: rest.join('\n'), body: '', whole: rest.join('\n') }
+  const header = rest.slice(0, end).join('\n')
+  const second = secondPart(rest.slice(end + 1))
+  const whole = second === null ? header : `${header}\n${second}`
+  return { header, body: rest.slice(end + 1).join('\n'), whole }
+}
+
+/** `---json`, and whatever follows up to a fence or to the end. */
+function inLanguage([opener = '', ...rest]: readonly string[]): string | null {
+  if (!/^---+\s*(?:ya?ml|json|js|toml)\s*$/i.test(opener)) return null
+  const end = rest.findIndex((line) => /^---+\s*$/.test(line))
+  return rest.slice(0, end < 0 ? rest.length : end).join('\n')
+}
+
+/** Keys right behind the fence that end at another one. */
+function secondPart(body: readonly string[]): string | null {
+  const end = body.findIndex((line) => /^(?:---+|\.\.\.)\s*$/.test(line))
+  const lines = body.slice(0, Math.max(0, end))
+  const isKey = (line: string) => /^(?:[A-Za-z_][\w.-]*\s*:(?:\s|$)|\s|- |$)/.test(line)
+  return lines.some((line) => line.trim() !== '') && lines.every(isKey) ? lines.join('\n') : null
+}
+
+/** The plain letters that a word seems to have: without what is invisible, and not in other alphabets. */
+export function unmasked(word: string): string {
+  const plain = word.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  return plain.replace(/[аеорсВТ]/g, (letter) => 'aeopcBT'['аеорсВТ'.indexOf(letter)] ?? letter)
 }
 
 /** The whole header as data; null where a strict parser has anything against it. */
@@ -46,11 +72,23 @@ export function findKey(header: string, key: string): readonly Found[] {
   if (found === undefined) {
     const { data } = last
     if (data === null) found = findInBroken(header, key)
-    else found = Object.hasOwn(data, key) ? [{ clear: true, value: data[key] }] : []
+    else found = findInData(data, key)
     last.found.set(key, found)
   }
   return found
 }
+
+/** By its own name, by one that looks like it, and inside of a key that is called like a program. */
+function findInData(data: Record<string, unknown>, key: string): Found[] {
+  return Object.entries(data).flatMap(([name, value]): Found[] => {
+    if (name === key || unmasked(name) === key) return [{ clear: true, value }]
+    const isProgram = /^(?:claude|opencode|copilot|gemini|qwen)$/.test(name)
+    return isProgram && isMap(value) ? findInData(value, key) : []
+  })
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Looked {
   readonly header: string | null
@@ -66,9 +104,16 @@ let last: Looked = { header: null, data: null, found: new Map() }
 function findInBroken(header: string, key: string): Found[] {
   const lines = header.split('\n')
   const start = new RegExp(`^(["']?)${key}\\1[ \\t]*:(?=\\s|$)`)
+  // Where a person sees the key and no parser does, it stands there all the same.
+  const stray = new RegExp(`^[-\\s"'{(]*${key}["']?\\s*(?:[:=]|$)`)
   const found: Found[] = []
   lines.forEach((line, index) => {
-    if (!start.test(line)) return
+    if (!start.test(line)) {
+      // One that has only slipped says by itself what it says.
+      const isSlipped = /^[ \t]+["']?[A-Za-z]/.test(line) && /:[ \t]*\S/.test(line)
+      if (stray.test(unmasked(line))) found.push(isSlipped ? readAlone([line.trim()], key) : { clear: false })
+      return
+    }
     let end = index + 1
     while (end < lines.length && !/^["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?=\s|$)/.test(lines[end] ?? '')) end++
     found.push(readAlone(lines.slice(index, end), key))

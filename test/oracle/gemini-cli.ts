@@ -48,7 +48,7 @@ const keys = [
 ]
 
 export function readGeminiCli(text: string): Reading {
-  const { header } = cutFrontMatter(text)
+  const { header, whole } = cutFrontMatter(text)
   // A flow list may go on at the beginning of a line, which stricter parsers reject.
   const data =
     header === null ? null : parseYaml(header.replace(/\[[^[\]:#]*\]/g, (flow) => flow.replaceAll('\n', ' ')))
@@ -76,14 +76,14 @@ export function readGeminiCli(text: string): Reading {
     }
     return isFree || names.some((name) => listed.includes(name)) ? 'offer' : 'deny'
   }
-  const said = saidAccess(header, { grants: 'tools', denials: 'disallowedTools' })
+  const said = saidAccess(whole, { grants: 'tools', denials: 'disallowedTools' })
   // A server that stands in the definition itself is there to be used.
   const saidWithServers = (call: Call): Answer =>
     own.includes(serverTool(call.tool)?.server ?? '') ? 'offer' : said(call)
   return {
     said: saidWithServers,
     given,
-    denies: denialsByName(header),
+    denies: denialsByName(whole),
     names: (tool) => listed !== null && (tools[tool] ?? []).some((name) => listed.includes(name)),
     roles: ['child'],
     loads: data !== null && isValid(data),

@@ -1,6 +1,6 @@
 /** What lists of tools say: names, `Tool(pattern)`, whatever their spelling; and calls held against them. */
 import { type Call, takesPath } from './call.ts'
-import type { Found } from './front-matter.ts'
+import { type Found, unmasked } from './front-matter.ts'
 import { speaksOf } from './names.ts'
 import { isAddressLike, isCommandLike, isPathLike } from './patterns.ts'
 import { commandsOf } from './shell-line.ts'
@@ -57,7 +57,8 @@ export function saidEntries(found: Found, of: 'grants' | 'denials'): Entries {
 function entriesOf(piece: string, of: 'grants' | 'denials'): Entry[] {
   const match = /^([^()]*)(?:\((.*)\))?$/s.exec(piece)
   if (match !== null) {
-    const written = match[1] ?? ''
+    // What is denied in letters that only look like others is denied.
+    const written = of === 'denials' ? unmasked(match[1] ?? '') : (match[1] ?? '')
     // A tool of a server can end in such a sign (`docs/find-`): whoever writes its very name means it, too.
     const names = new Set([plainName(written), written])
     const patterns = match[2]?.split(/,(?![^{]*\})/) ?? [null]

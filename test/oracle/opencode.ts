@@ -38,7 +38,9 @@ export function readOpenCode(
   const config = /^\s*\{/.test(text) ? parseConfig(text) : undefined
   const entry = config === undefined ? undefined : firstAgent(config)
   // An entry of a configuration file is an object; written on one line it is YAML too.
-  const header = entry === undefined ? cutFrontMatter(text).header : JSON.stringify(entry ?? {})
+  const cut = cutFrontMatter(text)
+  const header = entry === undefined ? cut.header : JSON.stringify(entry ?? {})
+  const whole = entry === undefined ? cut.whole : header
   const data = entry === undefined ? (header === null ? {} : programData(header)) : entry
   const own = ownRules(data ?? {})
   const rules = own ?? []
@@ -50,10 +52,10 @@ export function readOpenCode(
     if (keyOf(call.tool) === null) return 'deny'
     return decideByRules([...defaults, ...shared, ...rules, ...childRules(rules, role)], call, place)
   }
-  const denied = denialsByName(header)
+  const denied = denialsByName(whole)
   const mode = data?.mode ?? 'all'
   return {
-    said: saidOpenCode(header),
+    said: saidOpenCode(whole),
     given,
     offers: (tool, role) =>
       !isHidden([...defaults, ...shared, ...rules, ...childRules(rules, role)], keyOf(tool) ?? tool),

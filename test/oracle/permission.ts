@@ -1,7 +1,7 @@
 /** OpenCode's rules: the last one that fits decides, its key and its pattern are wildcards, and no rule at all asks. */
 import { posix } from 'node:path'
 import { type Answer, type Call, lesser, serverTool, takesPath } from './call.ts'
-import type { Found } from './front-matter.ts'
+import { type Found, unmasked } from './front-matter.ts'
 import { meaningsOf, speaksOf } from './names.ts'
 import { home, isLike, project } from './patterns.ts'
 import { linesCommands } from './shell-line.ts'
@@ -46,7 +46,10 @@ export function rulesOf(value: unknown): Rule[] | null {
 export function clearRules(value: unknown): Rule[] {
   const nothing: Rule = { key: '*', pattern: '*', action: 'deny' }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return rulesOf(value) ?? [nothing]
-  return Object.entries(value).flatMap(([key, rule]) => rulesOf({ [key]: rule }) ?? [{ ...nothing, key }])
+  return Object.entries(value).flatMap(([written, rule]) => {
+    const key = rule === 'deny' ? unmasked(written) : written
+    return rulesOf({ [key]: rule }) ?? [{ ...nothing, key }]
+  })
 }
 
 const names: Readonly<Record<string, string>> = {

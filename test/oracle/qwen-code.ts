@@ -54,7 +54,7 @@ const ids: Readonly<Record<string, string>> = {
 }
 
 export function readQwenCode(text: string): Reading {
-  const { header, body } = cutFrontMatter(text)
+  const { header, body, whole } = cutFrontMatter(text)
   const data = header === null ? null : (strictData(header) ?? byLines(header))
   const granted = listOf(data?.tools)
   const denied = listOf(data?.disallowedTools) ?? []
@@ -73,14 +73,14 @@ export function readQwenCode(text: string): Reading {
     return (tools[tool] ?? []).some(offers) ? 'offer' : 'deny'
   }
   return {
-    said: saidAccess(header, {
+    said: saidAccess(whole, {
       grants: 'tools',
       denials: 'disallowedTools',
       emptyMeansAll: true,
       plain: { edit: 'edit' },
     }),
     given,
-    denies: denialsByName(header),
+    denies: denialsByName(whole),
     names: (tool) => granted !== null && (tools[tool] ?? []).some((one) => granted.some((name) => idOf(name) === one)),
     roles: ['child'],
     loads:

@@ -21,13 +21,16 @@ export interface AccessKeys {
  */
 export function saidAccess(header: string | null, { grants, denials, emptyMeansAll = false, plain = {} }: AccessKeys) {
   if (header === null) return (): Answer => 'offer'
-  const granted = findKey(header, grants).map((found) => {
+  const keys = (...names: string[]) => names.flatMap((name) => findKey(header, name))
+  // Words that no program knows, and every person: they say what their values say, and no more.
+  const clear = (...names: string[]) => keys(...names).filter((found) => found.clear)
+  const granted = [...keys(grants), ...clear('only', 'toolset')].map((found) => {
     const entries = isMap(found) ? null : saidEntries(found, 'grants')
     // A bare key says nothing by itself: its program decides what it comes to.
     const isBare = found.clear && (found.value === null || found.value === undefined)
     return { entries, isSilent: isBare || (emptyMeansAll && entries?.length === 0) }
   })
-  const denied = findKey(header, denials).map((found) => saidEntries(found, 'denials'))
+  const denied = [...keys(denials), ...clear('without')].map((found) => saidEntries(found, 'denials'))
   // A bare key limits nothing.
   const isSaid = (found: Found) => !found.clear || (found.value !== null && found.value !== undefined)
   const permissions = findKey(header, 'permission').filter(isSaid).map(saidPermission)

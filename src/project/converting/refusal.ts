@@ -7,6 +7,7 @@ import type { Converted } from '../../convert/pipeline.ts'
 import type { Target } from '../../convert/read-back.ts'
 import { scoreFidelity } from '../../fidelity/score.ts'
 import { limitingKeys } from '../../harness/limiting.ts'
+import type { ReadAgent } from '../../harness/read.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Agent } from '../../model/agent.ts'
 import type { Conversion } from '../../model/conversion.ts'
@@ -77,6 +78,12 @@ export function notConvertible(
   const message = `${words} ${verb} to limit "${name}", and no harness data explains ${them}.`
   const hint = `Say it in a way that its harness knows, or pass over ${them} with --ignore-key ${keys.map(({ key }) => key).join(',')} or \`ignoreKeys\` in troupe.yaml.`
   return { ...fileProblem('limiting-key', path, message), hint }
+}
+
+/** What an agent may do cannot be told, though its definition says something about it. */
+export function unclearAccess(path: string, { unreadAccess }: Pick<ReadAgent, 'unreadAccess'>): Diagnostic | null {
+  const [first] = unreadAccess ?? []
+  return first === undefined ? null : fileProblem(first.code, path, first.message)
 }
 
 export function declaredTwice(path: string, name: string, by: string): Diagnostic {

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/diagnostics.ts'
 import { locate } from '../../text/locate.ts'
 import { calledName } from '../called.ts'
 import { referencesOf } from '../converting/references.ts'
-import { declaredTwice, isSwitchedOff, notConvertible, switchedOff } from '../converting/refusal.ts'
+import { declaredTwice, isSwitchedOff, notConvertible, switchedOff, unclearAccess } from '../converting/refusal.ts'
 import { type Candidate, discoverPlaces, type PassedOver, passedOverText } from '../discover.ts'
 import { fileProblem, readHashedFile } from '../files.ts'
 import { isOnlyFound } from '../inventory.ts'
@@ -137,7 +137,8 @@ function readFile(
       .filter(({ agent }) => !isOutput(agent.name))
       .map((agent) => {
         const called = calledName(candidate, agent.agent.name)
-        const refusal = notConvertible(shown, called, agent.agent, verdict === 'unclear', undefined)
+        const refusal =
+          notConvertible(shown, called, agent.agent, verdict === 'unclear', undefined) ?? unclearAccess(shown, agent)
         const source = parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
         return { source, candidate, called, path, hash: read.hash, diagnostics, refusal }
       }),

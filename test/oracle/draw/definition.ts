@@ -17,6 +17,8 @@ export function drawDefinition(dice: Dice, dialect: Dialect): string {
     `\uFEFF${text}`,
     text.replaceAll('\n', '\r\n'),
     text.replace('\n---\nYou', '\n-----\nYou'),
+    text.replace(/^---\n/, dice.pick(['---yaml\n', '---YAML\n', '--- yaml\n'])),
+    `---json\n{ "description": "d", "tools": "Read", "permission": { "bash": "deny" } }\n---\nYou do one thing.\n`,
   ])
 }
 

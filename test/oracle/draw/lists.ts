@@ -37,7 +37,9 @@ const broken = [
   ...['extra: a: b', 'note: [unclosed', 'note: "open', '\tnote: 1', 'note: *x', '<example>\nuser: "z"\n</example>'],
   ...['Do not use,Bash', 'We never use Bash, Write', '  - Bash', '- Write', 'readonly: true', 'disable: true'],
   ...['tools: Read', 'tools: Read, Bash', 'disallowedTools: Bash', 'disallowedTools: Bash Write Edit'],
-  ...['permission: ask', 'permission: { bash: deny }'],
+  ...['permission: ask', 'permission: { bash: deny }', 'only: Read', 'without: Bash', 'toolset: [Read]'],
+  ...['  disallowedTools: Bash', ' tools: Read', 'disallowedTools = Bash', '- disallowedTools: Bash', '"tools: Read'],
+  ...['disallowedTools\n: Bash', 'tools\uFF1A Read', 'claude: { disallowedTools: Bash }', 't\u043Eols: Read'],
 ]
 
 /** Broken text, keys that stand there twice, and prose behind lists. */

@@ -18,6 +18,8 @@ const all = [
   'all servers',
   'parentheses',
   'soft tools',
+  'lost limits',
+  'look-alikes',
   'off',
 ] as const
 export type Oddity = (typeof all)[number]
@@ -81,6 +83,8 @@ export function withOddity(dice: Dice, dialect: Dialect, oddity: Oddity, denies:
 function listed(dice: Dice, own: ListDialect, oddity: Oddity, denies: boolean): string[] {
   // One list alone: where another limits the agent too, it hides what becomes of this one.
   const key = (denies ? own.denials : undefined) ?? 'tools'
+  if (oddity === 'lost limits') return [lostLimit(dice, `${key}: ${dice.pick(own.plain.split(' '))}`)]
+  if (oddity === 'look-alikes') return lookAlike(dice, key, dice.pick(own.plain.split(' ')))
   const plain = some(dice, own.plain.split(' '), 4)
   const names = mixed(dice, plain, oddNames(dice, own, oddity))
   if (oddity === 'spelling') return dice.pick(spellings)(key, names, names.join(dice.pick(separators)))
@@ -113,6 +117,28 @@ function oddNames(dice: Dice, own: ListDialect, oddity: Oddity): string[] {
   }
 }
 
+/** The one line that limits the agent, where no parser takes it for a key. */
+function lostLimit(dice: Dice, line: string): string {
+  const [key = '', value = ''] = line.split(/: (.*)/s)
+  return dice.pick([
+    ...[` ${line}`, `  ${line}`, `\t${line}`, `- ${line}`, `"${line}`, `note: a: b\n  ${line}`],
+    ...[`${key}\uFF1A ${value}`, `${key} = ${value}`, `${key}\n: ${value}`, `skills:\n  - x\n  ${line}`],
+    ...[`claude: { ${line} }`, `---\n${line}`, `---\n\n${line}`],
+  ])
+}
+
+/** Letters that nobody sees, and letters that look like others, in a name that is denied or in a key. */
+function lookAlike(dice: Dice, key: string, name: string): string[] {
+  const masks: readonly ((word: string) => string)[] = [
+    (word) => `${word.slice(0, 2)}\u200B${word.slice(2)}`,
+    (word) => `${word.slice(0, 2)}\u00AD${word.slice(2)}`,
+    (word) => word.replace(/[a-z]/, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+    (word) => word.replace(/[aeopc]/, (letter) => '\u0430\u0435\u043E\u0440\u0441'['aeopc'.indexOf(letter)] ?? letter),
+  ]
+  const mask = dice.pick(masks)
+  return key === 'tools' || dice.often(30) ? [`${mask(key)}: ${name}`] : [`${key}: ${mask(name)}`]
+}
+
 /** Words about tools, where the next item or the next key belongs. */
 function prose(dice: Dice, { plain }: ListDialect): string {
   const one = dice.pick(plain.split(' '))
@@ -133,6 +159,11 @@ const actions = ['allow', 'allow', 'ask', 'deny']
 const rests = ['deny', 'deny', 'deny', 'ask', 'allow']
 
 function permitted(dice: Dice, oddity: Oddity): string[] {
+  if (oddity === 'lost limits') return [lostLimit(dice, `permission: { ${dice.pick(openCodeKeys.slice(1))}: deny }`)]
+  if (oddity === 'look-alikes') {
+    const name = dice.pick(openCodeKeys.slice(1))
+    return [`permission: { "${name.slice(0, 2)}${dice.pick(['\u200B', '\u00AD', '\uFEFF'])}${name.slice(2)}": deny }`]
+  }
   const plain = some(dice, openCodeKeys.slice(1, -1), 4).map((key): Permission => [key, dice.pick(actions)])
   // Where everything is denied already, it shows nothing that a server is.
   const isClosed = dice.often(oddity === 'servers' || oddity === 'all servers' ? 20 : 60)

@@ -1,0 +1,227 @@
+/** Keys that limit an agent where no parser takes them for keys, or takes them for others: refused with a reason. */
+import { describe, expect, test } from 'vitest'
+import { limitingKeys } from '../../src/harness/limiting.ts'
+import { markdown, readAs, readOne } from '../reading.ts'
+import { convertInto, harnessOf, sourceOf } from './converting.ts'
+
+function refusalOf(
+  from: string,
+  text: string,
+  to = from === 'opencode' ? 'claude-code' : 'opencode',
+  carrier?: string,
+) {
+  const given = carrier === undefined ? { text } : { text, carrier }
+  return convertInto(sourceOf(from, given), harnessOf(to)).refusal
+}
+
+const head = ['name: a', 'description: Reads the logs']
+
+describe('a line of broken front matter that looks like a key', () => {
+  const lines = [
+    ' tools: Grep',
+    '    disallowedTools: Write',
+    '\ttools: Grep',
+    '- tools: Grep',
+    '"tools: Grep',
+    "'disallowedTools': : Write",
+    'tools = Grep',
+    'tools\n: Grep',
+    'disallowedTools Write',
+    'tools Grep, Glob',
+    'tools\uFF1A Grep',
+    'tools\u2236 Grep',
+    'skills:\n  - one\n  allowed-tools: Grep',
+    'note: [x\n  without: Write',
+    'tools:\n  disallowedTools: Write\nnote: a: b',
+    'model: opus\n   readOnly: true\n  - x',
+    'note: [x\n  t\u043Eols: Grep',
+  ]
+  test.each(lines)('%j is refused, and quoted', (line) => {
+    const refusal = refusalOf('claude-code', markdown(...head, line))
+    expect(refusal?.code).toMatch(/^unclear-front-matter$|^unreadable-access$/)
+  })
+
+  test('is quoted in the reason', () => {
+    const refusal = refusalOf('qwen-code', markdown(...head, '  tools: [glob]'))
+    expect(refusal?.message).toContain('`tools: [glob]`')
+  })
+
+  test.each([
+    ['a list', '- name: a\n- description: d\n- tools: Grep'],
+    ['braces that are never closed', '{ name: a, description: d, tools: [Grep]'],
+    ['one text', 'name a, description d\ntools\nGrep'],
+  ])('%s in the place of keys hides none', (_, text) => {
+    expect(refusalOf('claude-code', markdown(text))?.code).toBe('unclear-front-matter')
+  })
+
+  test('is not mended into prose', () => {
+    for (const line of ['  tools: Grep', 'disallowedTools\uFF1A Write']) {
+      const { findings } = readAs('claude-code', { text: markdown(...head, line) })
+      expect(findings.map(({ code }) => code)).toContain('unclear-front-matter')
+      expect(findings.filter(({ fix }) => fix !== undefined)).toEqual([])
+    }
+  })
+
+  test.each([
+    [['tools: Grep', 'description: Use when: x']],
+    [['description: Use when: x', 'tools: Grep', '# disallowedTools: Write']],
+    [['description: Use when: x\n  It has tools for this.', 'tools: Grep']],
+    [['name: b', 'note: "open', 'mcpServers:', '  docs:', '    command: x', 'tools: Grep']],
+  ])('what was read clearly is converted: %j', (lines) => {
+    const { refusal, record } = convertInto(
+      sourceOf('claude-code', { text: markdown('name: a', ...lines) }),
+      harnessOf('opencode'),
+    )
+    expect(refusal).toBeNull()
+    expect(record.access.after).toMatchObject({ read: 'allow', shell: 'deny', write: 'deny' })
+  })
+
+  test('of valid front matter is what YAML says it is', () => {
+    const text = markdown('name: a', 'description: |', '  Looks at', '  tools: all of them', 'model: opus')
+    expect(refusalOf('claude-code', text)).toBeNull()
+  })
+})
+
+describe('a key of broken JSON', () => {
+  const file = (...keys: string[]) => `{ "agent": { "a": { "prompt": "Say: tools: x.", ${keys.join(', ')} } } }`
+  test.each([
+    `'permission': { "edit": "deny" }`,
+    'permission: { "edit": "deny" }',
+    '"mode": "all" "permission" = 1',
+    '"permission" { "edit": "deny" }',
+  ])('that is not read: %s', (key) => {
+    expect(refusalOf('opencode', file(key), 'claude-code', 'config')?.code).toMatch(/^un(?:clear|readable)-/)
+  })
+
+  test.each(['"mode": "all" "permission": { "edit": "deny" }', '"mode": "all", /* "permission": 1 */ "x": [1,,2]'])(
+    'that is read, or a comment: %s',
+    (key) => {
+      expect(refusalOf('opencode', file(key), 'claude-code', 'config')).toBeNull()
+    },
+  )
+})
+
+describe('front matter in another language', () => {
+  test.each(['---json', '---JSON', '---js', '---toml', '---yaml', '--- json', '---lisp'])('%s', (fence) => {
+    const text = `${fence}\n{"description": "d"}\n---\nYou look at logs.\n`
+    expect(refusalOf('opencode', text)?.code).toBe('unclear-front-matter')
+    const { findings } = readAs('opencode', { text })
+    expect(findings.map(({ code }) => code)).not.toContain('no-front-matter')
+  })
+
+  test('a rule with words behind it is none', () => {
+    expect(refusalOf('opencode', '--- Notes ---\n\nYou look at logs.\n')).toBeNull()
+  })
+})
+
+describe('a second head behind the first', () => {
+  test.each(['tools: Grep', '\ntools: Grep\n', 'model: opus\npermission:\n  edit: deny', '---\ntools: Grep'])(
+    '%j',
+    (more) => {
+      const text = `---\nname: a\ndescription: d\n---\n${more}\n---\nYou look at logs.\n`
+      expect(refusalOf('claude-code', text)?.code).toBe('unclear-front-matter')
+    },
+  )
+
+  test.each([
+    'Tools you have: many.\n\nMore.\n---\n',
+    'result: a list\n---\nYou look.\n',
+    '---\n\nYou look.\n\ntools: x\n',
+  ])('a prompt is none: %j', (prompt) => {
+    expect(refusalOf('claude-code', `---\nname: a\ndescription: d\n---\n${prompt}`)).toBeNull()
+  })
+})
+
+describe('letters that only look like others', () => {
+  const masked = [
+    'W\u200Brite',
+    'Wri\u00ADte',
+    '\uFF37rite',
+    'Writ\u0435',
+    'Wr\u0456te',
+    'W\u2060rite',
+    'Read, Edi\u0442',
+  ]
+  test.each(masked)('in a name that is denied: %j', (name) => {
+    const refusal = refusalOf('claude-code', markdown(...head, `disallowedTools: "${name}"`))
+    expect(refusal?.code).toBe('unreadable-access')
+  })
+
+  test.each(['"ed\u200Bit": deny', '"\uFF45dit": deny', '"\uFF0A": deny', 'edit: d\u0435ny'])(
+    'in a permission: %s',
+    (rule) => {
+      expect(refusalOf('opencode', markdown('description: d', `permission: { ${rule} }`))?.code).toBe(
+        'unreadable-access',
+      )
+    },
+  )
+
+  test.each(['to\u043Els', 'to\u200Bols', 'disallow\u0435dTools', '\uFF54ools'])('in a key: %j', (key) => {
+    const agent = readOne('claude-code', { text: markdown(...head, `${key}: Read`) })
+    expect(limitingKeys(agent).map((one) => one.key)).toEqual([key])
+  })
+
+  test.each(['disallowedTools: Schr\u00F6dinger', 'tools: Read, Wri\u200Bte', 'category: \u0441\u043E\u043E\u043B'])(
+    'elsewhere they change nothing: %s',
+    (line) => {
+      expect(refusalOf('claude-code', markdown(...head, line))).toBeNull()
+    },
+  )
+})
+
+describe('a key that stands twice', () => {
+  const agent = (...keys: string[]) => `"a": { "description": "d", "prompt": "You look at logs.", ${keys.join(', ')} }`
+  const allows = '"permission": { "edit": "allow" }'
+  const denies = '"permission": { "edit": "deny" }'
+  test.each([
+    ['a rule', agent('"permission": { "edit": "deny", "edit": "allow" }')],
+    ['a map of rules', agent(denies, allows)],
+    ['a map of patterns', agent('"permission": { "bash": { "git *": "deny", "git *": "allow" } }')],
+    ['the agent', `${agent(denies)}, ${agent('"mode": "all"')}`],
+  ])('in JSON: %s', (_, agents) => {
+    const refusal = refusalOf('opencode', `{ "agent": { ${agents} } }`, 'claude-code', 'config')
+    expect(refusal?.code).toBe('unreadable-access')
+    expect(refusal?.message).toContain('only once')
+  })
+
+  test('in JSON: another key, or another agent', () => {
+    const twice = agent(denies, '"mode": "all", "mode": "subagent"')
+    const other = '"b": { "prompt": "x", "permission": { "edit": "deny", "edit": "allow" } }'
+    expect(refusalOf('opencode', `{ "agent": { ${twice}, ${other} } }`, 'claude-code', 'config')).toBeNull()
+  })
+
+  test('in PromptScript', () => {
+    const prs = (...tools: string[]) =>
+      `@agents {\n  a: {\n    description: "d"\n${tools.join('\n')}\n    content: """You look."""\n  }\n}\n`
+    expect(refusalOf('promptscript', prs('tools: ["Grep"]', 'tools: ["Grep", "Bash"]'))?.code).toBe('unreadable-access')
+    expect(refusalOf('promptscript', prs('tools: ["Grep"]'))).toBeNull()
+  })
+})
+
+describe('access that cannot be read at all', () => {
+  test.each([
+    ['claude-code', 'disallowedTools: { Write: true }', 'disallowedTools', 'a list of names of tools'],
+    ['claude-code', 'tools: Grep\nand some more', 'tools', 'a list of names of tools'],
+    ['opencode', 'permission: edit: deny', 'permission', 'a map from tools to allow, ask or deny'],
+    ['opencode', 'permission: [edit]', 'permission', 'a map from tools to allow, ask or deny'],
+  ])('%s: %j', (from, line, key, expected) => {
+    const refusal = refusalOf(from, markdown(...head, line))
+    expect(refusal?.code).toBe('unreadable-access')
+    expect(refusal?.message).toContain(`\`${key}\``)
+    expect(refusal?.message).toContain(expected)
+  })
+
+  test('a switch of Codex', () => {
+    const text = 'name = "a"\ndescription = "d"\ndeveloper_instructions = "You look."\nsandbox_mode = "READ"\n'
+    expect(refusalOf('codex', text)?.message).toContain('one of read-only, workspace-write')
+  })
+
+  test('is copied as it is within its harness', () => {
+    const source = sourceOf('claude-code', { text: markdown(...head, 'disallowedTools: { Write: true }') })
+    expect(convertInto(source, harnessOf('claude-code')).refusal?.code).not.toBe('unreadable-access')
+  })
+
+  test('is converted where only one item of it is unreadable', () => {
+    expect(refusalOf('claude-code', markdown(...head, 'tools: [Grep, { a: b }]'))).toBeNull()
+  })
+})

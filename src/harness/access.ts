@@ -4,10 +4,12 @@ import type { Json } from '../model/agent.ts'
 import { inKilobytes, limits } from '../model/limits.ts'
 import type { Range } from '../model/place.ts'
 import { softTools } from '../model/tools.ts'
+import { nodeOf } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
 import { plainForm } from './rule-form.ts'
 import type { AccessLayerSpec, Carrier, Harness } from './schema/harness.ts'
+import { filterLayers } from './server-filters.ts'
 import { namedTool } from './units.ts'
 
 export interface AccessInput {
@@ -98,7 +100,7 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   const excess = input.isUnbounded ? null : excessOf(input, layers)
   if (excess !== null) return closedAccess(harness, layers, excess)
   const base = baseOf(harness)
-  const access =
+  const access: Layer[] =
     harness.access.combine === 'concatenate'
       ? [
           concatenated(harness, base.rules, layers.filter(isRuleLayer)),
@@ -106,7 +108,17 @@ export function buildAccess(input: AccessInput): BuiltAccess {
           ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separate(input, layer)),
         ]
       : [base, ...layers.map((layer) => separate(input, layer))]
+  access.push(...serverFilters(input))
   return { access, tools: namedTools(layers), unreadable, excess: null }
+}
+
+/** What the entries of its own servers say about their tools. */
+function serverFilters(input: AccessInput): Layer[] {
+  const { harness } = input
+  const { key = SERVERS } = harness.fields[SERVERS] ?? {}
+  const value = input.valueOfField(SERVERS)
+  const node = input.valueOf(key) ?? (value === undefined ? null : nodeOf(value))
+  return node === null ? [] : filterLayers(harness, input.all, node, key)
 }
 
 /** What is left of a list without the items that the harness passes over. */

@@ -4,10 +4,7 @@ import { actions, resolutions, roles, sandboxes, subjects } from '../../model/ac
 import { syntaxes } from '../../model/pattern.ts'
 import { powers } from '../../model/tools.ts'
 import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
-import { each } from './field.ts'
-
-const enforcement = v.picklist(['observed', 'claimed', 'no'])
-const enforced = v.strictObject({ main: enforcement, child: enforcement })
+import { each, enforced } from './field.ts'
 
 const neutralRule = v.strictObject({
   tools: oneOrMore(text),

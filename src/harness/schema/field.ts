@@ -64,6 +64,9 @@ const constraint = {
   note: v.optional(text),
 }
 
+const enforcement = v.picklist(['observed', 'claimed', 'no'])
+export const enforced = v.strictObject({ main: enforcement, child: enforcement })
+
 const anything = v.record(text, v.any() as v.GenericSchema<Json>)
 
 /** How MCP servers are written down. */
@@ -78,6 +81,13 @@ const servers = v.strictObject({
   /** What must be there besides, and the value that changes nothing. */
   needsLocal: v.optional(anything, {}),
   needsRemote: v.optional(anything, {}),
+})
+
+/** Lists inside the entry of a server that say which of its tools an agent gets: `*` stands for all of them. */
+const filters = v.strictObject({
+  allow: v.optional(texts, []),
+  deny: v.optional(texts, []),
+  enforced,
 })
 
 /**
@@ -121,6 +131,7 @@ export const field = v.pipe(
       /** Values with an inner form of their own can be handed over only between harnesses that name the same form. */
       form: v.optional(text),
       servers: v.optional(servers),
+      filters: v.optional(filters),
       /** For the mode: the roles that an agent's file can have at all, where that is not both. */
       roles: v.optional(v.array(v.picklist(roles))),
     }),

@@ -50,7 +50,10 @@ function othersKeys(all: readonly Harness[], own: Filters | undefined): Pick<Key
   const known = new Set([...(own?.allow ?? []), ...(own?.deny ?? [])])
   const specs = all.flatMap(({ fields }) => fields.mcpServers?.filters ?? [])
   const others = (which: 'allow' | 'deny') => [...new Set(specs.flatMap((one) => one[which]))]
-  return { allow: others('allow').filter((one) => !known.has(one)), deny: others('deny').filter((one) => !known.has(one)) }
+  return {
+    allow: others('allow').filter((one) => !known.has(one)),
+    deny: others('deny').filter((one) => !known.has(one)),
+  }
 }
 
 function allowed(server: string, key: string, value: DataNode): Rule[] {

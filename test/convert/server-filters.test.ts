@@ -1,7 +1,7 @@
 /** Lists of tools inside the entries of servers: they limit wherever the server goes. */
 import { describe, expect, test } from 'vitest'
-import { markdown, readOne } from '../reading.ts'
 import { decide, definedAccess } from '../../src/model/access.ts'
+import { markdown, readOne } from '../reading.ts'
 import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
 function written(from: string, to: string, text: string): string {

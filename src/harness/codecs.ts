@@ -5,7 +5,7 @@ import type { Range } from '../model/place.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
 import { isGiving, isSaying, isTaking, meantTools, textsUnder } from './meant-words.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
-import { cutList, entriesBehind, type ToolEntry, toolEntries, withoutNegations, wordsIn } from './tool-list.ts'
+import { cutList, entriesBehind, negatedEntries, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
 import {
   deniedTool,
   fallback,
@@ -48,9 +48,8 @@ type Codec = (input: CodecInput) => Decoded | null
 
 export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   'allow-list': (input) => {
-    const read = toolEntries(input.text, input.node, input.spec)
-    if (read === null) return null
-    const { granted: entries, denied } = withoutNegations(read, input.node)
+    const entries = toolEntries(input.text, input.node, input.spec)
+    if (entries === null) return null
     const keyed: KeyedRules[] = []
     const tools = new Set<string>()
     const isRefused = isRefusedShape(input)
@@ -67,7 +66,9 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
       })
       for (const granted of tool.grants) tools.add(granted)
     }
-    const said = denied.flatMap((entry) => deniedEntries(input, entry).flatMap((one) => denialRules(input, one)))
+    const said = negatedEntries(entries, input.node).flatMap((entry) =>
+      deniedEntries(input, entry).flatMap((one) => denialRules(input, one)),
+    )
     return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools], said }
   },
 

@@ -95,27 +95,19 @@ export function cutList(value: string, separators = ',\n', { parentheses, blanks
   return pieces
 }
 
-export interface Negations {
-  readonly granted: readonly ToolEntry[]
-  readonly denied: readonly ToolEntry[]
-}
-
 const negating = /^(?:except|excepting|excluding|but|not|no|without|minus|never|besides)$/i
 
 /**
  * A list of what is given can say what is not: `!Bash`, `-Bash`, `all except Bash`. No program reads it so; what follows
- * such a word, up to the end of the text, was not meant to be given.
+ * such a word, up to the end of the text, was not meant to be given, although programs may take it for a name.
  */
-export function withoutNegations(entries: readonly ToolEntry[], node: DataNode): Negations {
-  if (!entries.some(isNegated)) return { granted: entries, denied: [] }
-  const granted: ToolEntry[] = []
+export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): ToolEntry[] {
+  if (!entries.some(isNegated)) return []
   const denied: ToolEntry[] = []
   let until = -1
   for (const entry of entries) {
     const { name, argument, range } = entry
     if (range.start < until) {
-      // The program takes it for a name all the same.
-      granted.push(entry)
       denied.push(entry)
       continue
     }
@@ -126,7 +118,6 @@ export function withoutNegations(entries: readonly ToolEntry[], node: DataNode):
     }
     const words = name.split(/[\s,;()]+/)
     const at = words.findIndex((word) => negating.test(word))
-    granted.push(entry)
     if (at >= 0) {
       const rest = words.slice(at + 1).filter((word) => word !== '')
       denied.push(...rest.map((word) => ({ name: word, argument: null, range })))
@@ -137,7 +128,7 @@ export function withoutNegations(entries: readonly ToolEntry[], node: DataNode):
     const from = inside.findIndex((word) => negating.test(word))
     if (from >= 0) denied.push(...inside.slice(from + 1).map((word) => ({ name: word, argument: null, range })))
   }
-  return { granted, denied: denied.filter(({ name }) => name !== '') }
+  return denied.filter(({ name }) => name !== '')
 }
 
 function isNegated({ name, argument }: ToolEntry): boolean {

@@ -34,6 +34,7 @@ import { misreadAs, misreading, readBack, type Target, writtenAgent } from './re
 import { type ConversionRecord, recordConversion } from './record.ts'
 import type { Refused } from './refused.ts'
 import { renameAgents } from './rename.ts'
+import { runsElsewhere } from './runs-elsewhere.ts'
 import { leaveSandbox, type Unsandboxed } from './sandbox.ts'
 import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
@@ -163,6 +164,7 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     isRestored: restored !== null,
     refusal:
       uncutKeys(source) ??
+      runsElsewhere(source) ??
       withoutPrompt(given) ??
       deadList(source, target, revival.dead) ??
       nothingLeft(source, target, carried) ??

@@ -144,4 +144,6 @@ export const nativeKey = v.strictObject({
   inert: v.optional(text),
   /** Something that people read: where another harness does not know the key, it stays in the prompt as a comment. */
   forPeople: v.optional(v.boolean()),
+  /** The agent is another program, where the key is there (`true`) or has one of these values. */
+  elsewhere: v.optional(v.union([v.literal(true), texts])),
 })

@@ -1,4 +1,6 @@
 /** A text for all that carrying access over depends on: the same text means that the result is the same. */
+
+import { limitingFields } from '../harness/target-access.ts'
 import type { Access, Layer, Rule } from '../model/access.ts'
 import type { AccessInput } from './access-input.ts'
 
@@ -8,7 +10,7 @@ export function signature(input: AccessInput): string {
   const concepts = target.access.implies.map(({ field }) => field)
   // Entries of servers can say which of their tools an agent gets.
   if (target.fields.mcpServers?.filters !== undefined) concepts.push('mcpServers')
-  const implied = concepts.map((field) => fields.get(field) ?? null)
+  const implied = [...concepts.map((field) => fields.get(field) ?? null), ...limitingFields(target, fields).flat()]
   const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}${pieces(whole)}`
   const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
   return `${given}${piece(brought)}${accessText(source.agent.access)}`

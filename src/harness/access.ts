@@ -7,6 +7,7 @@ import { mcpServerOf, softTools } from '../model/tools.ts'
 import { nodeOf } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
+import { modeLayers } from './mode-limits.ts'
 import { plainForm } from './rule-form.ts'
 import type { AccessLayerSpec, Carrier, Harness } from './schema/harness.ts'
 import { filterLayers } from './server-filters.ts'
@@ -110,7 +111,8 @@ export function buildAccess(input: AccessInput): BuiltAccess {
           ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separate(input, layer)),
         ]
       : [base, ...layers.map((layer) => separate(input, layer))]
-  access.push(...layers.flatMap(saidLayer), ...serverFilters(input))
+  const modes = modeLayers(harness, input.all, input.valueOf)
+  access.push(...layers.flatMap(saidLayer), ...serverFilters(input), ...modes)
   return { access, tools: namedTools(layers), unreadable, excess: null }
 }
 

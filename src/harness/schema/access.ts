@@ -4,16 +4,8 @@ import { actions, resolutions, roles, sandboxes, subjects } from '../../model/ac
 import { syntaxes } from '../../model/pattern.ts'
 import { powers } from '../../model/tools.ts'
 import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
-import { each, enforced } from './field.ts'
-
-const neutralRule = v.strictObject({
-  tools: oneOrMore(text),
-  pattern: v.optional(text),
-  subject: v.optional(v.picklist(subjects)),
-  action: v.picklist(actions),
-  /** Only where the agent is the main session, or only where it is a child. */
-  role: v.optional(v.picklist(roles)),
-})
+import { each } from './field.ts'
+import { enforced, neutralRule } from './rule.ts'
 
 /** A key that grants or limits, and the codec that reads it. */
 const accessLayer = v.strictObject({

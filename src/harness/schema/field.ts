@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { roles } from '../../model/access.ts'
 import type { Json } from '../../model/agent.ts'
 import { type Consequence, consequence, oneOrMore, pattern, shape, text, texts } from './atoms.ts'
+import { enforced, neutralRule } from './rule.ts'
 
 /** What the items of a list, or the values of a map, must be. */
 export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
@@ -62,10 +63,9 @@ const constraint = {
   /** What happens when there is a text without a word in it; as `missing` where nothing is said. */
   blank: v.optional(consequence),
   note: v.optional(text),
+  /** Values that limit what an agent may do, and the rules that they amount to; `*`: every other value. */
+  limits: v.optional(v.record(text, v.array(neutralRule))),
 }
-
-const enforcement = v.picklist(['observed', 'claimed', 'no'])
-export const enforced = v.strictObject({ main: enforcement, child: enforcement })
 
 const anything = v.record(text, v.any() as v.GenericSchema<Json>)
 

@@ -408,7 +408,9 @@ function switchRules(input: CodecInput, entry: MapEntry, patterns: readonly Patt
 
 /** A tool of a server can have the same name as one of the harness's own. */
 function twinTools({ harness }: CodecInput, key: string): readonly string[] {
-  const isTwin = harness.mcp?.flat === true && key.includes('_') && ownUnit(harness, key) !== null
+  const unit = harness.mcp?.flat === true && key.includes('_') ? ownUnit(harness, key) : null
+  // What is no tool but a switch of the harness has no namesake.
+  const isTwin = unit?.grants.some((tool) => !tool.startsWith('native:')) === true
   return isTwin ? [`mcp:${key}`] : []
 }
 

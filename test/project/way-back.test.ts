@@ -252,10 +252,10 @@ describe('where only the lock vouches for the original', () => {
     ['---', 'description: d', 'mode: subagent', 'permission:', ...rules, '---', 'You are careful.', ''].join('\n')
   const back = async (text: string, forge: (lock: string) => string = (lock) => lock) => {
     const project = newProject({ [path]: text })
-    await project.convert('opencode', 'claude-code', all)
+    await project.convert('opencode', 'claude-code')
     project.remove(path)
     project.put('troupe.lock', forge(project.get('troupe.lock')))
-    await project.convert('claude-code', 'opencode', all)
+    await project.convert('claude-code', 'opencode')
     return project.get(path)
   }
 

@@ -8,13 +8,9 @@ import { harnessKeys } from './vocabulary.ts'
 type Limits = NonNullable<FieldSpec['limits']>
 
 /** They count as said; whether tools vanish, are asked about or fail is the harness's own way to hold to it. */
-export function modeLayers(
-  harness: Harness,
-  all: readonly Harness[],
-  valueOf: (key: string) => DataNode | null,
-): Layer[] {
+export function modeLayers(harness: Harness, all: readonly Harness[], read: (key: string) => DataNode | null): Layer[] {
   return [...limitsIn(harness, all)].flatMap(([key, limits]): Layer[] => {
-    const node = valueOf(key)
+    const node = read(key)
     const rules = node === null ? undefined : rulesFor(limits, node)
     if (node === null || rules === undefined || rules.length === 0) return []
     return [

@@ -58,7 +58,7 @@ function othersKeys(all: readonly Harness[], own: Filters | undefined): Pick<Key
 
 function allowed(server: string, key: string, value: DataNode): Rule[] {
   const names = namesIn(value)
-  if (names === 'unsaid' || (names !== null && names.some(({ name }) => name === '*'))) return []
+  if (names === 'unsaid' || names?.some(({ name }) => name === '*')) return []
   const rule = ruleFor(server, key)
   const nothing = rule('*', 'deny', value.range)
   // What is limited to some calls, or is a pattern, is less than anybody can tell.

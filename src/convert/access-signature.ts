@@ -1,11 +1,16 @@
 /** A text for all that carrying access over depends on: the same text means that the result is the same. */
+
+import { limitingFields } from '../harness/target-access.ts'
 import type { Access, Layer, Rule } from '../model/access.ts'
 import type { AccessInput } from './access-input.ts'
 
 /** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
 export function signature(input: AccessInput): string {
   const { source, target, fields, mode, role, keepAsking, type, servers = [], whole = [] } = input
-  const implied = target.access.implies.map(({ field }) => fields.get(field) ?? null)
+  const concepts = target.access.implies.map(({ field }) => field)
+  // Entries of servers can say which of their tools an agent gets.
+  if (target.fields.mcpServers?.filters !== undefined) concepts.push('mcpServers')
+  const implied = [...concepts.map((field) => fields.get(field) ?? null), ...limitingFields(target, fields).flat()]
   const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}${pieces(whole)}`
   const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
   return `${given}${piece(brought)}${accessText(source.agent.access)}`

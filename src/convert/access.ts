@@ -107,6 +107,17 @@ export function isWiderThan(carried: CarriedAccess, target: Harness, access: Acc
   )
 }
 
+/** What is said of an agent that has its original's own words again, and not those that were chosen. */
+export function asRestored(carried: CarriedAccess, target: Harness, access: Access): CarriedAccess {
+  const { intent, roles: inRoles, type, report } = carried
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  const held = inRoles.map((role) => accessInRole(target, access, role))
+  const deltas = held.map((after) => compareAccess(intent.access, after, shared))
+  const unasked = distinct(deltas.flatMap((one) => one.unasked))
+  const narrowed = distinct(deltas.flatMap((one) => one.narrowed))
+  return { ...carried, access, report: { ...report, after: summarizeAccess(held.flat()).general, unasked, narrowed } }
+}
+
 /** The roles in which the agent can run there; one that no program runs is looked at as written. */
 function targetRoles(target: Harness, mode: string | undefined): readonly Role[] {
   const spec = target.fields.mode

@@ -78,6 +78,13 @@ function gains({ agent: before }: Source, { agent: after }: Source): CapabilityC
 function deadLists(access: Access): string[] {
   return access.flatMap(({ rules, otherwise }) => {
     const own = rules.filter(({ range, action }) => range !== null && action !== 'deny')
-    return otherwise === 'deny' && own.length > 0 && own.every(isDeadGrant) ? own.map(({ native }) => native) : []
+    const isNothing = (rule: Rule) => isDeadGrant(rule) || (own.some(isDeadGrant) && isTakenBack(access, rule))
+    return otherwise === 'deny' && own.length > 0 && own.every(isNothing) ? own.map(({ native }) => native) : []
   })
+}
+
+/** The list itself says that it is not meant: `all except Bash`. */
+function isTakenBack(access: Access, { tools, range }: Rule): boolean {
+  const isSame = (rule: Rule) => rule.action === 'deny' && rule.range?.start === range?.start
+  return access.some(({ rules }) => rules.some((one) => isSame(one) && tools.every((tool) => one.tools.includes(tool))))
 }

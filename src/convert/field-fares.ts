@@ -117,8 +117,9 @@ function isSame(concept: Concept, native: Json, value: Json): boolean {
 function nativeOf(source: Source, spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
   const own = source.harness.fields[concept]
   if (spec.servers !== undefined && own?.servers !== undefined) {
-    const read = readServers(own.servers, value)
-    const servers = read === undefined ? undefined : writeServers(spec.servers, read)
+    const read = readServers({ servers: own.servers, filters: own.filters }, value)
+    const dialect = { servers: spec.servers, filters: spec.filters }
+    const servers = read === undefined ? undefined : writeServers(dialect, read)
     return servers === undefined ? undefined : nativeValue(spec, concept, servers)
   }
   // What has an inner form of its own means nothing to a harness with another one.

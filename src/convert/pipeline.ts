@@ -9,7 +9,7 @@ import type { Agent, Concept, Json } from '../model/agent.ts'
 import type { AccessReport } from '../model/conversion.ts'
 import type { Range } from '../model/place.ts'
 import { capabilities } from '../model/tools.ts'
-import { type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
+import { asRestored, type CarriedAccess, convertAccess, isWiderThan } from './access.ts'
 import { accountForLost, accountForName, accountForPrompt } from './accounts.ts'
 import { mapToType } from './agent-type.ts'
 import { type Assembled, arrangeKeys, assemble } from './assemble.ts'
@@ -22,6 +22,7 @@ import { goBack, wayBack } from './go-back.ts'
 import { isPromptHeld } from './held-prompt.ts'
 import { keepSource } from './keep.ts'
 import type { Kept } from './kept.ts'
+import { asLimits, exceeds, withoutAccess } from './kept-limits.ts'
 import { isPlainlyKept } from './kept-lines.ts'
 import { openLedger } from './ledger.ts'
 import { decideLimits } from './limit-gaps.ts'
@@ -34,6 +35,7 @@ import { misreadAs, misreading, readBack, type Target, writtenAgent } from './re
 import { type ConversionRecord, recordConversion } from './record.ts'
 import type { Refused } from './refused.ts'
 import { renameAgents } from './rename.ts'
+import { runsElsewhere } from './runs-elsewhere.ts'
 import { leaveSandbox, type Unsandboxed } from './sandbox.ts'
 import { settleClaims } from './score.ts'
 import type { Setting } from './setting.ts'
@@ -77,10 +79,31 @@ export interface Converted {
   readonly refusal: Refused | null
 }
 
+/** Where the original's own words would give more than the agent has, what they take away still counts. */
 export function convertAgent(given: Source, options: ConvertOptions): Converted {
+  const { notHeld, ...converted } = convertWithin(given, options, [])
+  const { kept, target } = options
+  if (notHeld === null || kept === null || kept.access !== accessMark(given.agent)) return converted
+  const limits = asLimits(notHeld.access)
+  const { notHeld: again, ...limited } = convertWithin(given, options, limits)
+  if (again === null) return limited
+  const { notHeld: _left, ...rest } = convertWithin(
+    given,
+    { ...options, kept: withoutAccess(target.harness, kept) },
+    limits,
+  )
+  return rest
+}
+
+interface Attempted extends Converted {
+  /** The original as it was kept, where it cannot be put back. */
+  readonly notHeld: Agent | null
+}
+
+function convertWithin(given: Source, options: ConvertOptions, limits: Access): Attempted {
   const { harness: target, carrier } = options.target
   const ledger = openLedger(options.policy)
-  const revival = reviveGrants(renameAgents(given, options.renamed), target, ledger)
+  const revival = reviveGrants(renameAgents(withLimits(given, limits), options.renamed), target, ledger)
   const sandbox = leaveSandbox(revival.source, target, ledger)
   const renamed = sandbox.source
   const team = teamToolsFor(renamed, target, options.policy)
@@ -153,7 +176,8 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
   const fidelity = scoreFidelity(ledger.features, ledger.gaps)
 
   const { settings } = fields
-  const record = recordConversion({ source, options, ledger, body, carried, fidelity, output, settings })
+  const told = restored === null ? carried : asRestored(carried, target, agent.access)
+  const record = recordConversion({ source, options, ledger, body, carried: told, fidelity, output, settings })
   return {
     record,
     output,
@@ -161,8 +185,10 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
     kept: keepSource(given, agent, back),
     agent,
     isRestored: restored !== null,
+    notHeld: restored === null ? reread : null,
     refusal:
       uncutKeys(source, options.target) ??
+      runsElsewhere(source) ??
       withoutPrompt(given) ??
       deadList(source, target, revival.dead) ??
       nothingLeft(source, target, carried) ??
@@ -260,7 +286,13 @@ function isHeld(
   if (before !== undefined && after.trim() !== '' && before !== after) return false
   const model = (words: string) => modelWord(target.harness, given.harness, words, models)
   if (!isOrdinary && !isPromptHeld(given, options, { agent, prompt }, model)) return false
-  return !isWiderThan(carried, target.harness, agent.access)
+  if (isWiderThan(carried, target.harness, agent.access)) return false
+  return !exceeds(target.harness, carried.access, agent.access, carried.roles)
+}
+
+function withLimits(source: Source, limits: Access): Source {
+  if (limits.length === 0) return source
+  return { ...source, agent: { ...source.agent, access: [...source.agent.access, ...limits] } }
 }
 
 interface Restored {

@@ -108,7 +108,7 @@ export function withTeamServer(fields: Fields, target: Harness, tools: readonly 
   const spec = serverSpec(target)
   if (tools.length === 0 || spec === null) return fields
   const server = { transport: 'stdio', settings: { command: 'troupe', args: ['mcp'] } } as const
-  const value = writeServers(spec.servers, new Map([[TEAM_SERVER, server]]))
+  const value = writeServers({ servers: spec.servers }, new Map([[TEAM_SERVER, server]]))
   if (value === undefined) return fields
   if (spec.config !== undefined) {
     const path = [...spec.config.path.split('.'), TEAM_SERVER]

@@ -137,11 +137,14 @@ function knownFare(input: ToolsInput, entry: AccessEntry): Fare {
 
 /** What the target makes of the calls this entry speaks of, by what will be written and by what it holds to. */
 function fareOf({ target, carried }: ToolsInput, entry: AccessEntry): Fare {
+  const meant = new Set(meantTools(entry.rules.flatMap(({ tools }) => tools)))
   const calls = entry.rules.flatMap(({ tools, pattern, syntax }) =>
-    meantTools(tools).map((tool) => ({
-      tool: concreteTool(tool),
-      argument: pattern === null ? unnamedArgument : witnessOf(syntax, pattern),
-    })),
+    tools
+      .filter((tool) => meant.has(tool))
+      .map((tool) => ({
+        tool: concreteTool(tool),
+        argument: pattern === null ? unnamedArgument : witnessOf(syntax, pattern),
+      })),
   )
   const wanted = calls.map((call) => decide(carried.intent.access, call).action)
   const written = carried.roles.flatMap((role) => writtenAccess(carried.access, role))

@@ -3,11 +3,15 @@ import type { Access, Layer, Role, Rule } from '../model/access.ts'
 import type { Json } from '../model/agent.ts'
 import { inKilobytes, limits } from '../model/limits.ts'
 import type { Range } from '../model/place.ts'
-import { softTools } from '../model/tools.ts'
+import { mcpServerOf, softTools } from '../model/tools.ts'
+import { nodeOf } from '../text/data.ts'
 import type { DataNode } from '../text/tree.ts'
 import { codecs, type Decoded, type KeyedRules, neutralRule } from './codecs.ts'
+import { modeLayers } from './mode-limits.ts'
 import { plainForm } from './rule-form.ts'
 import type { AccessLayerSpec, Carrier, Harness } from './schema/harness.ts'
+import { filterLayers } from './server-filters.ts'
+import { toolEntries } from './tool-list.ts'
 import { namedTool } from './units.ts'
 
 export interface AccessInput {
@@ -57,6 +61,7 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   const { harness } = input
   const unreadable: string[] = []
   const layers: DecodedLayer[] = []
+  const servers = () => namedServers(input)
   for (const spec of harness.access.layers) {
     const written = input.valueOf(spec.key)
     const node = written === null || input.carrier === undefined ? written : plainForm(input.carrier, spec, written)
@@ -73,7 +78,7 @@ export function buildAccess(input: AccessInput): BuiltAccess {
       continue
     }
     const decode = (value: DataNode) =>
-      codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node: value })
+      codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node: value, servers })
     const read = decode(node)
     const isNothing = read?.keyed.length === 0 && spec.empty === 'absent' && input.isClear(spec.key)
     if (isNothing && node.kind === 'scalar') continue
@@ -98,7 +103,7 @@ export function buildAccess(input: AccessInput): BuiltAccess {
   const excess = input.isUnbounded ? null : excessOf(input, layers)
   if (excess !== null) return closedAccess(harness, layers, excess)
   const base = baseOf(harness)
-  const access =
+  const access: Layer[] =
     harness.access.combine === 'concatenate'
       ? [
           concatenated(harness, base.rules, layers.filter(isRuleLayer)),
@@ -106,7 +111,41 @@ export function buildAccess(input: AccessInput): BuiltAccess {
           ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separate(input, layer)),
         ]
       : [base, ...layers.map((layer) => separate(input, layer))]
+  const modes = modeLayers(harness, input.all, input.valueOf)
+  access.push(...layers.flatMap(saidLayer), ...serverFilters(input), ...modes)
   return { access, tools: namedTools(layers), unreadable, excess: null }
+}
+
+/** What a value restricts in words that do nothing in the harness. */
+function saidLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
+  if (said.length === 0) return []
+  return [{ origin: spec.key, resolution: 'deny-ask-allow', rules: said, otherwise: null, enforced: unheld }]
+}
+
+/** The servers of which a definition speaks: its own, and those whose tools other lists name. */
+function namedServers(input: AccessInput): readonly string[] {
+  const { harness } = input
+  const value = input.valueOfField(SERVERS)
+  const items: readonly Json[] = Array.isArray(value) ? value : [value ?? null]
+  const own = items.flatMap((one) =>
+    typeof one === 'string' ? [one] : typeof one === 'object' && one !== null ? Object.keys(one) : [],
+  )
+  const lists = harness.access.layers.filter(({ codec }) => codec.endsWith('-list'))
+  const named = lists.flatMap((spec) => {
+    const node = input.valueOf(spec.key)
+    const entries = node === null || hasTooManyEntries(node) ? [] : (toolEntries(input.text, node, spec) ?? [])
+    return entries.flatMap(({ name }) => namedTool(harness, input.all, name).grants.map(mcpServerOf))
+  })
+  return [...new Set([...own, ...named.filter((one) => one !== null)])]
+}
+
+/** What the entries of its own servers say about their tools. */
+function serverFilters(input: AccessInput): Layer[] {
+  const { harness } = input
+  const { key = SERVERS } = harness.fields[SERVERS] ?? {}
+  const value = input.valueOfField(SERVERS)
+  const node = input.valueOf(key) ?? (value === undefined ? null : nodeOf(value))
+  return node === null ? [] : filterLayers(harness, input.all, node, key)
 }
 
 /** What is left of a list without the items that the harness passes over. */
@@ -161,7 +200,8 @@ function excessOf(input: AccessInput, layers: readonly DecodedLayer[]): Excess |
   for (const { spec, decoded } of layers) {
     if (spec.codec === 'allow-list') rules += grantedAnyway(input).length
     for (const one of decoded.keyed) {
-      rules += one.rules.length
+      // What is only heard comes on top of what is written.
+      rules += one.rules.filter(({ ignored }) => ignored !== 'rule').length || 1
       characters += one.key.length
       for (const { pattern } of one.rules) characters += pattern?.length ?? 0
     }

@@ -3,8 +3,9 @@ import { type Action, type Role, type Rule, roles, type Sandbox, type Subject } 
 import { matchesPattern, type Syntax } from '../model/pattern.ts'
 import type { Range } from '../model/place.ts'
 import type { DataNode, MapEntry } from '../text/tree.ts'
+import { isGiving, isSaying, isTaking, meantTools, textsUnder } from './meant-words.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
-import { cutList, entriesBehind, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
+import { cutList, entriesBehind, negatedEntries, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
 import {
   deniedTool,
   fallback,
@@ -22,6 +23,8 @@ export interface CodecInput {
   readonly spec: AccessLayerSpec
   readonly text: string
   readonly node: DataNode
+  /** The servers that the definition names, by its settings or in other lists. */
+  readonly servers: () => readonly string[]
 }
 
 /** Rules under the native key they stand under: where two keys of a file are the same switch, the later one counts. */
@@ -36,6 +39,8 @@ export interface Decoded {
   /** Neutral tools that the value names as available, where it is a list of them. */
   readonly tools: readonly string[] | null
   readonly sandbox?: Sandbox
+  /** What the value restricts besides in words that the harness does not know: it counts as said, and does nothing there. */
+  readonly said?: readonly Rule[]
 }
 
 /** Null: the value cannot be understood, which is read in the strictest way. */
@@ -61,7 +66,10 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
       })
       for (const granted of tool.grants) tools.add(granted)
     }
-    return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools] }
+    const said = negatedEntries(entries, input.node).flatMap((entry) =>
+      deniedEntries(input, entry).flatMap((one) => denialRules(input, one)),
+    )
+    return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools], said }
   },
 
   'deny-list': (input) => {
@@ -72,11 +80,11 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     const denied = new Set(read.filter(isWhole).map(({ name }) => canonicalUnit(input.harness, name)))
     // A star among the names, and the program denies nothing at all.
     const isVoid = input.spec.star === 'voids' && read.some(({ name }) => name === '*')
-    const keyed = entries.map(({ entry, isHeard }) => {
-      const rules = entryRules(input, deniedTool(input.harness, input.all, entry.name), entry, 'deny')
-      if (isHeard || isVoid)
-        return { key: entry.name, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
-      return { key: entry.name, rules: rules.flatMap((rule) => withoutBackDoors(input.harness, denied, rule)) }
+    const keyed = entries.map((one) => {
+      const rules = denialRules(input, one)
+      const key = one.entry.name
+      if (one.isHeard || isVoid) return { key, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
+      return { key, rules: rules.flatMap((rule) => withoutBackDoors(input.harness, denied, rule)) }
     })
     return { keyed, otherwise: null, tools: null }
   },
@@ -99,7 +107,9 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
       return { keyed: [{ key: '*', rules: [everyTool(action, input.node.range)] }], otherwise: null, tools: null }
     }
     if (input.node.kind === 'list') return null
-    return { keyed: input.node.entries.map((entry) => mapRules(input, entry)), otherwise: null, tools: null }
+    const keyed = input.node.entries.map((entry) => mapRules(input, entry))
+    const said = input.node.entries.flatMap((entry) => saidBesides(input, entry))
+    return { keyed, otherwise: null, tools: null, said }
   },
 
   'flag-map': (input) => {
@@ -108,7 +118,8 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
       const action: Action = entry.value.kind === 'scalar' && entry.value.value === true ? 'allow' : 'deny'
       return switchRules(input, entry, [{ pattern: null, action, range: entry.range }])
     })
-    return { keyed, otherwise: null, tools: null }
+    const said = input.node.entries.flatMap((entry) => (entry.value.kind === 'scalar' ? [] : saidWithin(input, entry)))
+    return { keyed, otherwise: null, tools: null, said }
   },
 
   switch: (input) => {
@@ -148,17 +159,39 @@ function isRefusedShape({ spec, node }: CodecInput): boolean {
  * An entry that is no name to the harness denies nothing there, nor does what runs together with a name. What its author
  * meant to deny is plain where the words of it are names, and counts as said.
  */
-function deniedEntries(
-  { harness, all }: CodecInput,
-  entry: ToolEntry,
-): { readonly entry: ToolEntry; readonly isHeard: boolean }[] {
+function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
+  const { harness, all } = input
   const isName = (name: string) => deniedTool(harness, all, name).known !== 'unknown'
   const heard = [entry, ...entriesBehind(entry)]
     .flatMap((one) => wordsIn(one).map((word) => (one === entry ? word : { ...word, argument: one.argument })))
     .map((word) => (/^\*+$/.test(word.name) ? { ...word, name: '*' } : word))
     .filter(({ name }) => name !== entry.name && isName(name))
-    .map((word) => ({ entry: word, isHeard: true }))
-  return isName(entry.name) || heard.length === 0 ? [{ entry, isHeard: false }, ...heard] : heard
+    .map((word): DeniedEntry => ({ entry: word, isHeard: true }))
+  if (isName(entry.name)) return [{ entry, isHeard: false }, ...heard]
+  const tools = meantTools(input, entry.name).filter((tool) => !heard.some((one) => isSpokenOf(input, one, tool)))
+  const meant: DeniedEntry[] = tools.length === 0 ? [] : [{ entry, isHeard: true, tools }]
+  return heard.length + meant.length === 0 ? [{ entry, isHeard: false }] : [...heard, ...meant]
+}
+
+interface DeniedEntry {
+  readonly entry: ToolEntry
+  /** The harness does not take it for a name; what it means counts as said. */
+  readonly isHeard: boolean
+  /** What it means, where it is no name. */
+  readonly tools?: readonly string[]
+}
+
+function isSpokenOf({ harness, all }: CodecInput, { entry }: DeniedEntry, tool: string): boolean {
+  return deniedTool(harness, all, entry.name).grants.includes(tool)
+}
+
+function denialRules(input: CodecInput, { entry, tools }: DeniedEntry): Rule[] {
+  if (tools !== undefined) return [meantRule(tools, entry.name, 'deny', entry.range)]
+  return entryRules(input, deniedTool(input.harness, input.all, entry.name), entry, 'deny')
+}
+
+function meantRule(tools: readonly string[], native: string, action: Action, range: Range): Rule {
+  return { tools, subject: 'none', pattern: null, syntax: 'names', action, native, range }
 }
 
 /** A tool that another unit still grants stays reachable, although its denial is written down. */
@@ -285,6 +318,48 @@ function ignoredPart(
   return spec.patterns === 'no' ? 'pattern' : null
 }
 
+/** What a map says of a tool in words that are no answers and no patterns: read in the strictest way. */
+function saidBesides(input: CodecInput, entry: MapEntry): Rule[] {
+  const { key, value } = entry
+  if (actionOf(value) !== null) return askedTools(input, entry)
+  if (value.kind !== 'map' || isTaking(key) || value.entries.some((one) => actionOf(one.value) === null))
+    return saidWithin(input, entry)
+  const { tools } = switchFor(input.harness, input.spec.key, key)
+  const isTool = tools.some((tool) => !tool.startsWith('native:'))
+  return value.entries.flatMap((inner): Rule[] => {
+    const action = actionOf(inner.value) ?? 'deny'
+    if (action === 'allow') return []
+    const native = `${key}: ${inner.key}`
+    if (isSaying(inner.key)) {
+      const meant = isTool ? tools : meantTools(input, key)
+      return [meantRule(meant.length > 0 ? meant : tools, native, action, inner.range)]
+    }
+    // Under what is no tool, the names of tools are no patterns.
+    const meant = isTool || isKnownWord(input, key) ? [] : meantTools(input, inner.key)
+    return meant.length === 0 ? [] : [meantRule(meant, native, action, inner.range)]
+  })
+}
+
+function isKnownWord(input: CodecInput, key: string): boolean {
+  return ownUnit(input.harness, key) !== null || meantTools(input, key).length > 0
+}
+
+/** Something stands there that is no answer: whatever it names is denied, and all where that is a list of what is given. */
+function saidWithin(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
+  // All of what its key stands for is denied already.
+  if (key === '*' || ownUnit(input.harness, key.trim()) !== null) return []
+  const texts = textsUnder(key, value)
+  if (isGiving(key) && (texts.length > 0 || value.kind !== 'scalar')) return [meantRule(['*'], key, 'deny', range)]
+  const meant = distinct([...meantTools(input, key), ...texts.flatMap((one) => meantTools(input, one))])
+  return meant.length === 0 ? [] : [meantRule(meant, key, 'deny', range)]
+}
+
+/** What is asked about by a name that only others know. */
+function askedTools(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
+  const heard = actionOf(value) === 'ask' ? heardTools(input, key) : []
+  return heard.length === 0 ? [] : [meantRule(heard, key, 'ask', range)]
+}
+
 interface PatternAction {
   readonly pattern: string | null
   readonly action: Action
@@ -333,7 +408,9 @@ function switchRules(input: CodecInput, entry: MapEntry, patterns: readonly Patt
 
 /** A tool of a server can have the same name as one of the harness's own. */
 function twinTools({ harness }: CodecInput, key: string): readonly string[] {
-  const isTwin = harness.mcp?.flat === true && key.includes('_') && ownUnit(harness, key) !== null
+  const unit = harness.mcp?.flat === true && key.includes('_') ? ownUnit(harness, key) : null
+  // What is no tool but a switch of the harness has no namesake.
+  const isTwin = unit?.grants.some((tool) => !tool.startsWith('native:')) === true
   return isTwin ? [`mcp:${key}`] : []
 }
 
@@ -342,7 +419,21 @@ function heardTools(input: CodecInput, key: string): readonly string[] {
   const name = key.trim()
   // White space around a name makes it the name of nothing.
   const own = name === key ? [] : switchFor(input.harness, input.spec.key, name).tools
-  return distinct([...own, ...foreignTools(input, name), ...twinTools(input, name)])
+  const known = [...own, ...foreignTools(input, name), ...twinTools(input, name)]
+  return distinct([...known, ...unknownKey(input, name)])
+}
+
+/** A key that switches nothing of the harness's own, by the names of tools or of a server that it holds. */
+function unknownKey(input: CodecInput, key: string): readonly string[] {
+  const { harness, spec } = input
+  const unit = ownUnit(harness, key)
+  if (unit !== null) return unit.under === undefined || unit.under.includes(spec.key) ? [] : unit.grants
+  // Wildcards mean what they mean in this dialect.
+  if (/[*?]/.test(key)) return []
+  const meant = meantTools(input, key)
+  if (meant.length > 0) return meant
+  // Where a separator is all that marks the tools of a server, a plain word can be the server itself.
+  return harness.mcp?.flat === true && /^[a-z][\w-]*$/i.test(key) && !isSaying(key) ? [`mcp:${key}/*`] : []
 }
 
 /** What another harness calls by this name: to deny it here does nothing, and still says what was meant. */

@@ -16,7 +16,7 @@ export function accessOfKeys(
   keys: AccessKeys,
   fields: ReadonlyMap<string, Json>,
 ): Access {
-  const nodes = new Map([...keys].map(([key, value]) => [key, nodeOf(value)]))
+  const nodes = new Map([...limitingFields(harness, fields), ...keys].map(([key, value]) => [key, nodeOf(value)]))
   return buildAccess({
     harness,
     all: registry.all,
@@ -27,6 +27,14 @@ export function accessOfKeys(
     valueOf: (key) => nodes.get(key) ?? null,
     valueOfField: (field) => fields.get(field),
   }).access
+}
+
+/** Modes that are written and limit what an agent may do. */
+export function limitingFields(harness: Harness, fields: ReadonlyMap<string, Json>): [key: string, value: Json][] {
+  return Object.entries(harness.fields).flatMap(([concept, spec]): [string, Json][] => {
+    const value = spec?.limits === undefined ? undefined : fields.get(concept)
+    return spec?.key === undefined || value === undefined ? [] : [[spec.key, value]]
+  })
 }
 
 /** As the harness holds to it; where no program runs the file, as it is written. */

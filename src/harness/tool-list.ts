@@ -95,6 +95,55 @@ export function cutList(value: string, separators = ',\n', { parentheses, blanks
   return pieces
 }
 
+const negating = /^(?:except|excepting|excluding|but|not|no|without|minus|never|besides)$/i
+
+/**
+ * A list of what is given can say what is not: `!Bash`, `-Bash`, `all except Bash`. No program reads it so; what follows
+ * such a word, up to the end of the text, was not meant to be given, although programs may take it for a name.
+ */
+export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): ToolEntry[] {
+  if (!entries.some(isNegated)) return []
+  const denied: ToolEntry[] = []
+  let until = -1
+  for (const entry of entries) {
+    const { name, argument, range } = entry
+    if (range.start < until) {
+      denied.push(entry)
+      continue
+    }
+    const [sign] = /^(?:!\s*|-)(?=[\w@*])/.exec(name) ?? []
+    if (sign !== undefined) {
+      denied.push({ ...entry, name: name.slice(sign.length) })
+      continue
+    }
+    const words = name.split(/[\s,;()]+/)
+    const at = words.findIndex((word) => negating.test(word))
+    if (at >= 0) {
+      const rest = words.slice(at + 1).filter((word) => word !== '')
+      denied.push(...rest.map((word) => ({ name: word, argument: null, range })))
+      // In a list, an item of its own speaks of all that come after it.
+      until = words.length === 1 ? node.range.end + 1 : (itemEnd(node, range.start) ?? until)
+    }
+    const inside = argument?.split(/[\s,;()]+/) ?? []
+    const from = inside.findIndex((word) => negating.test(word))
+    if (from >= 0) denied.push(...inside.slice(from + 1).map((word) => ({ name: word, argument: null, range })))
+  }
+  return denied.filter(({ name }) => name !== '')
+}
+
+function isNegated({ name, argument }: ToolEntry): boolean {
+  return (
+    /^(?:!|-[\w@*])/.test(name) ||
+    [...name.split(/[\s,;()]+/), ...(argument?.split(/\s+/) ?? [])].some((one) => negating.test(one))
+  )
+}
+
+/** Where the text ends that begins before this place. */
+function itemEnd(node: DataNode, at: number): number | undefined {
+  const items = node.kind === 'list' ? node.items : [node]
+  return items.find(({ range }) => range.start <= at && at <= range.end)?.range.end
+}
+
 /** Every word of a text in which an author may have named tools, however they are set apart. */
 export function wordsIn({ name, range }: ToolEntry): ToolEntry[] {
   // A dash before a name is a bullet, or a minus: both are meant for the name.

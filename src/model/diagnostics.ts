@@ -318,6 +318,17 @@ export const catalogue = {
     meaning: 'The harness of the agent knows none of the tools that it lists, so it was not written.',
     hint: 'Correct the names in the list, or grant what they mean with --revive.',
   },
+  'remote-agent': {
+    severity: 'error',
+    meaning: 'The agent is another program that its harness only calls, so nothing of it can be converted.',
+    hint: 'Connect the target to that program in its own way.',
+  },
+  'settings-limit': {
+    severity: 'warning',
+    meaning:
+      'A file of settings takes tools away from every agent of a harness. It is no part of any definition, so it does not go along.',
+    hint: 'Say it in the settings of the target too, or in the definitions.',
+  },
   'no-prompt': {
     severity: 'error',
     meaning: 'The agent has no prompt, or only a reference to one that could not be followed, so it was not written.',

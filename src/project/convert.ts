@@ -30,12 +30,14 @@ import { giveUp, settle, settleDeferred } from './converting/settle.ts'
 import { openShelf } from './converting/shelf.ts'
 import { sourceFinder } from './converting/source-finder.ts'
 import type { SettledTarget, Work } from './converting/work.ts'
+import type { Candidate } from './discover.ts'
 import { fileProblem, readHead, readTextFile } from './files.ts'
 import { sourceHashOf } from './hash.ts'
 import { type Definition, openMerging, uncertainTwin } from './merged.ts'
 import { placeInLock } from './outputs.ts'
 import { projectFolders, showPath } from './roots.ts'
 import type { RunOptions } from './run.ts'
+import { openSettings } from './settings-said.ts'
 import { openRun } from './writer.ts'
 import type { Refusal } from './writing/open.ts'
 
@@ -92,6 +94,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       below,
       isSource: sourceFinder(request.out, roster.files, below),
       merging: openMerging(request.registry, request.here),
+      settings: openSettings(request.registry, request.here, showPath(request.here)),
+      limited: new Set(),
       notes: [],
       waiting: new Map(),
       deferred: [],
@@ -107,7 +111,9 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       interrupted = answer instanceof Promise ? await answer : answer
       if (interrupted !== null) break
       request.onProgress?.(index, roster.files.length)
-      const behind = work.targets.filter(({ target }) => !work.inStep.isInStep(file, target))
+      const isOff = file.names.some((name) => work.settings.offBy(file.candidate, name) !== null)
+      const behind = isOff ? work.targets : work.targets.filter(({ target }) => !work.inStep.isInStep(file, target))
+      tellLimits(work, file.candidate, work.targets)
       if (behind.length > 0) convertFile(work, file, behind)
       leftAlone += work.targets.length - behind.length
     }
@@ -175,8 +181,9 @@ function convertFile(work: Work, file: Enlisted, targets: readonly SettledTarget
     const owned = work.run.owned.get(placeInLock(place, carrier, agent.agent.name))
     const { kept, original } = keptFor(registry, request.out, owned)
     const sourceHash = sourceHashOf(found.hash, agent.agent)
-    const isOff = isSwitchedOff(agent.agent)
-    if (isOff) work.notes.push(switchedOff(path, called))
+    const offBy = work.settings.offBy(candidate, agent.agent.name)
+    const isOff = offBy !== null || isSwitchedOff(agent.agent)
+    if (isOff) work.notes.push(switchedOff(path, called, offBy))
     let isMade = false
     const refusal = isOff ? null : notConvertible(path, called, agent.agent, file.isUnclear, request.ignoredKeys)
     for (const { target, naming, policy, models } of targets) {
@@ -230,6 +237,19 @@ function convertFile(work: Work, file: Enlisted, targets: readonly SettledTarget
     }
     const subject = { registry, harness, carrier, document: read.document, ...alone }
     if (isMade) work.notes.push(...revivedFile(subject, path, called))
+  }
+}
+
+/** What settings take from every agent of a harness is no part of a definition: said once for each of them. */
+function tellLimits(work: Work, candidate: Candidate, targets: readonly SettledTarget[]): void {
+  const { harness } = candidate
+  if (targets.every(({ target }) => target.harness.id === harness.id)) return
+  for (const { file, key } of work.settings.limits(candidate)) {
+    const known = `${harness.id}\n${file}\n${key}`
+    if (work.limited.has(known)) continue
+    work.limited.add(known)
+    const message = `\`${key}\` limits every agent of ${harness.title} here, and is no part of a definition: it does not go along.`
+    work.notes.push(fileProblem('settings-limit', file, message))
   }
 }
 

@@ -5,6 +5,7 @@ import type { ReadAgent } from '../harness/read.ts'
 import { judge, notAnAgent } from '../harness/recognise.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Scope } from '../harness/schema/harness.ts'
+import type { Agent } from '../model/agent.ts'
 import type { Diagnostic } from '../model/diagnostics.ts'
 import { calledName } from './called.ts'
 import type { Candidate, PassedOver } from './discover.ts'
@@ -14,6 +15,7 @@ import { readLock } from './lock.ts'
 import { groupMerged, type Merging, openMerging, ownerOf } from './merged.ts'
 import { type OutputOf, outputsIn, placeInLock } from './outputs.ts'
 import { showPath } from './roots.ts'
+import { openSettings } from './settings-said.ts'
 import { type SurveyOptions, survey } from './survey.ts'
 
 export interface FoundAgent extends ReadAgent {
@@ -82,7 +84,9 @@ export function takeInventory(options: InventoryOptions): Inventory {
     const source = outputOf(place)
     return source === null ? null : show(join(root, source))
   }
-  const all = found(registry, files, unclear, showPath(root), sourceOf)
+  const { offBy } = openSettings(registry, here, show)
+  const isOff: IsOff = (candidate, agent) => isSwitchedOff(agent) || offBy(candidate, agent.name) !== null
+  const all = found(registry, files, unclear, showPath(root), sourceOf, isOff)
   const merging = openMerging(registry, here)
   const outputs = isAsked ? [] : all.filter(({ builtFrom }) => builtFrom !== null)
   const keyed = all
@@ -109,12 +113,19 @@ export function notAnAgentHere(candidate: Candidate, shown: string): Diagnostic 
   return /(?:^|\/)readme\.\w+$/i.test(shown) ? { ...problem, severity: 'info' } : problem
 }
 
+type IsOff = (candidate: Candidate, agent: Agent) => boolean
+
+function isSwitchedOff({ fields }: Agent): boolean {
+  return fields.disabled?.value === true
+}
+
 function found(
   registry: Registry,
   files: readonly LoadedFile[],
   unclear: ReadonlySet<LoadedFile>,
   below: (path: string) => string,
   outputOf: OutputOf,
+  isOff: IsOff,
 ): FoundAgent[] {
   return files.flatMap((file) => {
     const { candidate } = file
@@ -130,7 +141,7 @@ function found(
       alsoReadBy: readers,
       shadowedBy: null,
       builtFrom: outputOf(placeInLock(place, candidate.carrier, read.agent.name)),
-      disabled: read.agent.fields.disabled?.value === true,
+      disabled: isOff(candidate, read.agent),
       unclear: unclear.has(file),
       mergedWith: [],
       twins: [],
@@ -147,7 +158,7 @@ function asMerged(merging: Merging, all: readonly FoundAgent[]): FoundAgent {
   const twins = new Set(merging.twinsAmong(all, owner).map(({ path }) => path))
   const others = new Set(all.filter((found) => found !== owner).map(({ path }) => path))
   const mergedWith = [...others].filter((path) => !twins.has(path))
-  return { ...owner, ...read, disabled: read.agent.fields.disabled?.value === true, mergedWith, twins: [...twins] }
+  return { ...owner, ...read, disabled: owner.disabled || isSwitchedOff(read.agent), mergedWith, twins: [...twins] }
 }
 
 /** Which of several agents of one name counts: by declarations, by scopes, and by how near they are. */

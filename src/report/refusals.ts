@@ -36,11 +36,12 @@ export function refusalWords({
   if (code === 'wider-access') return `would gain ${capabilities.join(', ')}`
   if (code === 'dead-grants') return 'none of its tools exists'
   if (code === 'no-prompt') return 'has no prompt'
+  if (code === 'remote-agent') return 'is another program'
   return code === 'same-output' ? 'not the only one for its file' : message
 }
 
 const causes: Readonly<Record<Refusal['status'], readonly DiagnosticCode[]>> = {
-  refused: ['wider-access', 'dead-grants', 'no-prompt', 'nothing-left', 'not-read-back'],
+  refused: ['wider-access', 'dead-grants', 'no-prompt', 'remote-agent', 'nothing-left', 'not-read-back'],
   failed: ['same-output', 'not-written', 'not-converted', 'config-not-edited'],
 }
 

@@ -26,12 +26,17 @@ const layer: Layer = {
 
 function signed(access: readonly Layer[], more: Partial<AccessInput> = {}): string {
   const source = { harness: { id: 'one' }, agent: { access } }
-  const target = { access: { implies: [{ field: 'memory' }] } }
+  const target = { access: { implies: [{ field: 'memory' }] }, fields: { mcpServers: { filters: {} } } }
   const input = { source, target, fields: new Map(), mode: undefined, keepAsking: false, ...more }
   return signature(input as unknown as AccessInput)
 }
 
 const withRule = (change: object) => [{ ...layer, rules: [{ ...rule, ...change }] }]
+
+test('what the entries of servers say about their tools counts', () => {
+  const filtered = (tools: string[]) => signed([layer], { fields: new Map([['mcpServers', { docs: { tools } }]]) })
+  expect(filtered(['get'])).not.toBe(filtered(['put']))
+})
 
 test('places do not matter, only whether there is one', () => {
   expect(signed(withRule({ range: { start: 7, end: 9 } }))).toBe(signed([layer]))

@@ -23,7 +23,7 @@ describe('keys that Claude Code does not honour in the agents of a plugin', () =
   const carrier = harness.carriers.find(({ id }) => id === 'plugin')
 
   test.each([
-    ['permissionMode', 'plan'],
+    ['permissionMode', 'acceptEdits'],
     ['initialPrompt', 'Begin.'],
     ['observer', 'watcher'],
   ])('%s', (key, value) => {

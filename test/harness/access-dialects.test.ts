@@ -321,10 +321,10 @@ const cases: Case[] = [
     action: 'offer',
   },
   {
-    trap: 'write is no permission of its own',
+    trap: 'write is no permission of its own, and still says what is meant',
     ...opencode('permission:', '  write: deny'),
     call: ['write', 'a'],
-    action: 'allow',
+    action: 'deny',
   },
   {
     trap: 'a wildcard does not reach names that are none',

@@ -2,6 +2,7 @@
 import { type Answer, type Call, type Reading, type Role, serverTool } from './call.ts'
 import { cutFrontMatter, findKey, parseYaml } from './front-matter.ts'
 import { itemsOf } from './lists.ts'
+import { isFiltered } from './plain-words.ts'
 import { denialsByName, patternsIn, saidAccess } from './said.ts'
 
 const tools: Readonly<Record<string, readonly string[]>> = {
@@ -59,6 +60,8 @@ export function readGeminiCli(text: string): Reading {
   const given = ({ tool }: Call, _role: Role, isOwn = false): Answer => {
     const mcp = serverTool(tool)
     if (mcp !== null) {
+      const filters = ['include_tools', 'exclude_tools']
+      if (written.some((found) => isFiltered(found, mcp.server, mcp.tool, filters))) return 'deny'
       // The tools of its own servers come on top of the list.
       if (own.includes(mcp.server) || isFree || listed.includes('mcp_*')) return 'offer'
       return listed.some((name) => isOfServer(name, mcp.server, mcp.tool)) ? 'offer' : 'deny'
@@ -78,8 +81,11 @@ export function readGeminiCli(text: string): Reading {
   }
   const said = saidAccess(whole, { grants: 'tools', denials: 'disallowedTools' })
   // A server that stands in the definition itself is there to be used.
-  const saidWithServers = (call: Call): Answer =>
-    own.includes(serverTool(call.tool)?.server ?? '') ? 'offer' : said(call)
+  const saidWithServers = (call: Call): Answer => {
+    const mcp = serverTool(call.tool)
+    if (mcp === null || !own.includes(mcp.server)) return said(call)
+    return written.some((found) => isFiltered(found, mcp.server, mcp.tool)) ? 'deny' : 'offer'
+  }
   return {
     said: saidWithServers,
     given,

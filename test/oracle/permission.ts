@@ -174,7 +174,9 @@ export function saidByRules(own: readonly Rule[], call: Call): Answer {
     if (strict(rule, key, subjects)) return true
     if (rule.action === 'allow' || key === 'external_directory') return false
     const isMeant = isLike(key, rule.key) || meaningsOf(rule.key).includes(call.tool) || speaksOf(rule.key, call)
-    if (!isMeant) return false
+    const isAmong =
+      /[,|{}]/.test(rule.key) && rule.key.split(/[^\w-]+/).some((name) => meaningsOf(name).includes(call.tool))
+    if (!isMeant && !isAmong) return false
     const spellings = takesPath(call.tool) ? [...subjects, call.argument, absolute(call.argument, ordinary)] : subjects
     return spellings.some((subject) => isLike(subject, expand(rule.pattern, ordinary)))
   })

@@ -1,6 +1,8 @@
 /** Qwen Code 0.24.4: what a Markdown agent says, and which tools the program then offers to it as a subagent. */
+
 import { type Answer, type Call, type Reading, type Role, serverTool } from './call.ts'
-import { cutFrontMatter, parseYaml } from './front-matter.ts'
+import { cutFrontMatter, findKey, parseYaml } from './front-matter.ts'
+import { isFiltered } from './plain-words.ts'
 import { denialsByName, patternsIn, saidAccess } from './said.ts'
 
 /** By id. Denying the shell leaves `monitor`, which runs commands too. */
@@ -65,6 +67,9 @@ export function readQwenCode(text: string): Reading {
     const mcp = serverTool(tool)
     if (mcp !== null) {
       const full = `mcp__${mcp.server}__${mcp.tool}`
+      const servers = header === null ? [] : findKey(header, 'mcpServers')
+      if (servers.some((found) => isFiltered(found, mcp.server, mcp.tool, ['includeTools', 'excludeTools'])))
+        return 'deny'
       if (denied.some((name) => name === full || name === `mcp__${mcp.server}` || isBeginning(name, full)))
         return 'deny'
       return isFree || granted.includes(full) ? 'offer' : 'deny'

@@ -1,10 +1,11 @@
 /** What a Markdown definition says by its clear words, in whatever dialect: no word of it is taken for less than it says. */
-import { type Answer, type Call, lesser } from './call.ts'
+import { type Answer, type Call, lesser, serverTool } from './call.ts'
 import { type Found, findKey } from './front-matter.ts'
 import { isDenied, isGranted, saidEntries } from './lists.ts'
 import { meaningsOf, speaksOf } from './names.ts'
 import { isLike } from './patterns.ts'
 import { saidPermission } from './permission.ts'
+import { isDeniedInWords, isExcluded, isFiltered, plansOnly } from './plain-words.ts'
 
 export interface AccessKeys {
   readonly grants: string
@@ -34,13 +35,22 @@ export function saidAccess(header: string | null, { grants, denials, emptyMeansA
   // A bare key limits nothing.
   const isSaid = (found: Found) => !found.clear || (found.value !== null && found.value !== undefined)
   const permissions = findKey(header, 'permission').filter(isSaid).map(saidPermission)
+  const grantWords = findKey(header, grants)
+  const denialWords = findKey(header, denials)
+  const modes = ['permissionMode', 'approvalMode'].flatMap((key) => findKey(header, key))
+  const servers = ['mcpServers', 'mcp_servers', 'mcp-servers'].flatMap((key) => findKey(header, key))
+  const isPlanning = modes.some(plansOnly)
   const isReadonly = findKey(header, 'readonly').some((found) => found.clear && found.value === true)
   return (call: Call): Answer => {
     let answer: Answer = 'offer'
     for (const { isSilent, entries } of granted) if (!isSilent && !isGranted(entries, call)) answer = 'deny'
     for (const entries of denied) if (isDenied(entries, call, plain)) answer = 'deny'
     for (const permission of permissions) answer = lesser(answer, permission(call))
-    if (isReadonly && ['write', 'edit', 'notebook', 'shell'].includes(call.tool)) answer = 'deny'
+    if (grantWords.some((found) => isExcluded(found, call, plain))) answer = 'deny'
+    if (denialWords.some((found) => isDeniedInWords(found, call, plain))) answer = 'deny'
+    const mcp = serverTool(call.tool)
+    if (mcp !== null && servers.some((found) => isFiltered(found, mcp.server, mcp.tool))) answer = 'deny'
+    if ((isReadonly || isPlanning) && ['write', 'edit', 'notebook', 'shell'].includes(call.tool)) answer = 'deny'
     return answer
   }
 }

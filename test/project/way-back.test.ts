@@ -245,3 +245,34 @@ test('a lock that somebody has tampered with is of no use, and no harm', async (
     expect(project.get(path)).toContain('tools: Read, Grep')
   }
 })
+
+describe('where only the lock vouches for the original', () => {
+  const path = '.opencode/agents/dba.md'
+  const agent = (...rules: string[]) =>
+    ['---', 'description: d', 'mode: subagent', 'permission:', ...rules, '---', 'You are careful.', ''].join('\n')
+  const back = async (text: string, forge: (lock: string) => string = (lock) => lock) => {
+    const project = newProject({ [path]: text })
+    await project.convert('opencode', 'claude-code')
+    project.remove(path)
+    project.put('troupe.lock', forge(project.get('troupe.lock')))
+    await project.convert('claude-code', 'opencode')
+    return project.get(path)
+  }
+
+  test('what it asked about is asked about again, although not all of it can be put back', async () => {
+    const text = await back(agent('  bash: {"*": deny, "git *": ask}', '  edit: ask', '  webfetch: deny'))
+    expect(text).toBe(agent('  edit: ask', '  bash: deny', '  webfetch: deny'))
+  })
+
+  test.each([
+    ['external_directory: allow'],
+    ['read: allow'],
+    ['question: allow'],
+    ['"*_*": allow'],
+    ['external_directory: {"/etc/*": allow}'],
+  ])('it gives nothing that a conversion would not write: %s', async (rule) => {
+    const line = JSON.stringify(`permission:\n  ${rule}\n`).slice(1, -1)
+    const text = await back(agent('  webfetch: deny'), (lock) => lock.replace('permission:\\n', () => line))
+    expect(text).toBe(agent('  webfetch: deny'))
+  })
+})

@@ -24,7 +24,7 @@ export function sourcedAccess(
   const origins = new Map<Rule, Origin>()
   const said = rules.flatMap((rule) => {
     const node = { kind: 'map', entries: [entryOf(rule)], range: nowhere } as const
-    const keyed = codecs['rule-map']({ harness, all, spec, text: '', node })?.keyed ?? []
+    const keyed = codecs['rule-map']({ harness, all, spec, text: '', node, servers: () => [] })?.keyed ?? []
     const native = nativeOf(rule)
     const neutral = keyed.flatMap((one) => one.rules).map((one) => ({ ...one, native }))
     for (const one of neutral) origins.set(one, rule.origin)

@@ -101,7 +101,7 @@ function denyLayer(
     .map((item) => String(jsonOf(item)))
     .filter((rule) => !isNamed(rule))
     .map((rule) => `\`${key}\` has \`${rule}\`, a rule for the whole session`)
-  const decoded = codecs[spec.codec]({ harness, all, spec, text, node: { ...node, items: plain } })
+  const decoded = codecs[spec.codec]({ harness, all, spec, text, node: { ...node, items: plain }, servers: () => [] })
   if (decoded === null || plain.length === 0) return { layer: null, patterns }
   const rules = decoded.keyed.flatMap((one) => one.rules)
   const enforced = { main: 'observed', child: 'observed' } as const

@@ -5,18 +5,7 @@ import { syntaxes } from '../../model/pattern.ts'
 import { powers } from '../../model/tools.ts'
 import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
 import { each } from './field.ts'
-
-const enforcement = v.picklist(['observed', 'claimed', 'no'])
-const enforced = v.strictObject({ main: enforcement, child: enforcement })
-
-const neutralRule = v.strictObject({
-  tools: oneOrMore(text),
-  pattern: v.optional(text),
-  subject: v.optional(v.picklist(subjects)),
-  action: v.picklist(actions),
-  /** Only where the agent is the main session, or only where it is a child. */
-  role: v.optional(v.picklist(roles)),
-})
+import { enforced, neutralRule } from './rule.ts'
 
 /** A key that grants or limits, and the codec that reads it. */
 const accessLayer = v.strictObject({

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { roles } from '../../model/access.ts'
 import type { Json } from '../../model/agent.ts'
 import { type Consequence, consequence, oneOrMore, pattern, shape, text, texts } from './atoms.ts'
+import { enforced, neutralRule } from './rule.ts'
 
 /** What the items of a list, or the values of a map, must be. */
 export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
@@ -62,6 +63,8 @@ const constraint = {
   /** What happens when there is a text without a word in it; as `missing` where nothing is said. */
   blank: v.optional(consequence),
   note: v.optional(text),
+  /** Values that limit what an agent may do, and the rules that they amount to; `*`: every other value. */
+  limits: v.optional(v.record(text, v.array(neutralRule))),
 }
 
 const anything = v.record(text, v.any() as v.GenericSchema<Json>)
@@ -78,6 +81,13 @@ const servers = v.strictObject({
   /** What must be there besides, and the value that changes nothing. */
   needsLocal: v.optional(anything, {}),
   needsRemote: v.optional(anything, {}),
+})
+
+/** Lists inside the entry of a server that say which of its tools an agent gets: `*` stands for all of them. */
+const filters = v.strictObject({
+  allow: v.optional(texts, []),
+  deny: v.optional(texts, []),
+  enforced,
 })
 
 /**
@@ -121,6 +131,7 @@ export const field = v.pipe(
       /** Values with an inner form of their own can be handed over only between harnesses that name the same form. */
       form: v.optional(text),
       servers: v.optional(servers),
+      filters: v.optional(filters),
       /** For the mode: the roles that an agent's file can have at all, where that is not both. */
       roles: v.optional(v.array(v.picklist(roles))),
     }),
@@ -133,4 +144,6 @@ export const nativeKey = v.strictObject({
   inert: v.optional(text),
   /** Something that people read: where another harness does not know the key, it stays in the prompt as a comment. */
   forPeople: v.optional(v.boolean()),
+  /** The agent is another program, where the key is there (`true`) or has one of these values. */
+  elsewhere: v.optional(v.union([v.literal(true), texts])),
 })

@@ -94,8 +94,13 @@ export function isSwitchedOff({ fields }: Agent): boolean {
   return fields.disabled?.value === true
 }
 
-export function switchedOff(path: string, name: string): Diagnostic {
-  return fileProblem('disabled-agent', path, `"${name}" is switched off, so it was not converted.`)
+export function switchedOff(
+  path: string,
+  name: string,
+  by: { readonly key: string; readonly file: string } | null = null,
+): Diagnostic {
+  const where = by === null ? '' : ` by \`${by.key}\` in ${by.file}`
+  return fileProblem('disabled-agent', path, `"${name}" is switched off${where}, so it was not converted.`)
 }
 
 /** What its harness does not load did not run; what is made of it does. */

@@ -7,6 +7,7 @@ import type { readHashedFile } from '../files.ts'
 import type { Making } from '../lock.ts'
 import type { Merging } from '../merged.ts'
 import type { Run } from '../run.ts'
+import type { SettingsSaid } from '../settings-said.ts'
 import type { Configs } from './configs.ts'
 import type { InStep } from './in-step.ts'
 import type { Naming } from './naming.ts'
@@ -36,6 +37,9 @@ export interface Work {
   readonly run: Run
   readonly read: typeof readHashedFile
   readonly inStep: InStep
+  readonly settings: SettingsSaid
+  /** Limits of settings that have been told. */
+  readonly limited: Set<string>
   readonly configs: Configs
   readonly others: Others
   readonly room: OutputRoom

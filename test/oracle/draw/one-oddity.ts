@@ -20,6 +20,7 @@ const all = [
   'soft tools',
   'lost limits',
   'look-alikes',
+  'unknown words',
   'off',
 ] as const
 export type Oddity = (typeof all)[number]
@@ -38,6 +39,9 @@ interface ListDialect {
   /** Names for all servers, or for some. */
   readonly many: string
   readonly denials?: string
+  /** The keys for servers of its own, and for a mode. */
+  readonly servers?: string
+  readonly mode?: string
   readonly isText?: boolean
 }
 
@@ -50,6 +54,7 @@ const listDialects: Readonly<Partial<Record<Dialect, ListDialect>>> = {
     server: underscores,
     many: 'mcp__* mcp__* mcp__* mcp__* mcp__g* mcp__*__get',
     denials: 'disallowedTools',
+    mode: 'permissionMode',
     isText: true,
   },
   'qwen-code': {
@@ -58,6 +63,8 @@ const listDialects: Readonly<Partial<Record<Dialect, ListDialect>>> = {
     server: underscores,
     many: 'mcp__* mcp__* mcp__g*',
     denials: 'disallowedTools',
+    servers: 'mcpServers',
+    mode: 'approvalMode',
   },
   copilot: {
     plain: 'read edit search execute web agent',
@@ -70,6 +77,7 @@ const listDialects: Readonly<Partial<Record<Dialect, ListDialect>>> = {
     soft: 'activate_skill write_todos ask_user',
     server: (server, tool) => `mcp_${server}_${tool}`,
     many: 'mcp_*',
+    servers: 'mcp_servers',
   },
 }
 
@@ -88,6 +96,7 @@ function listed(dice: Dice, own: ListDialect, oddity: Oddity, denies: boolean): 
   const plain = some(dice, own.plain.split(' '), 4)
   const names = mixed(dice, plain, oddNames(dice, own, oddity))
   if (oddity === 'spelling') return dice.pick(spellings)(key, names, names.join(dice.pick(separators)))
+  if (oddity === 'unknown words') return unknownWords(dice, own, key)
   const lines =
     own.isText || oddity === 'parentheses'
       ? [`${key}: ${names.join(', ')}`]
@@ -139,6 +148,21 @@ function lookAlike(dice: Dice, key: string, name: string): string[] {
   return key === 'tools' || dice.often(30) ? [`${mask(key)}: ${name}`] : [`${key}: ${mask(name)}`]
 }
 
+/** What takes something away in words that no program knows. */
+function unknownWords(dice: Dice, own: ListDialect, key: string): string[] {
+  const [one = '', other = ''] = some(dice, own.plain.split(' '), 4)
+  const joined = `${one}${dice.pick(['/', '+', ':', '='])}${other || one}`
+  const denial = dice.pick([`${one}*`, `*${one}*`, `@${one}`, `/${one}/`, `${one}.*`, joined, 'all', 'everything'])
+  const negation = dice.pick([`["*", "!${one}"]`, `["*", "-${one}"]`, `"*, !${one}"`, `"${other} not ${one}"`])
+  const server = `{ docs: { command: x, ${dice.pick(['exclude_tools', 'excludeTools'])}: [get] } }`
+  return dice.pick([
+    [key === 'tools' ? `tools: ${negation}` : `${key}: ${JSON.stringify(denial)}`],
+    [key === 'tools' ? `tools: ${negation}` : `${key}: [${JSON.stringify(denial)}]`],
+    ...(own.servers === undefined ? [] : [[`${own.servers}: ${server}`]]),
+    ...(own.mode === undefined ? [] : [[`${own.mode}: plan`]]),
+  ])
+}
+
 /** Words about tools, where the next item or the next key belongs. */
 function prose(dice: Dice, { plain }: ListDialect): string {
   const one = dice.pick(plain.split(' '))
@@ -185,6 +209,8 @@ function oddPermissions(dice: Dice, oddity: Oddity): Permission[] {
         key,
         action(dice),
       ])
+    case 'unknown words':
+      return [[dice.pick(['bash, edit', 'bash|edit', '{bash,edit}', 'write_file', 'run_shell_command']), 'deny']]
     case 'soft tools':
       return some(dice, soft, 2).map((key) => [key, 'deny'])
     case 'parentheses':

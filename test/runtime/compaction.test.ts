@@ -1,6 +1,6 @@
 /** A journal that goes on in a new file: killed between any two steps it is the old one or the new one, and nothing is lost. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -176,6 +176,7 @@ test('what comes after a seal for whose next file there was no room counts in me
   const stdin = { contents: noRoom, resolveDir: resolve('src/runtime'), loader: 'ts' } as const
   await build({ stdin, outfile, bundle: true, platform: 'node', target: 'node20', logLevel: 'error' })
   const [first, last] = [handoff(1).slice(0, 2), handoff(1).slice(2)]
+  mkdirSync(join(root, 'place/.workplace'), { recursive: true })
   const words = [outfile, join(root, 'place'), JSON.stringify(first), JSON.stringify(last)]
   const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
   expect(stderr).toBe('')

@@ -86,13 +86,18 @@ export function convertAgent(given: Source, options: ConvertOptions): Converted 
   if (notHeld === null || kept === null || kept.access !== accessMark(given.agent)) return converted
   const limits = asLimits(notHeld.access)
   const { notHeld: again, ...limited } = convertWithin(given, options, limits)
-  if (again === null) return limited
+  if (again === null) return isPowerless(limited) ? converted : limited
   const { notHeld: _left, ...rest } = convertWithin(
     given,
     { ...options, kept: withoutAccess(target.harness, kept) },
     limits,
   )
-  return rest
+  return isPowerless(rest) ? converted : rest
+}
+
+/** Limits that leave nothing are a spoilt lock, and not what an original said. */
+function isPowerless({ record: { access } }: Converted): boolean {
+  return Object.values(access.after).every((action) => action === 'deny')
 }
 
 interface Attempted extends Converted {

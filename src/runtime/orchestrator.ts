@@ -66,6 +66,7 @@ export class Orchestrator {
   #ended: readonly string[] = []
   #isPumping = false
   #isDrawing = false
+  #isFirstLook = true
   #stopping = false
   #isTidying = false
   /** Not all of the inbox has been taken in. */
@@ -193,6 +194,7 @@ export class Orchestrator {
     if (this.#until()) this.#done()
     else {
       this.#wakeUps.after(this.#pause())
+      this.#isFirstLook = false
       this.#draw()
     }
   }
@@ -231,6 +233,8 @@ export class Orchestrator {
     if (this.#trouble.why !== null) return BLOCKED
     const { open, outbox } = this.#engine.state
     const due = this.#runs.nextDue() ?? NET + IDLE
+    // Whoever waits for the end of all work wants a second look, at what came while the first was taken.
+    if (this.#isFirstLook) return Math.min(LOOK, due)
     if (this.#runs.size + this.#services.size + outbox.size > 0 || !this.#chat.isAtEnd) return Math.min(LOOK, due)
     return Math.min(due, open.size > 0 ? NET : this.#net)
   }

@@ -82,7 +82,7 @@ function sabotagedChange(here: string, fault: Fault, at: number, lasting: boolea
     return { failed: change(here), count: spy.calls.length }
   } catch (error) {
     expect((error as Error).message).toMatch(
-      /^(?:Nothing can be written into .*: .*|The lock cannot be read \(.*\))\.$/,
+      /^(?:Nothing can be written into .*: .*|The lock file cannot be read \(.*\))\.$/,
     )
     return { failed: null, count: spy.calls.length }
   } finally {

@@ -1,7 +1,7 @@
 /** `troupe undo`: the last run, taken back to the byte, and never more than that. */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandInput } from '../../src/cli/command.ts'
 import { undo as undoCommand } from '../../src/cli/undo.ts'
 import { readLock } from '../../src/project/lock.ts'
@@ -134,8 +134,14 @@ describe('the command', () => {
       print: (text: string) => void printed.push(text),
       tell: (text: string) => void told.push(text),
     }
-    const code = undoCommand.run({ positionals: [], options, terminal, here })
-    return { code, stdout: printed.join(''), stderr: told.join('') }
+    // Why nothing was begun is said with --quiet too, and so not through the terminal.
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+    try {
+      const code = undoCommand.run({ positionals: [], options, terminal, here })
+      return { code, stdout: printed.join(''), stderr: told.join('') }
+    } finally {
+      stderr.mockRestore()
+    }
   }
 
   test('tells when there is nothing, and leaves no trace', () => {

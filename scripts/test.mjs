@@ -35,7 +35,7 @@ function announce() {
     tier === null
       ? {
           what: 'build, generated files, format, types, rooms, unused code, and all tests that need nothing but npm packages',
-          takes: 'about 2 minutes on 2 cores',
+          takes: 'about 4 minutes on 2 cores',
         }
       : tiers[tier]
   console.log(`${tier === null ? 'npm test' : tier}: ${what}. Takes ${takes}.\n`)

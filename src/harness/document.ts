@@ -68,7 +68,7 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
         }
       : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary, true)
   const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
-  const unclear = isBlank ? unclearHead(text, body) : yaml === null ? null : secondHead(text, body)
+  const unclear = (isBlank ? unclearHead(text, body) : null) ?? (yaml === null ? null : secondHead(text, body))
   const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
   return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
 }

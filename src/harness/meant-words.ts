@@ -23,10 +23,9 @@ export function meantTools(input: MeantIn, text: string): readonly string[] {
   if (marked !== undefined && !/[\s,;|]/.test(marked)) return serverTools(marked)
   const tokens = plain.split(/[^\p{L}\p{N}_*?-]+/u).filter((one) => one !== '')
   if (everything.has(tokens[0]?.toLowerCase() ?? '')) return ['*']
-  const named = new Set(tokens.flatMap((token) => toolsOfToken(input, token)))
-  if (named.size > 0) return [...named]
+  const named = tokens.flatMap((token) => toolsOfToken(input, token))
   const [, server = '', tool = ''] = /^([\w.-]+)\/([\w.*-]+)$/.exec(plain) ?? []
-  return server === '' ? [] : [`mcp:${server}/${tool}`]
+  return [...new Set(server === '' ? named : [...named, `mcp:${server}/${tool}`])]
 }
 
 function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readonly string[] {

@@ -21,8 +21,7 @@ export function strayLimit(
   isYaml: boolean,
 ): Finding | null {
   const read = new Set<number>()
-  // Where depth is a matter of white space, no access key has another in it: that one has slipped.
-  if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary.accessKeys : none)
+  if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary : null)
   // What stands twice was read, and is unclear for that reason.
   for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
   if (/^\s*[{[]/.test(text.slice(range.start, range.end)))
@@ -38,8 +37,6 @@ export function strayLimit(
   }
   return null
 }
-
-const none: ReadonlySet<string> = new Set()
 
 function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
   const [, key, behind = ''] = KEY_LIKE.exec(seen) ?? []
@@ -95,15 +92,25 @@ function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>):
   return words.length > 0 && words.every((word) => toolNames.has(word.toLowerCase()))
 }
 
-/** Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. */
-function addLinesRead(text: string, node: DataNode, lines: Set<number>, closed: ReadonlySet<string>): void {
-  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines, closed)
+/**
+ * Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. Where depth is a
+ * matter of white space (`slips`), a key that limits has slipped if it stands below an access key, or right below any other.
+ */
+function addLinesRead(
+  text: string,
+  node: DataNode,
+  lines: Set<number>,
+  slips: Pick<Vocabulary, 'accessKeys'> | null,
+  depth = 0,
+): void {
+  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines, slips, depth)
   if (node.kind === 'scalar' && /^(?:"""|''')/.test(text.slice(node.range.start, node.range.start + 3)))
     for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.add(at)
   if (node.kind !== 'map') return
   for (const { key, keyRange, value } of node.entries) {
+    if (slips !== null && depth === 1 && isLimit(key, slips)) continue
     lines.add(lineStart(text, keyRange.start))
-    if (!closed.has(key)) addLinesRead(text, value, lines, closed)
+    if (!slips?.accessKeys.has(key)) addLinesRead(text, value, lines, slips, depth + 1)
   }
 }
 

@@ -20,6 +20,7 @@ const DASHES = /^[-\u2010-\u2015\u2212]/
 const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]{3,}.*)$/u
 /** The beginning of a block of code, in which some editors put the whole file. */
 const CODE = /^(?:`{3,}|~{3,})[\w-]*$/
+const INNER_KEY = /[{,][\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*:/g
 const KEY = /^[-\u2010-\u2015\u2212\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*[:=]/
 
 /** Dashes, and the name of the language that the keys are written in. */
@@ -81,9 +82,12 @@ function toAnyFence(lines: Iterable<Line>, keys: HeadKey[]): HeadKey[] {
   return []
 }
 
+/** The key that the line begins with, and those inside of its braces. */
 function keysOf({ word, range }: Line): HeadKey[] {
   const key = KEY.exec(word)?.[1]
-  return key === undefined ? [] : [{ key, range }]
+  if (key === undefined) return []
+  const inner = word.includes('{') ? [...word.matchAll(INNER_KEY)].map((match) => match[1] ?? '') : []
+  return [key, ...inner].map((one) => ({ key: one, range }))
 }
 
 function nextWord(lines: Iterator<Line>): Line | null {

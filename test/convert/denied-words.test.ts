@@ -48,6 +48,11 @@ describe('a list of denials', () => {
     expect(denied('claude-code', lines(`disallowedTools: ${JSON.stringify(words)}`))).toBe(expected)
   })
 
+  test('a server that is called like a tool', () => {
+    const access = definedAccess(readOne('claude-code', lines('disallowedTools: Bash/get')).access, 'child')
+    for (const tool of ['shell', 'mcp:Bash/get']) expect(decide(access, { tool }).action).toBe('deny')
+  })
+
   test('a server that the definition names elsewhere', () => {
     const given = lines('tools: Bash, mcp__docs__get', 'disallowedTools: docs')
     expect(denied('claude-code', given)).toContain('mcp:docs/get')

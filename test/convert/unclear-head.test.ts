@@ -4,8 +4,15 @@ import { judge } from '../../src/harness/recognise.ts'
 import { registry } from '../reading.ts'
 import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
-const heads = ['----\n----\n', '---)\n', '---\n---\n', '', '----\nreviewer\n']
-const limits = ['tools: Read', 'disallowedTools: Bash', 'permission: deny', 'sandbox_mode: read-only', 'readOnly: true']
+const heads = ['----\n----\n', '---)\n', '---\n---\n', '---\n---\n reviewer\n', '', '----\nreviewer\n']
+const limits = [
+  'tools: Read',
+  'servers: {docs: {excludeTools: [get]}}',
+  'disallowedTools: Bash',
+  'permission: deny',
+  'sandbox_mode: read-only',
+  'readOnly: true',
+]
 const cases = heads.flatMap((head) => limits.map((limit) => ({ head, limit })))
 
 function convert(from: string, to: string, text: string) {

@@ -35,10 +35,18 @@ describe('a line of broken front matter that looks like a key', () => {
     'tools:\n  disallowedTools: Write\nnote: a: b',
     'model: opus\n   readOnly: true\n  - x',
     'note: [x\n  t\u043Eols: Grep',
+    'mcpServers:\n  tools: Grep\nnote: [x',
+    'mcpServers:\n  tools:\nnote: [x',
+    'metadata:\n  - disallowedTools: Write\nnote: [x',
   ]
   test.each(lines)('%j is refused, and quoted', (line) => {
     const refusal = refusalOf('claude-code', markdown(...head, line))
     expect(refusal?.code).toMatch(/^unclear-front-matter$|^unreadable-access$/)
+  })
+
+  test('is none inside of a server', () => {
+    const servers = 'mcp-servers:\n  docs:\n    command: docs\n    tools: [get]\nnote: [x'
+    expect(refusalOf('copilot', markdown(...head, servers))).toBeNull()
   })
 
   test('is quoted in the reason', () => {

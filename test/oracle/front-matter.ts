@@ -109,9 +109,12 @@ function findInBroken(header: string, key: string): Found[] {
   const found: Found[] = []
   lines.forEach((line, index) => {
     if (!start.test(line)) {
-      // One that has only slipped says by itself what it says.
+      // One that has only slipped says by itself what it says, or in one word that follows.
       const isSlipped = /^[ \t]+["']?[A-Za-z]/.test(line) && /:[ \t]*\S/.test(line)
-      if (stray.test(unmasked(line))) found.push(isSlipped ? readAlone([line.trim()], key) : { clear: false })
+      const word =
+        /^[ \t]+["']?[A-Za-z][^:]*:[ \t]*$/.test(line) && /^[ \t]+\w+[ \t]*$/.exec(lines[index + 1] ?? '')?.[0]
+      const alone = isSlipped ? [line.trim()] : word ? [`${line.trim()} ${word.trim()}`] : null
+      if (stray.test(unmasked(line))) found.push(alone === null ? { clear: false } : readAlone(alone, key))
       return
     }
     let end = index + 1

@@ -25,7 +25,10 @@ export function meantTools(input: MeantIn, text: string): readonly string[] {
   if (everything.has(tokens[0]?.toLowerCase() ?? '')) return ['*']
   const named = tokens.flatMap((token) => toolsOfToken(input, token))
   const [, server = '', tool = ''] = /^([\w.-]+)\/([\w.*-]+)$/.exec(plain) ?? []
-  return [...new Set(server === '' ? named : [...named, `mcp:${server}/${tool}`])]
+  // Some programs write a server as `@server`.
+  const whole = /^@([\w.-]+)$/.exec(plain)?.[1]
+  const ofServer = server === '' ? (whole === undefined ? [] : serverTools(whole)) : [`mcp:${server}/${tool}`]
+  return [...new Set([...named, ...ofServer])]
 }
 
 function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readonly string[] {

@@ -109,12 +109,13 @@ function findInBroken(header: string, key: string): Found[] {
   const found: Found[] = []
   lines.forEach((line, index) => {
     if (!start.test(line)) {
-      // One that has only slipped says by itself what it says, or in one word that follows.
-      const isSlipped = /^[ \t]+["']?[A-Za-z]/.test(line) && /:[ \t]*\S/.test(line)
-      const word =
-        /^[ \t]+["']?[A-Za-z][^:]*:[ \t]*$/.test(line) && /^[ \t]+\w+[ \t]*$/.exec(lines[index + 1] ?? '')?.[0]
-      const alone = isSlipped ? [line.trim()] : word ? [`${line.trim()} ${word.trim()}`] : null
-      if (stray.test(unmasked(line))) found.push(alone === null ? { clear: false } : readAlone(alone, key))
+      if (!stray.test(unmasked(line)) || isInServer(lines, index)) return
+      // One that has only slipped says by itself what it says, or in what follows it.
+      const isSlipped = /^[ \t]+["']?[A-Za-z][^:]*:/.test(line)
+      const isOneLine = /:[ \t]*\S/.test(line)
+      let end = index + 1
+      while (!isOneLine && /^(?:[ \t]|-[ \t])/.test(lines[end] ?? '')) end++
+      found.push(isSlipped ? readAlone([line.trim(), ...lines.slice(index + 1, end)], key) : { clear: false })
       return
     }
     let end = index + 1
@@ -122,6 +123,20 @@ function findInBroken(header: string, key: string): Found[] {
     found.push(readAlone(lines.slice(index, end), key))
   })
   return found
+}
+
+/** Two levels below the key of servers: what stands there is said of one of them. */
+function isInServer(lines: readonly string[], index: number): boolean {
+  const indentOf = (line: string) => line.search(/\S/)
+  const above: string[] = []
+  let indent = indentOf(lines[index] ?? '')
+  for (let at = index - 1; at >= 0 && indent > 0; at--) {
+    const line = lines[at] ?? ''
+    if (line.trim() === '' || indentOf(line) >= indent) continue
+    above.push(line)
+    indent = indentOf(line)
+  }
+  return above.length === 2 && /^mcp[-_]?servers:\s*$/i.test(above[1] ?? '') && /:\s*$/.test(above[0] ?? '')
 }
 
 function readAlone(entry: readonly string[], key: string): Found {

@@ -1,45 +1,31 @@
 /** Which room may see which: a room imports only what stands to its left (see ARCHITECTURE.md). */
+const order = ['model', 'formats', 'harness', 'check', 'convert', 'workbench', 'project', 'sync']
+const upTo = (room) => order.slice(0, order.indexOf(room) + 1)
 const sees = {
-  model: [],
-  text: ['model'],
-  fidelity: ['model'],
-  workplace: ['model', 'text'],
-  report: ['model', 'fidelity', 'workplace'],
-  harness: ['model', 'text', 'fidelity', 'generated'],
-  check: ['model', 'text', 'fidelity', 'harness'],
-  convert: ['model', 'text', 'fidelity', 'harness', 'check'],
-  project: ['model', 'text', 'fidelity', 'harness', 'check', 'convert'],
-  hud: ['model', 'text', 'generated'],
-  'hud-data': ['model', 'text', 'hud', 'project'],
-  proof: ['model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
-  runtime: ['workplace', 'model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
-  mcp: ['runtime', 'workplace', 'model', 'text'],
-  acting: ['proof', 'runtime', 'workplace', 'model', 'text', 'fidelity', 'harness', 'check', 'convert', 'project'],
-  cli: [
-    'mcp',
-    'acting',
-    'proof',
-    'workplace',
-    'runtime',
-    'hud',
-    'hud-data',
-    'model',
-    'text',
-    'fidelity',
-    'report',
-    'harness',
-    'check',
-    'convert',
-    'project',
-  ],
+  ...Object.fromEntries(order.map((room, index) => [room, order.slice(0, index)])),
+  harness: ['model', 'formats', 'generated'],
+  disk: ['model', 'formats'],
+  project: [...upTo('workbench'), 'disk'],
+  sync: [...upTo('project'), 'disk'],
+  'hud/sections': ['model', 'formats', 'generated'],
+  'hud/data': ['model', 'formats', 'disk', 'project', 'hud/sections'],
+  'hud/install': [...upTo('sync'), 'disk', 'hud/sections', 'hud/data'],
+  verify: [...upTo('sync'), 'disk'],
+  'team/state': ['model', 'formats'],
+  'team/engine': ['model', 'formats', 'disk', 'team/state'],
+  'team/runtime': [...upTo('sync'), 'disk', 'verify', 'team/state', 'team/engine'],
+  'team/members': [...upTo('sync'), 'disk', 'verify', 'team/state', 'team/engine', 'team/runtime'],
+  'team/mcp': ['model', 'formats', 'disk', 'project', 'team/state', 'team/engine', 'team/runtime'],
+  report: ['model', 'team/state'],
+  cli: [...upTo('sync'), 'disk', 'hud', 'verify', 'team', 'report'],
 }
 /** Rooms that never touch the disk, processes or the network. */
-const pure = ['model', 'text', 'fidelity', 'workplace', 'report', 'harness', 'check', 'convert', 'hud']
+const pure = ['model', 'formats', 'harness', 'check', 'convert', 'workbench', 'report', 'hud/sections', 'team/state']
 
 export default {
   forbidden: [
     ...Object.entries(sees).map(([room, others]) => ({
-      name: `${room}-looks-left`,
+      name: `${room.replace('/', '-')}-looks-left`,
       severity: 'error',
       from: { path: `^src/${room}/` },
       to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})/` },
@@ -48,7 +34,7 @@ export default {
       name: 'plugins-stay-small',
       severity: 'error',
       from: { path: '^plugins/' },
-      to: { path: '^src/', pathNot: '^src/(model|text|hud|hud-data)/|^src/project/roots' },
+      to: { path: '^src/', pathNot: '^src/(model|formats|disk|hud/sections|hud/data)/' },
     },
     {
       name: 'pure-rooms-stay-pure',

@@ -1,8 +1,7 @@
 /** The HUD: what it takes to render five sections, and the worst templates that anybody has found. */
-import { builtInFiles } from '../src/hud/built-in.ts'
-import { type LayeredFile, mergeLayers } from '../src/hud/layers.ts'
-import { readSection } from '../src/hud/read-section.ts'
-import { renderHud } from '../src/hud/render.ts'
+import { builtInFiles, readSection } from '../src/hud/sections/read-section.ts'
+import { renderHud } from '../src/hud/sections/render.ts'
+import { type LayeredFile, mergeLayers } from '../src/hud/sections/section.ts'
 
 const titles = Array.from({ length: 12 }, (_, index) => ({ title: `Task number ${index}`, state: 'open' }))
 const data = {

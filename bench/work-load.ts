@@ -11,14 +11,13 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { compact, isWorthCompacting } from '../src/runtime/compact.ts'
-import { drop } from '../src/runtime/inbox.ts'
-import { readHistory } from '../src/runtime/journal-files.ts'
-import { goOn, openJournal } from '../src/runtime/open-journal.ts'
-import type { Places } from '../src/runtime/places.ts'
-import { startWrapper } from '../src/runtime/wrapper.ts'
-import type { JournalRecord } from '../src/workplace/records.ts'
-import { fold } from '../src/workplace/state.ts'
+import { putInInbox } from '../src/team/engine/inbox.ts'
+import { readWholeJournal } from '../src/team/engine/journal-reader.ts'
+import { compactJournal, isWorthCompacting, openJournal, openSuccessor } from '../src/team/engine/open-journal.ts'
+import type { WorkplacePaths } from '../src/team/engine/paths.ts'
+import { startWrapper } from '../src/team/engine/wrapper.ts'
+import type { JournalRecord } from '../src/team/state/records.ts'
+import { foldRecords } from '../src/team/state/state.ts'
 import { end, makeBenchPlace, pause, startStaying } from './workplace.ts'
 
 const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'hal']
@@ -28,7 +27,7 @@ export async function measureRate(root: string, cli: string, count: number): Pro
   const places = makeBenchPlace(root, members, 'true')
   const bareBefore = await bareRate(join(root, 'bare-1'), count)
   for (let number = 0; number < count; number++)
-    drop(places, {
+    putInInbox(places, {
       kind: 'message',
       from: 'user',
       to: members[number % members.length] ?? '',
@@ -43,15 +42,15 @@ export async function measureRate(root: string, cli: string, count: number): Pro
   } finally {
     await end(child)
   }
-  const times = [...readHistory(places.journal)].flatMap((record) =>
+  const times = [...readWholeJournal(places.journal)].flatMap((record) =>
     record.t === 'claimed' || record.t === 'completed' ? [record.at] : [],
   )
   const rate = (count / (Math.max(...times) - Math.min(...times))) * 1000
   return { rate, bare: (bareBefore + (await bareRate(join(root, 'bare-2'), count))) / 2 }
 }
 
-function finished({ journal }: Places): number {
-  return [...readHistory(journal)].filter(({ t }) => t === 'completed').length
+function finished({ journal }: WorkplacePaths): number {
+  return [...readWholeJournal(journal)].filter(({ t }) => t === 'completed').length
 }
 
 async function bareRate(folder: string, count: number): Promise<number> {
@@ -86,7 +85,7 @@ async function bareRate(folder: string, count: number): Promise<number> {
 }
 
 /** A workplace in which so many handoffs have finished, as its orchestrator would have left it. */
-export function makeHistory(root: string, handoffs: number): Places {
+export function makeHistory(root: string, handoffs: number): WorkplacePaths {
   const places = makeBenchPlace(root, members, 'true')
   let opened = openJournal(places.journal, 'bench')
   let { state } = opened
@@ -103,10 +102,10 @@ export function makeHistory(root: string, handoffs: number): Places {
       { t: 'posted', id, line: number },
     ]
     opened.journal.append(records, opened.journal.next)
-    fold(records, state)
+    foldRecords(records, state)
     if (!isWorthCompacting(opened.journal, opened.snapshot)) continue
-    compact(places.journal, opened.journal, state, 'bench')
-    opened = goOn(places.journal, opened.journal, 'bench')
+    compactJournal(places.journal, opened.journal, state, 'bench')
+    opened = openSuccessor(places.journal, opened.journal, 'bench')
     state = opened.state
   }
   opened.journal.close()

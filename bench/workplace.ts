@@ -2,26 +2,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { initWorkplace } from '../src/runtime/init.ts'
-import { readOwner } from '../src/runtime/lock.ts'
-import { type Places, placesOf } from '../src/runtime/places.ts'
+import { readMutexOwner } from '../src/disk/mutex.ts'
+import { type WorkplacePaths, workplacePaths } from '../src/team/engine/paths.ts'
+import { initWorkplace } from '../src/team/runtime/init.ts'
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-export function makeBenchPlace(root: string, members: readonly string[], line: string): Places {
+export function makeBenchPlace(root: string, members: readonly string[], line: string): WorkplacePaths {
   mkdirSync(join(root, '.workplace/agents'), { recursive: true })
   for (const name of members)
     writeFileSync(join(root, `.workplace/agents/${name}.md`), `---\nname: ${name}\nrole: "Worker"\n---\nYou work.\n`)
   writeFileSync(join(root, 'troupe.yaml'), `work:\n  command: [/bin/sh, -c, '${line}']\n`)
   initWorkplace(root, { name: 'bench', description: '', others: [...members] })
-  return placesOf(root)
+  return workplacePaths(root)
 }
 
 /** Up when it returns. */
 export async function startStaying(root: string, cli: string): Promise<ChildProcess> {
   const words = [cli, '-C', root, 'work', 'resume', '--stay', '--quiet']
   const child = spawn(process.execPath, words, { stdio: 'ignore' })
-  for (let waited = 0; readOwner(placesOf(root)) === null; waited++) {
+  for (let waited = 0; readMutexOwner(workplacePaths(root)) === null; waited++) {
     if (waited > 500) throw new Error('the workplace did not start')
     await pause(20)
   }

@@ -38,7 +38,7 @@ const common = {
   plugins: [jsonAsText()],
 }
 // SDKs of protocols are bundles of their own: only the commands that speak them load them.
-const protocols = { 'mcp-protocol': 'src/mcp/protocol.ts', 'acp-protocol': 'src/acting/protocol.ts' }
+const protocols = { 'mcp-protocol': 'src/team/mcp/protocol.ts', 'acp-protocol': 'src/team/members/protocol.ts' }
 // The program is one CommonJS file, because that starts fastest; each command in it is evaluated only when it is called.
 const program = await build({
   ...common,

@@ -20,7 +20,7 @@ if (problems.length > 0) {
 
 const checker = program.getTypeChecker()
 const folder = 'src/harness/schema'
-const sources = ['atoms', 'field', 'recipe', 'harness']
+const sources = ['field', 'oracle', 'harness']
 const flags =
   ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.MultilineObjectLiterals
 const written = new Set()
@@ -35,7 +35,7 @@ const lines = sources.flatMap((name) =>
     ),
 )
 // One file says it all; the others lead to it.
-for (const name of ['access', 'carrier', ...sources]) {
+for (const name of ['access', 'effective', 'embody', 'files', ...sources]) {
   const text = name === 'harness' ? lines.join('\n\n') : "export * from './harness.ts'"
   writeFileSync(`dist/types/harness/schema/${name}.d.ts`, `${text}\n`)
 }

@@ -1,5 +1,5 @@
 /** Reads a definition from a text, as the tests need it: by harness and kind of file. */
-import { type ReadResult, readAgents } from '../src/harness/read.ts'
+import { type ReadResult, readAgents } from '../src/harness/read/agents.ts'
 import { createRegistry } from '../src/harness/registry.ts'
 import type { Agent } from '../src/model/agent.ts'
 

@@ -2,19 +2,7 @@
  * The tiers of the test suite: which tests belong to each, what it is for, how long it takes and what it installs.
  * A test file that no other tier names belongs to `disk`, so none can fall out.
  */
-const pure = [
-  'model',
-  'text',
-  'fidelity',
-  'harness',
-  'check',
-  'convert',
-  'report',
-  'hud',
-  'workplace',
-  'properties',
-  'oracle',
-]
+const pure = ['model', 'formats', 'harness', 'check', 'convert', 'report', 'hud', 'team/state', 'properties', 'oracle']
 
 export const tiers = {
   unit: {
@@ -33,11 +21,14 @@ export const tiers = {
     takes: 'about a minute',
     needsBuild: true,
     files: [
-      'test/acting/drivers.test.ts',
-      'test/project/in-step.test.ts',
-      'test/project/watch.test.ts',
-      'test/proof/{process,verify}.test.ts',
-      'test/runtime/{full-disk,progress,screen,services,split-lines,trouble,watching}.test.ts',
+      'test/team/members/drivers.test.ts',
+      'test/sync/convert/up-to-date.test.ts',
+      'test/sync/watch.test.ts',
+      'test/disk/run-program.test.ts',
+      'test/verify/verify.test.ts',
+      'test/cli/work/screen.test.ts',
+      'test/team/runtime/{full-disk,ingest,observers,trouble}.test.ts',
+      'test/team/runtime/runs/{progress,services}.test.ts',
     ],
   },
   faults: {

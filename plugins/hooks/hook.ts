@@ -1,10 +1,11 @@
 /** The HUD as a hook: a harness starts it, tells on stdin what happens, and takes what it prints into the prompt. */
-import { type HudRequest, renderHud } from '../../src/hud/render.ts'
-import { findSections } from '../../src/hud-data/find-sections.ts'
-import { gatherData } from '../../src/hud-data/gather.ts'
-import { readHudSettings } from '../../src/hud-data/settings.ts'
-import { forgetOld, readSessionFile, sessionFile, writeSessionFile } from '../../src/hud-data/work-file.ts'
-import { projectFolders } from '../../src/project/roots.ts'
+
+import { projectFolders } from '../../src/disk/roots.ts'
+import { findSections } from '../../src/hud/data/find-sections.ts'
+import { gatherData } from '../../src/hud/data/gather.ts'
+import { readSessionFile, removeOldSessions, sessionFile, writeSessionFile } from '../../src/hud/data/session-files.ts'
+import { readHudSettings } from '../../src/hud/data/settings.ts'
+import { type HudRequest, renderHud } from '../../src/hud/sections/render.ts'
 import { type Memory, memoryFrom } from './memory.ts'
 import { readTranscript } from './transcript.ts'
 
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   if (isNews && text !== '') {
     process.stdout.write(`${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`)
   }
-  if (hookEventName === 'SessionStart') await forgetOld('hook')
+  if (hookEventName === 'SessionStart') await removeOldSessions('hook')
 }
 
 async function statusFor(input: HookInput, { agent, since, kept }: Memory) {

@@ -1,5 +1,5 @@
 /** What a hook remembers of a session from one start of the program to the next. */
-import type { KeptText } from '../../src/hud/render.ts'
+import type { KeptText } from '../../src/hud/sections/render.ts'
 
 export interface Memory {
   readonly agent: string | null

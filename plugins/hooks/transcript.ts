@@ -1,6 +1,7 @@
 /** How full the window is, from the end of the transcript that the harness keeps: one JSON document per line. */
-import { contextData, countUsage, type WindowUse } from '../../src/hud/usage.ts'
-import { readSmallFile } from '../../src/hud-data/small-file.ts'
+
+import { readSmallFile } from '../../src/disk/small-file.ts'
+import { contextData, countUsage, type WindowUse } from '../../src/hud/sections/context-usage.ts'
 
 export interface Told {
   readonly model: string | null

@@ -1,9 +1,9 @@
 /** The HUD in OpenCode: status sections behind the system prompt of every request. It can be of no use, but of no harm. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Hud, renderHud } from '../../src/hud/render.ts'
-import { openLiveData } from '../../src/hud-data/live.ts'
-import { readWork } from '../../src/hud-data/work-file.ts'
-import { projectFolders } from '../../src/project/roots.ts'
+import { projectFolders } from '../../src/disk/roots.ts'
+import { openLiveData } from '../../src/hud/data/gather.ts'
+import { readWorkNotes } from '../../src/hud/data/session-files.ts'
+import { type Hud, renderHud } from '../../src/hud/sections/render.ts'
 import type { Hooks, PluginInput } from './host.ts'
 import { noteModel, openSessions, sessionData } from './sessions.ts'
 import { hudTool } from './tool.ts'
@@ -22,7 +22,7 @@ async function server({ directory }: PluginInput): Promise<Hooks> {
     const { agent } = session
     await Promise.race([live.renew(agent), pause(PATIENCE, undefined, { ref: false })])
     const { budget, window } = live.settings()
-    const work = purpose === 'demand' ? { work: await readWork(id) } : {}
+    const work = purpose === 'demand' ? { work: await readWorkNotes(id) } : {}
     const hud = renderHud({
       sections: live.sections(),
       data: { ...live.data(agent, session.todos), ...sessionData(session, window), ...work },

@@ -1,7 +1,8 @@
 /** What is known of each session: who works in it, how full its window is, what is on its list. */
-import type { KeptText } from '../../src/hud/render.ts'
-import { type Task, taskState } from '../../src/hud/tasks.ts'
-import { contextData, countUsage, emptyWindow, type WindowUse } from '../../src/hud/usage.ts'
+
+import { contextData, countUsage, emptyWindow, type WindowUse } from '../../src/hud/sections/context-usage.ts'
+import type { KeptText } from '../../src/hud/sections/render.ts'
+import { type HudTask, taskState } from '../../src/hud/sections/tasks.ts'
 import type { HostEvent, HostInfo, HostModel } from './host.ts'
 
 export interface Session {
@@ -14,7 +15,7 @@ export interface Session {
   /** Of answers that are done, and of the one that is being given. */
   cost: number
   answer: { readonly id: string; readonly cost: number } | null
-  todos: readonly Task[]
+  todos: readonly HudTask[]
   since: number
   kept: ReadonlyMap<string, KeptText>
 }
@@ -76,7 +77,7 @@ function hearMessage(session: Session, info: HostInfo): void {
   session.answer = { id: info.id ?? '', cost: info.cost ?? 0 }
 }
 
-function todosOf({ todos = [] }: NonNullable<HostEvent['properties']>): Task[] {
+function todosOf({ todos = [] }: NonNullable<HostEvent['properties']>): HudTask[] {
   return todos.flatMap(({ content, status }) => {
     const state = taskState(status)
     return state === null || content === undefined ? [] : [{ title: content, state, path: null }]

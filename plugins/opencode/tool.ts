@@ -1,6 +1,7 @@
 /** The tool `hud`: shows the sections on demand, and keeps what the agent wants to remember. */
-import { changeWork, workActions } from '../../src/hud/work.ts'
-import { readWork, writeWork } from '../../src/hud-data/work-file.ts'
+
+import { readWorkNotes, writeWorkNotes } from '../../src/hud/data/session-files.ts'
+import { changeNotes, noteActions } from '../../src/hud/sections/work-notes.ts'
 import type { HostTool } from './host.ts'
 
 export function hudTool(show: (session: string) => Promise<string>): HostTool {
@@ -18,15 +19,15 @@ export function hudTool(show: (session: string) => Promise<string>): HostTool {
       'done (takes a step, a blocker or the task off again, by its exact text); clear (forgets everything).',
     ].join(' '),
     args: {
-      action: { type: 'string', enum: [...workActions], description: 'What to do' },
+      action: { type: 'string', enum: [...noteActions], description: 'What to do' },
       text: { type: 'string', description: 'One line to keep; empty for show and clear' },
     },
     execute: ({ action, text }, { sessionID }) =>
       inTurn(async () => {
         if (action !== 'show') {
-          const work = changeWork(await readWork(sessionID), String(action), typeof text === 'string' ? text : '')
+          const work = changeNotes(await readWorkNotes(sessionID), String(action), typeof text === 'string' ? text : '')
           if (work === null) return `Nothing was changed: there is nothing to do for "${action}" with that text.`
-          await writeWork(sessionID, work)
+          await writeWorkNotes(sessionID, work)
         }
         const shown = await show(sessionID)
         return shown === '' ? 'There is nothing to show.' : shown

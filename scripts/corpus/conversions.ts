@@ -1,15 +1,15 @@
 /** Every agent of a corpus to every harness, as `troupe convert` would do it. */
+
+import { createSource, type Source } from '../../src/convert/agent/source.ts'
+import { type Converted, convertAgent } from '../../src/convert/convert.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
-import type { Kept } from '../../src/convert/kept.ts'
-import { parseSource, type Source } from '../../src/convert/parse.ts'
-import { type Converted, convertAgent } from '../../src/convert/pipeline.ts'
-import type { Target } from '../../src/convert/read-back.ts'
-import { moveAgent } from '../../src/convert/same-dialect.ts'
-import { readAgents } from '../../src/harness/read.ts'
+import type { Target } from '../../src/convert/plan.ts'
+import type { KeptSource } from '../../src/convert/restore/kept.ts'
+import { readAgents } from '../../src/harness/read/agents.ts'
 import type { Registry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { targetName } from '../../src/harness/write-name.ts'
-import { loadFile } from '../../src/project/load-file.ts'
+import { targetName } from '../../src/harness/write/names.ts'
+import { loadFile } from '../../src/project/read-text.ts'
 import { type CorpusFile, corpusFiles } from './files.ts'
 
 export const targetIds = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code']
@@ -37,7 +37,7 @@ export function* corpusAgents(folder: string, registry: Registry): Generator<Cor
     const { harness, carrier } = file.candidate
     const { text } = loaded.source
     for (const agent of loaded.read.agents) {
-      const source = parseSource(
+      const source = createSource(
         { registry, harness, carrier, path: file.shown, text, document: loaded.read.document },
         agent,
       )
@@ -48,7 +48,7 @@ export function* corpusAgents(folder: string, registry: Registry): Generator<Cor
 
 /** What is known of where the source came from. */
 export interface Origin {
-  readonly kept: Kept
+  readonly kept: KeptSource
   readonly original: string
 }
 
@@ -65,7 +65,7 @@ export function convertTo(source: Source, target: Target, origin: Origin | null 
     kept: origin?.kept ?? null,
     ...(origin === null ? {} : { original: origin.original }),
   }
-  return isSame ? moveAgent(source, options) : convertAgent(source, options)
+  return convertAgent(source, options)
 }
 
 /** What was written, read again as a source. */
@@ -77,5 +77,5 @@ export function sourceOfOutput(registry: Registry, { harness, carrier }: Target,
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const [agent] = read.agents
   if (agent === undefined || read.findings.length > 0) throw new Error(`${path} is not read back without a word`)
-  return parseSource({ registry, harness, carrier, path, text, document: read.document }, agent)
+  return createSource({ registry, harness, carrier, path, text, document: read.document }, agent)
 }

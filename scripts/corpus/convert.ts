@@ -1,17 +1,19 @@
 /** Converts a whole corpus and holds Troupe to its promises: nothing crashes, nothing is wider, everything comes back. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { parse } from 'yaml'
-import type { Source } from '../../src/convert/parse.ts'
-import type { Converted } from '../../src/convert/pipeline.ts'
-import type { Target } from '../../src/convert/read-back.ts'
-import { compareAccess } from '../../src/fidelity/access.ts'
-import { createIntent } from '../../src/harness/intent.ts'
+import type { Source } from '../../src/convert/agent/source.ts'
+import type { Converted } from '../../src/convert/convert.ts'
+import type { Target } from '../../src/convert/plan.ts'
+import { sameData, toData } from '../../src/formats/data.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
-import { accessInRole, sharedSwitches } from '../../src/harness/target-access.ts'
-import { definedAccess, roles } from '../../src/model/access.ts'
-import { isSwitchedOff, notConvertible } from '../../src/project/converting/refusal.ts'
-import { sameData, toData } from '../../src/text/data.ts'
+import { createIntent } from '../../src/harness/write/intent.ts'
+import { accessInRole, sharedSwitches } from '../../src/harness/write/target-access.ts'
+import { compareAccess } from '../../src/model/access/compare.ts'
+import { accessCeiling, roles } from '../../src/model/access/rules.ts'
+import { isSwitchedOff } from '../../src/workbench/inventory.ts'
+import { whyNotConvertible } from '../../src/workbench/refusal.ts'
 import { recomputed } from '../../test/convert/recompute.ts'
 import { dialects } from '../../test/oracle/read.ts'
 import { judgeOutput } from '../../test/oracle/trial.ts'
@@ -52,7 +54,7 @@ export function convertCorpus(folder: string, record: boolean): void {
 /** What its harness does not settle, so that nobody is given it before a person decides; null: nothing. */
 function questionOf(source: Source): string | null {
   if (isSwitchedOff(source.agent)) return 'switched off'
-  const problem = notConvertible(source.path, source.agent.name, source.agent, false, undefined)
+  const problem = whyNotConvertible(source.path, source.agent.name, source.agent, false, undefined)
   if (problem !== null) return /^(`[^`]+`(?:, `[^`]+`)*)/.exec(problem.message)?.[1] ?? problem.code
   return null
 }
@@ -150,7 +152,7 @@ function isWider(source: Source, { harness }: Target, again: Source): boolean {
   const mode = again.agent.fields.mode?.value
   const inRoles = mode === 'subagent' ? ['child' as const] : mode === 'primary' ? ['main' as const] : possible
   return inRoles.some((role) => {
-    const before = definedAccess(source.agent.access, role)
+    const before = accessCeiling(source.agent.access, role)
     const shared = sharedSwitches(harness, createIntent(before).grants)
     return compareAccess(before, accessInRole(harness, again.agent.access, role), shared).widened.length > 0
   })

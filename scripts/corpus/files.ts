@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Registry } from '../../src/harness/registry.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
-import type { Candidate } from '../../src/project/discover.ts'
+import type { Candidate } from '../../src/workbench/file.ts'
 
 /** The corpus's own words for dialects; those without a harness file are read as the universal dialect and counted apart. */
 const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> = {

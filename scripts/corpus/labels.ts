@@ -1,11 +1,11 @@
 /** How well tool words in prompts are told from English, on labelled places. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { convertBody } from '../../src/convert/body/body.ts'
+import { convertPrompt } from '../../src/convert/prompt/convert-prompt.ts'
+import { splitFrontMatter } from '../../src/formats/front-matter.ts'
+import { indexLines } from '../../src/formats/lines.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
-import { cutFrontMatter } from '../../src/text/frontmatter.ts'
-import { indexLines } from '../../src/text/lines.ts'
 
 interface Label {
   readonly repo: string
@@ -61,8 +61,8 @@ function rewritesOf(text: string): (line: number, column: number) => boolean {
   const registry = createRegistry()
   const source = registry.byId('claude-code') as Harness
   const target = registry.byId('opencode') as Harness
-  const { start } = cutFrontMatter(text).body
-  const { changes } = convertBody({
+  const { start } = splitFrontMatter(text).body
+  const { changes } = convertPrompt({
     text: text.slice(start),
     source,
     target,

@@ -1,14 +1,14 @@
 /** Lets the real harnesses load everything that was converted for them, and compares the tools they offer with the prediction. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Source } from '../../src/convert/parse.ts'
-import type { Target } from '../../src/convert/read-back.ts'
+import type { Source } from '../../src/convert/agent/source.ts'
+import type { Target } from '../../src/convert/plan.ts'
+import { predictWireTools } from '../../src/harness/effective/predict-request.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
-import { predictWireTools } from '../../src/harness/wire-tools.ts'
-import { hashesOf, openPlace } from '../../src/proof/isolate.ts'
-import { askLoader } from '../../src/proof/loader.ts'
-import type { Runnable } from '../../src/proof/perform.ts'
-import { beChildren } from '../../src/proof/turns.ts'
+import { agentHashes, createIsolatedProject } from '../../src/verify/isolate.ts'
+import { askLoader } from '../../src/verify/loader.ts'
+import type { Runnable } from '../../src/verify/run-recipe.ts'
+import { runAsChildren } from '../../src/verify/turns.ts'
 import { convertTo, corpusAgents, sourceOfOutput, targetsOf } from './conversions.ts'
 import { printTable } from './table.ts'
 
@@ -96,8 +96,8 @@ async function examine(target: Target, real: Runnable, outputs: readonly Output[
     const agents = [...groupBy(some, ({ path }) => path).values()].flatMap(([first]) =>
       first === undefined ? [] : [first],
     )
-    const place = openPlace(Object.fromEntries(agents.map(({ path, text }) => [path, text])))
-    const { names, problems, refused, trouble } = await askLoader(real, place, hashesOf(place.project, agents))
+    const place = createIsolatedProject(Object.fromEntries(agents.map(({ path, text }) => [path, text])))
+    const { names, problems, refused, trouble } = await askLoader(real, place, agentHashes(place.project, agents))
     place.remove()
     const { builtIn } = real.oracle.load
     const missing = agents.filter(({ name }) => !names.includes(name) && !builtIn.includes(name))
@@ -135,9 +135,9 @@ async function compareTools(
     return [{ name, path, text, agent: sourceOfOutput(registry, target, converted).agent, from: first.source.path }]
   })
   if (real.oracle.child === null) return
-  const place = openPlace(Object.fromEntries(probes.map(({ path, text }) => [path, text])))
+  const place = createIsolatedProject(Object.fromEntries(probes.map(({ path, text }) => [path, text])))
   const names = probes.map(({ name }) => name)
-  const turns = await beChildren(real, place, names, hashesOf(place.project, probes))
+  const turns = await runAsChildren(real, place, names, agentHashes(place.project, probes))
   place.remove()
   for (const [index, { request, trouble }] of turns.entries()) {
     const probe = probes[index]

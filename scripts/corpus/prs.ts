@@ -1,17 +1,17 @@
 /** Imports every Markdown agent of a corpus into PromptScript files, one for each repository, and reads them again. */
-import type { Source } from '../../src/convert/parse.ts'
-import { parseSource } from '../../src/convert/parse.ts'
-import type { Target } from '../../src/convert/read-back.ts'
-import { readAgents } from '../../src/harness/read.ts'
+
+import { createSource, type Source } from '../../src/convert/agent/source.ts'
+import type { Target } from '../../src/convert/plan.ts'
+import { sameData, toData } from '../../src/formats/data.ts'
+import { parsePrs } from '../../src/formats/promptscript/parse.ts'
+import { readAgents } from '../../src/harness/read/agents.ts'
+import { cutList } from '../../src/harness/read/tool-list.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
-import { cutList } from '../../src/harness/tool-list.ts'
-import { targetName } from '../../src/harness/write-name.ts'
+import { targetName } from '../../src/harness/write/names.ts'
 import { concepts } from '../../src/model/agent.ts'
-import type { Collected } from '../../src/project/importing/collect.ts'
-import { type ComposedAgent, compose } from '../../src/project/importing/compose.ts'
-import { loadFile } from '../../src/project/load-file.ts'
-import { sameData, toData } from '../../src/text/data.ts'
-import { parsePrs } from '../../src/text/prs.ts'
+import { loadFile } from '../../src/project/read-text.ts'
+import type { CollectedAgent } from '../../src/sync/import-collect.ts'
+import { type ComposedAgent, composeFile } from '../../src/sync/import-compose.ts'
 import { convertTo } from './conversions.ts'
 import { corpusFiles } from './files.ts'
 import { printTable } from './table.ts'
@@ -38,7 +38,7 @@ export function importCorpus(folder: string): void {
   report()
 }
 
-interface Labelled extends Collected {
+interface Labelled extends CollectedAgent {
   readonly label: string
   readonly repository: string
 }
@@ -58,7 +58,7 @@ function* agentsOf(folder: string): Generator<Labelled> {
     const { text, encoding } = loaded.source
     const { document } = loaded.read
     for (const agent of loaded.read.agents) {
-      const source = parseSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
+      const source = createSource({ registry, harness, carrier, path: shown, text, encoding, document }, agent)
       const called = agent.agent.name
       yield { source, candidate, called, path, hash: '', diagnostics: [], refusal: null, label, repository }
     }
@@ -80,7 +80,7 @@ function batches({ carrier }: Target, all: Iterable<Labelled>): readonly Labelle
 }
 
 function judge(target: Target, all: readonly Labelled[]): void {
-  const { text, agents } = compose(target, all)
+  const { text, agents } = composeFile(target, all)
   const { findings } = parsePrs(text)
   if (findings.length > 0) complaints.push(`${all[0]?.repository}: ${findings[0]?.message}`)
   const surroundings = { readBeside: () => null, environment: () => undefined }
@@ -95,7 +95,7 @@ function judge(target: Target, all: readonly Labelled[]): void {
       if (again === undefined) complain(one, 'is not in the file')
       else {
         const file = { registry, harness, carrier, path: 'agents.prs', text, document: read.document }
-        compare(figure, one, one.entry, parseSource(file, again))
+        compare(figure, one, one.entry, createSource(file, again))
       }
     }
   }

@@ -2,17 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { parse } from 'yaml'
-import { compareAccess } from '../../src/fidelity/access.ts'
-import { readAgents } from '../../src/harness/read.ts'
+import { sameData, toData } from '../../src/formats/data.ts'
+import { decode, encode } from '../../src/formats/decode.ts'
+import { applyEdits } from '../../src/formats/edit/edits.ts'
+import { splitFrontMatter } from '../../src/formats/front-matter.ts'
+import { readAgents } from '../../src/harness/read/agents.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
-import { checkFile } from '../../src/project/check-file.ts'
-import { repairFile } from '../../src/project/fix.ts'
-import { type LoadedFile, loadFile } from '../../src/project/load-file.ts'
-import { sameData, toData } from '../../src/text/data.ts'
-import { decode, encode } from '../../src/text/decode.ts'
-import { applyEdits } from '../../src/text/edit.ts'
-import { cutFrontMatter } from '../../src/text/frontmatter.ts'
-import { agreement } from '../../test/text/mdast-oracle.ts'
+import { compareAccess } from '../../src/model/access/compare.ts'
+import { loadFile } from '../../src/project/read-text.ts'
+import { checkFile } from '../../src/workbench/check.ts'
+import type { LoadedFile } from '../../src/workbench/file.ts'
+import { repairFile } from '../../src/workbench/fix.ts'
+import { agreement } from '../../test/formats/markdown/mdast-oracle.ts'
 import { type CorpusFile, corpusFiles } from './files.ts'
 import { printTable } from './table.ts'
 
@@ -74,7 +75,7 @@ function judge(figure: Figures, file: LoadedFile): void {
 
 function judgeFrontMatter(figure: Figures, file: LoadedFile): void {
   const { text } = file.source
-  const { yaml, indent } = cutFrontMatter(text)
+  const { yaml, indent } = splitFrontMatter(text)
   if (yaml === null || indent !== '') return
   const strict = strictData(text.slice(yaml.start, yaml.end))
   const agent = file.read.agents[0]?.agent
@@ -101,7 +102,7 @@ function judgeToml(figure: Figures, file: LoadedFile): void {
 }
 
 function judgeBody(file: LoadedFile): void {
-  const { same, different } = agreement(file.source.text.slice(cutFrontMatter(file.source.text).body.start))
+  const { same, different } = agreement(file.source.text.slice(splitFrontMatter(file.source.text).body.start))
   spans.same += same
   spans.different += different
 }
@@ -125,7 +126,7 @@ function judgeRepair(figure: Figures, file: LoadedFile): void {
 }
 
 function whatIsWrong(before: LoadedFile, after: LoadedFile): string | null {
-  const { yaml } = cutFrontMatter(after.source.text)
+  const { yaml } = splitFrontMatter(after.source.text)
   if (yaml !== null) {
     const strict = strictData(after.source.text.slice(yaml.start, yaml.end))
     if (strict === undefined) return 'not valid YAML after the repair'

@@ -1,12 +1,11 @@
 /** The generated passages of docs/hud.md: the keys, the harnesses, and a gallery of what a model sees. */
 import { readFileSync } from 'node:fs'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { type Key, keys } from '../../src/hud/keys.ts'
-import { mergeLayers } from '../../src/hud/layers.ts'
-import { readSection } from '../../src/hud/read-section.ts'
-import { renderHud } from '../../src/hud/render.ts'
-import { sourceKey } from '../../src/hud/section.ts'
-import { dataIn } from '../../src/hud-data/data-text.ts'
+import { dataIn } from '../../src/hud/data/data-text.ts'
+import { readSection } from '../../src/hud/sections/read-section.ts'
+import { renderHud } from '../../src/hud/sections/render.ts'
+import { mergeLayers, sourceKey } from '../../src/hud/sections/section.ts'
+import { type Key, sectionKeys } from '../../src/hud/sections/section-keys.ts'
 
 /** Passages stand between `<!-- generated: NAME -->` and `<!-- end -->`; the rest of the page is written by hand. */
 export function hudPage(page: string, harnesses: readonly Harness[]): string {
@@ -23,7 +22,7 @@ export function hudPage(page: string, harnesses: readonly Harness[]): string {
 }
 
 function keyTable(): string[] {
-  const rows = Object.entries(keys as Readonly<Record<string, Key>>).map(([name, { about, expects }]) => {
+  const rows = Object.entries(sectionKeys as Readonly<Record<string, Key>>).map(([name, { about, expects }]) => {
     return `| \`${name}\` | ${cell(about)} | ${cell(expects)} |`
   })
   return ['| key | meaning | value |', '|---|---|---|', ...rows]

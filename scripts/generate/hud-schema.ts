@@ -1,8 +1,8 @@
 /** The JSON Schema of a section's front matter, for editors. */
-import { type Key, keys } from '../../src/hud/keys.ts'
+import { type Key, sectionKeys } from '../../src/hud/sections/section-keys.ts'
 
 export function hudSchema(): object {
-  const properties = Object.entries(keys as Readonly<Record<string, Key>>).map(([name, { about, schema }]) => {
+  const properties = Object.entries(sectionKeys as Readonly<Record<string, Key>>).map(([name, { about, schema }]) => {
     return [name, { ...schema, description: about }] as const
   })
   return {

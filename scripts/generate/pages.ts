@@ -1,8 +1,8 @@
 /** The generated pages of docs/: one per harness, and one for all diagnostics. */
-import { harnessFacts } from '../../src/cli/harness-facts.ts'
-import { loginWords } from '../../src/harness/login-words.ts'
+import { harnessFacts } from '../../src/cli/commands/harnesses.ts'
+import { loginWords } from '../../src/harness/facts.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { catalogue } from '../../src/model/diagnostics.ts'
+import { catalogue } from '../../src/model/findings.ts'
 
 const generated = (source: string) => `<!-- Generated from ${source} by \`npm run build\`. Do not edit. -->`
 
@@ -12,7 +12,7 @@ export function diagnosticsPage(): string {
       `| \`${code}\` | ${entry.severity} | ${cell(entry.meaning)} | ${cell(entry.hint ?? '')} |`,
   )
   return [
-    generated('src/model/diagnostics.ts'),
+    generated('src/model/findings.ts'),
     '',
     '# Diagnostics',
     '',

@@ -1,7 +1,7 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { BUDGET } from '../../src/hud/render.ts'
-import { commonResolutions } from '../../src/model/conversion.ts'
+import { BUDGET } from '../../src/hud/sections/render.ts'
+import { commonGapResolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-file.ts'
 import { workSettings } from './work-settings-schema.ts'
 
@@ -86,7 +86,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
     },
     onGap: {
       description: 'What is done about a gap without an answer; `ask` leaves a note where nobody can be asked.',
-      enum: ['ask', ...commonResolutions],
+      enum: ['ask', ...commonGapResolutions],
     },
     keepAsking: {
       description: 'Whether outputs ask about what the source leaves to the mode of its harness.',

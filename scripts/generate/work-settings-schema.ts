@@ -1,5 +1,5 @@
 /** `work` in `troupe.yaml`, for editors. */
-import { defaultRules, MINUTES, PATIENCE } from '../../src/workplace/roster.ts'
+import { defaultTeamRules, QUESTION_MINUTES, RUN_MINUTES } from '../../src/team/state/roster.ts'
 
 const above = (description: string, byDefault?: number) => ({
   description,
@@ -21,9 +21,9 @@ const harness = {
   type: 'string',
   minLength: 1,
 }
-const patience = above('Minutes that a question to the person waits, before the answer is no.', PATIENCE)
-const minutes = above('How long one run may take.', MINUTES)
-const { budget, attempts, backoff, parallel, megabytes } = defaultRules
+const patience = above('Minutes that a question to the person waits, before the answer is no.', QUESTION_MINUTES)
+const minutes = above('How long one run may take.', RUN_MINUTES)
+const { budget, attempts, backoff, parallel, megabytes } = defaultTeamRules
 
 export const workSettings = {
   description: 'Agents as a team: `troupe work`.',

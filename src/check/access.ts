@@ -1,20 +1,20 @@
 /** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
-import { spellTools } from '../harness/encode.ts'
-import { plainForm } from '../harness/rule-form.ts'
-import { namedTool, ownUnit } from '../harness/units.ts'
-import { type Action, decide, type Resolution, type Rule, resolve, ruleMatches } from '../model/access.ts'
-import { deadRules } from '../model/capabilities.ts'
-import type { Finding } from '../model/diagnostics.ts'
-import { coversEverything, witnessOf } from '../model/pattern.ts'
-import type { Range } from '../model/place.ts'
+
+import { type DataNode, getNode } from '../formats/data.ts'
+import { toPatternMaps } from '../harness/read/rule-form.ts'
+import { findUnit, resolveTool } from '../harness/units.ts'
+import { spellTools } from '../harness/write/names.ts'
+import { decide, ruleMatches } from '../model/access/decide.ts'
+import { coversEverything, witnessOf } from '../model/access/patterns.ts'
+import { type Action, decidingRule, type Resolution, type Rule } from '../model/access/rules.ts'
+import { findUnreachableRules } from '../model/access/summary.ts'
+import type { Finding } from '../model/findings.ts'
+import type { Range } from '../model/range.ts'
 import { coversTool } from '../model/tools.ts'
-import { get } from '../text/data.ts'
-import type { DataNode } from '../text/tree.ts'
-import { predict } from './consequence.ts'
-import { type Check, type Subject, wholeAgent } from './subject.ts'
+import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts'
 
 export const unreachableRules: Check = ({ agent, harness }) =>
-  deadRules(agent.access).map((rule) => ({
+  findUnreachableRules(agent.access).map((rule) => ({
     code: 'unreachable-rule',
     message: `The rule \`${rule.native}\` never decides anything: in ${harness.title} another rule always wins.`,
     range: rule.range ?? { start: 0, end: 0 },
@@ -31,7 +31,7 @@ export const disputedOrder: Check = ({ agent, harness }) => {
   return rules.flatMap((rule) => {
     const call = { tool: rule.tools[0] ?? '*', argument: witnessOf(rule.syntax, rule.pattern ?? '*') }
     const matching = rules.filter((one) => ruleMatches(one, call))
-    const [here, there] = [resolve(harness.access.resolution, matching), resolve(disputed, matching)]
+    const [here, there] = [decidingRule(harness.access.resolution, matching), decidingRule(disputed, matching)]
     if (here === null || there === null || here.action === there.action) return []
     const message = `\`${rule.native}\` means ${here.action} here, because ${orderWords[harness.access.resolution]}. Where ${orderWords[disputed]} it would mean ${there.action}, by \`${there.native}\`.`
     return [{ code: 'disputed-order' as const, message, range: rangeOf(rule), harness: harness.id }]
@@ -109,16 +109,16 @@ export const shellCanWrite: Check = (subject) => {
   const verdict = decide(access, { tool: 'shell' })
   if (!locked || verdict.action === 'deny') return []
   const message = 'The agent may not edit files, but it may use a shell, which can change any file.'
-  return [{ code: 'shell-can-write', message, range: verdict.rule?.range ?? wholeAgent(subject) }]
+  return [{ code: 'shell-can-write', message, range: verdict.rule?.range ?? agentStart(subject) }]
 }
 
 /** Values inside a rule map: actions that are none, and patterns where only an action may stand. */
 export const ruleValues: Check = (subject) => {
   const findings: Finding[] = []
   for (const layer of subject.isBeyondLimit ? [] : subject.harness.access.layers) {
-    const written = get(subject.map, layer.key.split('.'))
+    const written = getNode(subject.map, layer.key.split('.'))
     if (written === undefined) continue
-    const node = plainForm(subject.carrier, layer, written)
+    const node = toPatternMaps(subject.carrier, layer, written)
     if (layer.codec === 'flag-map' && node.kind === 'map') {
       for (const { key, value } of node.entries) {
         if (value.kind !== 'scalar' || typeof value.value !== 'boolean')
@@ -137,12 +137,12 @@ export const ruleValues: Check = (subject) => {
 }
 
 /** A key that looks like a switch and is none: the name of a tool, but not of what governs it. */
-function deadSwitch({ harness, registry }: Subject, layer: string, key: string, range: Range): Finding[] {
-  const unit = ownUnit(harness, key)
+function deadSwitch({ harness, registry }: CheckedAgent, layer: string, key: string, range: Range): Finding[] {
+  const unit = findUnit(harness, key)
   if (key.includes('*') || (unit !== null && (unit.under?.includes(layer) ?? true))) return []
   const meant =
     unit ??
-    (namedTool(harness, registry.all, key).known === 'foreign' ? namedTool(harness, registry.all, key).unit : null)
+    (resolveTool(harness, registry.all, key).known === 'foreign' ? resolveTool(harness, registry.all, key).unit : null)
   const right = meant === null ? null : spellTools(harness, meant.grants)?.[0]
   if (!right) return []
   const message = `\`${key}\` governs nothing in ${harness.title}: \`${right}\` does.`
@@ -151,7 +151,7 @@ function deadSwitch({ harness, registry }: Subject, layer: string, key: string, 
 
 const actionWords = 'allow, ask or deny'
 
-function ruleValue(subject: Subject, key: string, value: DataNode): Finding[] {
+function ruleValue(subject: CheckedAgent, key: string, value: DataNode): Finding[] {
   if (value.kind === 'scalar') return isAction(value) ? [] : [wrong(subject, key, value, actionWords)]
   if (value.kind === 'list') return [wrong(subject, key, value, actionWords)]
   if (subject.harness.units[key]?.plain) return [wrong(subject, key, value, `just ${actionWords}, without patterns`)]
@@ -164,7 +164,7 @@ function isAction(node: DataNode): boolean {
   return node.kind === 'scalar' && (node.value === 'allow' || node.value === 'ask' || node.value === 'deny')
 }
 
-function wrong({ harness, carrier }: Subject, key: string, node: DataNode, expected: string): Finding {
+function wrong({ harness, carrier }: CheckedAgent, key: string, node: DataNode, expected: string): Finding {
   const problem = `\`${key}\` must be ${expected}`
   return predict(harness, carrier.invalidValue ?? harness.invalidValue, {
     code: 'invalid-value',

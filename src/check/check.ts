@@ -1,5 +1,5 @@
 /** All checks of one agent for one harness: the table of contents of this room. */
-import type { Finding } from '../model/diagnostics.ts'
+import type { Finding } from '../model/findings.ts'
 import {
   disputedOrder,
   impliedAccess,
@@ -10,16 +10,14 @@ import {
   unenforcedPatterns,
   unreachableRules,
 } from './access.ts'
-import { frontMatter, repairedOnce } from './front-matter.ts'
+import { frontMatter, promptLength, repairedOnce, templateVariables } from './document.ts'
 import { inertKeys, invalidValues, missingKeys, unknownKeys } from './keys.ts'
-import { modelNames } from './models.ts'
-import { takenName, validName } from './names.ts'
-import { promptLength, templateVariables } from './prompt.ts'
-import type { Check, Subject } from './subject.ts'
+import { modelNames, takenName, validName } from './names.ts'
+import type { Check, CheckedAgent } from './predict.ts'
 import { toolNames } from './tools.ts'
 
 /** Those that may find that the harness does not load the agent. */
-const ofLoading: readonly Check[] = [
+const loadingChecks: readonly Check[] = [
   missingKeys,
   validName,
   takenName,
@@ -34,7 +32,7 @@ const ofLoading: readonly Check[] = [
 ]
 
 const checks: readonly Check[] = [
-  ...ofLoading,
+  ...loadingChecks,
   repairedOnce,
   unreachableRules,
   disputedOrder,
@@ -46,22 +44,22 @@ const checks: readonly Check[] = [
 ]
 
 /** What does not keep a harness from reading the keys. */
-const loading: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
+const readableConsequences: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
 
-export function checkAgent(subject: Subject): Finding[] {
-  return findingsOf(subject, checks)
+export function checkAgent(subject: CheckedAgent): Finding[] {
+  return runChecks(subject, checks)
 }
 
 /** Why the harness does not load it; undefined where it does. */
-export function whyNotLoaded(subject: Subject): Finding | undefined {
-  return findingsOf(subject, ofLoading).find(({ consequence }) => consequence?.startsWith('not-loaded'))
+export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
+  return runChecks(subject, loadingChecks).find(({ consequence }) => consequence?.startsWith('not-loaded'))
 }
 
 /** A harness that cannot read the keys at all has no opinion on them. */
-function findingsOf(subject: Subject, some: readonly Check[]): Finding[] {
+function runChecks(subject: CheckedAgent, some: readonly Check[]): Finding[] {
   // Nobody has read what the harness makes of it.
   if (subject.document.isUnread) return []
   const unread = frontMatter(subject)
-  const isRead = unread.every(({ consequence = '' }) => loading.includes(consequence))
+  const isRead = unread.every(({ consequence = '' }) => readableConsequences.includes(consequence))
   return isRead ? [...unread, ...some.flatMap((check) => check(subject))] : unread
 }

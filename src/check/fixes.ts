@@ -1,19 +1,19 @@
 /** Repairs that need no judgement: other spellings of the same value, in the format of the file. */
-import { spellTools } from '../harness/encode.ts'
+
+import { type DataNode, getEntry } from '../formats/data.ts'
+import { dominantLineEnd, lineStart } from '../formats/lines.ts'
+import { quotePrs } from '../formats/promptscript/strings.ts'
+import { removeEntry, setYamlValue } from '../formats/yaml/edit.ts'
+import { jsonString, tomlString, yamlEntry, yamlValue } from '../formats/yaml/render.ts'
+import { toolEntries } from '../harness/read/tool-list.ts'
 import type { AccessLayerSpec } from '../harness/schema/harness.ts'
-import { toolEntries } from '../harness/tool-list.ts'
-import { namedTool } from '../harness/units.ts'
-import type { Edit } from '../model/place.ts'
-import { entry } from '../text/data.ts'
-import { removeEntry, setYamlValue } from '../text/edit-yaml.ts'
-import { dominantLineEnd, lineStart } from '../text/lines.ts'
-import { quoted } from '../text/prs-text.ts'
-import { jsonString, tomlString, yamlEntry, yamlValue } from '../text/render.ts'
-import type { DataNode } from '../text/tree.ts'
-import type { Subject } from './subject.ts'
+import { resolveTool } from '../harness/units.ts'
+import { spellTools } from '../harness/write/names.ts'
+import type { Edit } from '../model/range.ts'
+import type { CheckedAgent } from './predict.ts'
 
 /** Another text in the place of a value. */
-export function textFix(subject: Subject, node: DataNode, text: string): Edit[] | undefined {
+export function textFix(subject: CheckedAgent, node: DataNode, text: string): Edit[] | undefined {
   if (!isPlain(subject, node)) return undefined
   switch (subject.document.format) {
     case 'toml':
@@ -22,27 +22,27 @@ export function textFix(subject: Subject, node: DataNode, text: string): Edit[] 
     case 'jsonc':
       return [{ range: node.range, text: jsonString(text) }]
     case 'prs':
-      return [{ range: node.range, text: quoted(text) }]
+      return [{ range: node.range, text: quotePrs(text) }]
     default:
       return [setYamlValue(subject.document.text, node, text)]
   }
 }
 
-export function colorFix(subject: Subject, node: DataNode): Edit[] | undefined {
+export function colorFix(subject: CheckedAgent, node: DataNode): Edit[] | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined
   const color = subject.harness.colors?.[node.value.toLowerCase()]
   return color === undefined ? undefined : textFix(subject, node, color)
 }
 
 /** Takes a key out, where leaving it out means the same. */
-export function removalFix(subject: Subject, key: string): Edit[] | undefined {
-  const found = entry(subject.map, key)
+export function removalFix(subject: CheckedAgent, key: string): Edit[] | undefined {
+  const found = getEntry(subject.map, key)
   if (found === undefined || subject.document.format !== 'markdown') return undefined
   return [removeEntry(subject.document.text, found)]
 }
 
 /** A list of tools in the shape that the harness wants: a real list, or a map of rules that denies the rest. */
-export function listFix(subject: Subject, layer: AccessLayerSpec, node: DataNode): Edit[] | undefined {
+export function listFix(subject: CheckedAgent, layer: AccessLayerSpec, node: DataNode): Edit[] | undefined {
   if (subject.document.format !== 'markdown' || !isPlain(subject, node)) return undefined
   const names = spelledNames(subject, layer, node)
   if (names === null) return undefined
@@ -52,14 +52,14 @@ export function listFix(subject: Subject, layer: AccessLayerSpec, node: DataNode
 
 /** The names as this harness spells them; null unless every one of them has a spelling here. */
 function spelledNames(
-  { harness, registry, document }: Subject,
+  { harness, registry, document }: CheckedAgent,
   layer: AccessLayerSpec,
   node: DataNode,
 ): string[] | null {
   const entries = toolEntries(document.text, node, layer)
   if (entries === null || entries.length === 0 || entries.some(({ argument }) => argument !== null)) return null
   const spelled = entries.map(({ name }) => {
-    const { known, unit, grants, native } = namedTool(harness, registry.all, name)
+    const { known, unit, grants, native } = resolveTool(harness, registry.all, name)
     if (known === 'unknown' || grants.includes('*')) return null
     return known === 'own' && unit !== null ? [native] : spellTools(harness, grants)
   })
@@ -67,17 +67,21 @@ function spelledNames(
 }
 
 /** A comment would be lost, and what an anchor names stands elsewhere too. */
-function isPlain({ document, map }: Subject, node: DataNode): boolean {
+function isPlain({ document, map }: CheckedAgent, node: DataNode): boolean {
   const holder = map?.entries.find(({ value }) => value === node)
   const written = document.text.slice(holder?.keyRange.end ?? node.range.start, node.range.end)
   return !/[#&]/.test(written) && !/^\s*:?\s*\*/.test(written)
 }
 
 /** The whole entry becomes the harness's rule map: deny everything, then allow what was listed. */
-function ruleMapFix({ harness, map, document }: Subject, key: string, names: readonly string[]): Edit[] | undefined {
+function ruleMapFix(
+  { harness, map, document }: CheckedAgent,
+  key: string,
+  names: readonly string[],
+): Edit[] | undefined {
   const target = harness.access.layers.find(({ codec }) => codec === 'rule-map')
-  const found = entry(map, key)
-  if (target === undefined || found === undefined || entry(map, target.key) !== undefined) return undefined
+  const found = getEntry(map, key)
+  if (target === undefined || found === undefined || getEntry(map, target.key) !== undefined) return undefined
   const { text } = document
   const indent = text.slice(lineStart(text, found.range.start), found.range.start)
   // Only where the key starts its own line can lines be put below it.

@@ -1,16 +1,15 @@
 /** Keys and their values: absent ones, unknown ones, wrong shapes, and those that have no effect. */
-import { type Constraint, otherValue, shapeWord, violation } from '../harness/constraint.ts'
+
+import { type DataNode, getNode } from '../formats/data.ts'
+import { nearestWord } from '../formats/nearest-word.ts'
+import { harnessKeys } from '../harness/keys.ts'
+import { type Constraint, otherValue, shapeWord, violation } from '../harness/read/fields.ts'
 import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema/harness.ts'
-import { harnessKeys } from '../harness/vocabulary.ts'
 import type { Concept } from '../model/agent.ts'
-import type { Finding } from '../model/diagnostics.ts'
+import type { Finding } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
-import { get } from '../text/data.ts'
-import { nearest } from '../text/nearest.ts'
-import type { DataNode } from '../text/tree.ts'
-import { predict } from './consequence.ts'
 import { colorFix, listFix } from './fixes.ts'
-import { type Check, type Subject, wholeAgent } from './subject.ts'
+import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts'
 
 export const missingKeys: Check = (subject) => {
   const { harness, map, document } = subject
@@ -18,11 +17,11 @@ export const missingKeys: Check = (subject) => {
   if (document.format === 'markdown' && document.frontMatter?.yaml === null) return []
   const findings: Finding[] = []
   const require = (key: string, missing: Consequence | undefined, blank = missing) => {
-    const node = get(map, key.split('.'))
+    const node = getNode(map, key.split('.'))
     const consequence = isBlank(node) ? blank : missing
     if (consequence === undefined || consequence === 'accepted' || hasText(node)) return
     const problem = `There is no \`${key}\``
-    findings.push(predict(harness, consequence, { code: 'missing-key', problem, range: wholeAgent(subject) }))
+    findings.push(predict(harness, consequence, { code: 'missing-key', problem, range: agentStart(subject) }))
   }
   const { agent, isDeclared } = subject
   const { name, prompt } = subject.carrier
@@ -51,7 +50,7 @@ export const unknownKeys: Check = ({ harness, agent }) => {
   return agent.extras
     .filter(({ known: isKnown }) => !isKnown)
     .map(({ key, range }, index) => {
-      const close = index < limits.findings ? nearest(key, known) : null
+      const close = index < limits.findings ? nearestWord(key, known) : null
       const problem = `\`${key}\` is not a key of ${harness.title}`
       const hint = close === null ? undefined : `Did you mean \`${close}\`?`
       const finding = predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })
@@ -66,7 +65,7 @@ export const unknownKeys: Check = ({ harness, agent }) => {
 export const inertKeys: Check = ({ harness, map, carrier }) => {
   const findings: Finding[] = []
   const say = (key: string, why: string) => {
-    const node = get(map, key.split('.'))
+    const node = getNode(map, key.split('.'))
     if (node === undefined) return
     const problem = `\`${key}\` has no effect (${why})`
     findings.push(predict(harness, 'ignored', { code: 'inert-key', problem, range: node.range, severity: 'warning' }))
@@ -98,9 +97,9 @@ export const invalidValues: Check = (subject) => {
   return findings
 }
 
-function invalidValue(subject: Subject, key: string, spec: Constraint, concept: string | null): Finding[] {
+function invalidValue(subject: CheckedAgent, key: string, spec: Constraint, concept: string | null): Finding[] {
   const { harness, map } = subject
-  const node = get(map, key.split('.'))
+  const node = getNode(map, key.split('.'))
   // An absent value is the business of `missingKeys` where the key is required, and so is a blank one that counts as none.
   const field = concept === null ? null : harness.fields[concept as keyof Harness['fields']]
   const isMissing = !hasText(node) && field?.missing !== undefined && !(isBlank(node) && field.blank === 'accepted')
@@ -117,9 +116,9 @@ function invalidValue(subject: Subject, key: string, spec: Constraint, concept: 
   return [predict(harness, consequence, { code: 'invalid-value', problem, range: node.range, fix })]
 }
 
-function invalidLayer(subject: Subject, layer: AccessLayerSpec): Finding[] {
+function invalidLayer(subject: CheckedAgent, layer: AccessLayerSpec): Finding[] {
   const { harness, map } = subject
-  const node = get(map, layer.key.split('.'))
+  const node = getNode(map, layer.key.split('.'))
   const values = layer.cases && Object.keys(layer.cases)
   const expected = node === undefined ? null : (violation(layer, node) ?? otherValue(values, node))
   const consequence = subject.carrier.invalidValue ?? consequenceOf(layer, node) ?? harness.invalidValue

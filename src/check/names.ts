@@ -1,20 +1,20 @@
 /** The agent's name, as the harness accepts it. */
-import { entry } from '../text/data.ts'
-import type { DataNode } from '../text/tree.ts'
-import { predict } from './consequence.ts'
-import { type Check, wholeAgent } from './subject.ts'
+import { type DataNode, getEntry } from '../formats/data.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import { removalFix, textFix } from './fixes.ts'
+import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts'
 
 export const validName: Check = (subject) => {
   const { harness, carrier, agent, map } = subject
   const { key, pattern, expects, max, only, invalid } = carrier.name
   if (invalid === undefined || invalid === 'accepted') return []
-  const range = agent.nameRange ?? wholeAgent(subject)
+  const range = agent.nameRange ?? agentStart(subject)
   if (max !== undefined && agent.name.length > max) {
     return [
       predict(harness, invalid, { code: 'invalid-name', problem: `The name is longer than ${max} characters`, range }),
     ]
   }
-  const written = key === undefined ? undefined : entry(map, key)?.value
+  const written = key === undefined ? undefined : getEntry(map, key)?.value
   if (only !== undefined && written !== undefined && !isPlainText(written, only === 'exact')) {
     const problem = `The name should be ${only === 'exact' ? 'text without white space around it' : 'text'}`
     return [predict(harness, invalid, { code: 'invalid-name', problem, range: written.range })]
@@ -30,10 +30,55 @@ export const takenName: Check = (subject) => {
   const name = agent.fields.displayName?.value ?? agent.name
   if (!carrier.name.taken.includes(name)) return []
   const message = `${harness.title} has an agent of its own called "${name}", and calls that one instead.`
-  return [{ code: 'taken-name', message, range: agent.nameRange ?? wholeAgent(subject), harness: harness.id }]
+  return [{ code: 'taken-name', message, range: agent.nameRange ?? agentStart(subject), harness: harness.id }]
 }
 
 function isPlainText(node: DataNode, exact: boolean): boolean {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return false
   return !exact || node.value === node.value.trim()
+}
+
+/** Models: names the harness will not accept, and the ids it would. */
+export const modelNames: Check = (subject) => {
+  const { harness, map } = subject
+  const key = harness.fields.model?.key
+  const node = key === undefined ? undefined : getEntry(map, key)?.value
+  if (key === undefined || node?.kind !== 'scalar' || typeof node.value !== 'string') return []
+  if (harness.models.unknown === 'accepted' || isAccepted(subject, node.value)) return []
+  const id = tierId(harness, node.value)
+  const problem = `\`${node.value}\` is not a model id here`
+  return [
+    predict(harness, harness.models.unknown, {
+      code: 'unknown-model',
+      problem,
+      range: node.range,
+      hint: hintFor(subject, node.value),
+      fix: id !== undefined ? textFix(subject, node, id) : isInherit(node.value) ? removalFix(subject, key) : undefined,
+    }),
+  ]
+}
+
+function isAccepted({ harness }: CheckedAgent, model: string): boolean {
+  const { aliases, anyCase, inherit, known, pattern } = harness.models
+  const word = anyCase ? model.toLowerCase() : model
+  if (word === inherit || aliases.includes(word) || known.includes(model)) return true
+  if (isInherit(model)) return false
+  return pattern === undefined ? tierId(harness, model) === undefined : new RegExp(pattern, 'u').test(model)
+}
+
+function isInherit(model: string): boolean {
+  return model.trim().toLowerCase() === 'inherit'
+}
+
+/** Tier words travel between dialects; where they are not names of models, the harness file says what to write. */
+function tierId(harness: Harness, model: string): string | undefined {
+  const { tiers } = harness.models
+  const word = model.trim().toLowerCase()
+  return Object.hasOwn(tiers, word) ? tiers[word] : undefined
+}
+
+function hintFor({ harness }: CheckedAgent, model: string): string | undefined {
+  if (isInherit(model)) return `Leave the key out: that is how ${harness.title} inherits.`
+  const id = tierId(harness, model)
+  return id === undefined ? undefined : `Write \`${id}\`, for example.`
 }

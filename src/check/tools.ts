@@ -1,27 +1,31 @@
 /** Tool names: unknown ones, those of other dialects, and lists that leave the agent with nothing. */
-import { spellTools, unitsWithin } from '../harness/encode.ts'
+
+import { type DataNode, getNode } from '../formats/data.ts'
+import { nearestWord } from '../formats/nearest-word.ts'
+import { type ToolEntry, toolEntries } from '../harness/read/tool-list.ts'
 import type { AccessLayerSpec, Harness } from '../harness/schema/harness.ts'
-import { type ToolEntry, toolEntries } from '../harness/tool-list.ts'
-import { isNameHeeded, type NamedTool, namedTool } from '../harness/units.ts'
-import type { Finding } from '../model/diagnostics.ts'
-import type { Edit } from '../model/place.ts'
-import { get } from '../text/data.ts'
-import { nearest } from '../text/nearest.ts'
-import type { DataNode } from '../text/tree.ts'
-import { predict } from './consequence.ts'
-import type { Check, Subject } from './subject.ts'
+import { isNameHonoured, type ResolvedTool, resolveTool } from '../harness/units.ts'
+import { spellTools, unitsWithin } from '../harness/write/names.ts'
+import type { Finding } from '../model/findings.ts'
+import type { Edit } from '../model/range.ts'
+import { type Check, type CheckedAgent, predict } from './predict.ts'
 
 export const toolNames: Check = (subject) =>
   (subject.isBeyondLimit ? [] : subject.harness.access.layers).flatMap((layer) => {
-    const node = get(subject.map, layer.key.split('.'))
+    const node = getNode(subject.map, layer.key.split('.'))
     if (node === undefined || (layer.codec !== 'allow-list' && layer.codec !== 'deny-list')) return []
     const entries = toolEntries(subject.document.text, node, layer)
     return entries === null ? [] : checkList(subject, layer, node, entries)
   })
 
-function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, entries: readonly ToolEntry[]): Finding[] {
+function checkList(
+  subject: CheckedAgent,
+  layer: AccessLayerSpec,
+  node: DataNode,
+  entries: readonly ToolEntry[],
+): Finding[] {
   const { harness, registry } = subject
-  const named = entries.map((entry) => ({ entry, tool: namedTool(harness, registry.all, entry.name) }))
+  const named = entries.map((entry) => ({ entry, tool: resolveTool(harness, registry.all, entry.name) }))
   const findings = named.flatMap(({ entry, tool }) => unknownTool(subject, layer, entry, tool))
   if (layer.codec !== 'allow-list') return findings
   if (entries.length === 0 && layer.empty !== 'absent' && fits(layer, node)) {
@@ -46,7 +50,7 @@ function checkList(subject: Subject, layer: AccessLayerSpec, node: DataNode, ent
   return findings
 }
 
-function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: DataNode): Finding {
+function noneKnown({ harness }: CheckedAgent, layer: AccessLayerSpec, { range }: DataNode): Finding {
   const consequence = harness.access.noKnownTool.child
   const problem = `None of the names in \`${layer.key}\` is a tool here`
   const said = predict(harness, consequence, { code: 'no-tools', problem, severity: 'error', range })
@@ -56,10 +60,10 @@ function noneKnown({ harness }: Subject, layer: AccessLayerSpec, { range }: Data
 }
 
 /** Whether the harness of today does anything for a child with the name. */
-function isAlive(layer: AccessLayerSpec, tool: NamedTool): boolean {
+function isAlive(layer: AccessLayerSpec, tool: ResolvedTool): boolean {
   const { gone, only, unseen, role } = tool.unit ?? {}
   const isOffered = gone !== true && only === undefined && unseen !== true && role !== 'main'
-  return tool.known === 'own' && isOffered && isNameHeeded(layer, tool)
+  return tool.known === 'own' && isOffered && isNameHonoured(layer, tool)
 }
 
 function fits(layer: AccessLayerSpec, node: DataNode): boolean {
@@ -67,11 +71,11 @@ function fits(layer: AccessLayerSpec, node: DataNode): boolean {
   return layer.shape === undefined || layer.shape.includes(shape)
 }
 
-function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry, tool: NamedTool): Finding[] {
+function unknownTool(subject: CheckedAgent, layer: AccessLayerSpec, entry: ToolEntry, tool: ResolvedTool): Finding[] {
   const { harness } = subject
   const isVoid = entry.argument !== null && layer.patterns === 'void'
   if (tool.known === 'own' && tool.unit?.gone !== true && !isVoid) {
-    return isNameHeeded(layer, tool) ? onlyOneEdition(subject, entry, tool) : [severalAtOnce(subject, layer, entry)]
+    return isNameHonoured(layer, tool) ? onlyOneEdition(subject, entry, tool) : [severalAtOnce(subject, layer, entry)]
   }
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
@@ -81,7 +85,7 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
       ? `\`${entry.name}\` is a tool of older versions`
       : `\`${entry.name}\` is not the name of a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
-  const heeded = spelled?.find((native) => isNameHeeded(layer, { native, grants: tool.grants, unit: null }))
+  const heeded = spelled?.find((native) => isNameHonoured(layer, { native, grants: tool.grants, unit: null }))
   const hint = heeded === undefined ? hintFor(harness, entry.name, tool) : `Its name there is \`${heeded}\`.`
   const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
   const severity = consequence === 'ignored' ? { severity: 'warning' as const } : {}
@@ -89,16 +93,20 @@ function unknownTool(subject: Subject, layer: AccessLayerSpec, entry: ToolEntry,
 }
 
 /** What may have been meant; not what is gone, and nothing where the name is right and its tool is no more. */
-function hintFor(harness: Harness, name: string, tool: NamedTool): string | undefined {
+function hintFor(harness: Harness, name: string, tool: ResolvedTool): string | undefined {
   if (tool.unit?.gone === true) return 'Remove it.'
   const today = Object.entries(harness.units).flatMap(([native, unit]) => (unit.gone === true ? [] : [native]))
-  const close = nearest(name, today)
+  const close = nearestWord(name, today)
   if (close === name) return `The name of the tool alone is \`${name}\`, without parentheses.`
   return close === null ? undefined : `Did you mean \`${close}\`?`
 }
 
 /** A name for several MCP tools where each must be named. */
-function severalAtOnce({ harness }: Subject, { key, mcpNames }: AccessLayerSpec, { name, range }: ToolEntry): Finding {
+function severalAtOnce(
+  { harness }: CheckedAgent,
+  { key, mcpNames }: AccessLayerSpec,
+  { name, range }: ToolEntry,
+): Finding {
   const problem = `\`${name}\` is the name of no tool in \`${key}\``
   const hint = mcpNames?.includes('beginning')
     ? '`*` counts only at the end of a name.'
@@ -115,7 +123,7 @@ function severalAtOnce({ harness }: Subject, { key, mcpNames }: AccessLayerSpec,
 }
 
 /** Only where the harness has a name for exactly what was meant, and the name stands in the file as it is. */
-function spellingFix({ harness, document }: Subject, entry: ToolEntry, tool: NamedTool): Edit[] | undefined {
+function spellingFix({ harness, document }: CheckedAgent, entry: ToolEntry, tool: ResolvedTool): Edit[] | undefined {
   if (tool.known !== 'foreign' || entry.argument !== null) return undefined
   if (document.text.slice(entry.range.start, entry.range.end) !== entry.name) return undefined
   const names = tool.unit === null ? [] : (spellTools(harness, tool.grants) ?? [])
@@ -124,7 +132,7 @@ function spellingFix({ harness, document }: Subject, entry: ToolEntry, tool: Nam
   return /^[\w./-]+$/.test(name) ? [{ range: entry.range, text: name }] : undefined
 }
 
-function onlyOneEdition({ harness }: Subject, entry: ToolEntry, tool: NamedTool): Finding[] {
+function onlyOneEdition({ harness }: CheckedAgent, entry: ToolEntry, tool: ResolvedTool): Finding[] {
   if (tool.unit?.only === undefined) return []
   const message = `\`${entry.name}\` is a tool of ${tool.unit.only} alone: elsewhere ${harness.title} ignores it.`
   return [{ code: 'unknown-tool', severity: 'info', message, range: entry.range, harness: harness.id }]

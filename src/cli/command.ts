@@ -1,8 +1,15 @@
 /** What a command is, and what it is given to work with. */
-import type { Refusal } from '../project/writing/open.ts'
-import { jsonText } from '../report/hidden.ts'
+
+import { relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import manifest from '../../package.json' with { type: 'json' }
+import { nearestWord } from '../formats/nearest-word.ts'
+import type { Diagnostic } from '../model/findings.ts'
+import { jsonText } from '../report/characters.ts'
+import { githubAnnotations } from '../report/diagnostics.ts'
 import { oneLine } from '../report/layout.ts'
-import type { Style } from '../report/style.ts'
+import type { Style } from '../report/terminal.ts'
+import type { RunRefusal } from '../sync/run/troupe-folder.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
 
@@ -83,7 +90,7 @@ export class Interrupted extends Error {}
 export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 130 } as const
 
 /** Says why a run did not begin, and how to exit: another run or a broken lock file is a finding, a disk that refuses a failure. */
-export function refuseRun({ reason, message, hint }: Refusal, besides = ''): number {
+export function refuseRun({ reason, message, hint }: RunRefusal, besides = ''): number {
   process.stderr.write(
     `troupe: ${oneLine(message)}${besides}\n${hint === undefined ? '' : `        ${oneLine(hint)}\n`}`,
   )
@@ -97,4 +104,143 @@ export function printJson(terminal: Terminal, document: object): void {
 
 export function printLines(terminal: Terminal, lines: readonly string[]): void {
   if (lines.length > 0) terminal.print(`${lines.join('\n')}\n`)
+}
+
+/** Understood by every command. */
+export const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  help: { type: 'boolean', short: 'h', about: 'show this help' },
+  directory: {
+    type: 'string',
+    multiple: true,
+    short: 'C',
+    value: 'DIR',
+    about: 'work in DIR instead of the current folder',
+  },
+  json: { type: 'boolean', about: 'print one JSON document and nothing else' },
+  quiet: { type: 'boolean', short: 'q', about: 'say nothing but results' },
+  yes: { type: 'boolean', short: 'y', about: 'take the safe answer instead of asking' },
+}
+
+export interface ParsedArguments {
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, OptionValue>>
+}
+
+export function parseCommandLine(words: readonly string[], command: Command | null): ParsedArguments {
+  const specs: Record<string, OptionSpec> = { ...commonOptions, ...command?.options }
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+    ]),
+  )
+  // An option whose value may be left out stands for the value it then has.
+  const args = words.map((word) => {
+    const alone = word.startsWith('--') ? specs[word.slice(2)]?.alone : undefined
+    return alone === undefined ? word : `${word}=${alone}`
+  })
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
+    return { positionals, options: values as ParsedArguments['options'] }
+  } catch (error) {
+    throw optionError(error as Error & { code?: string }, Object.keys(specs), command)
+  }
+}
+
+function optionError(error: Error & { code?: string }, known: readonly string[], command: Command | null): UsageError {
+  const help = `\`troupe ${command === null ? '' : `${command.name} `}--help\` lists the options.`
+  const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? ''
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const close = nearestWord(option.replace(/^-+/, ''), known)
+    return new UsageError(`There is no option ${option}.`, close === null ? help : `Did you mean --${close}? ${help}`)
+  }
+  if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    return new UsageError(`The option ${option} is not used in this way: ${error.message.split('. ')[0]}.`, help)
+  }
+  return new UsageError(error.message, help)
+}
+
+/** The value of `--fail-below`; null where it is not given. */
+export function parsePercent(value: OptionValue): number | null {
+  if (value === undefined) return null
+  const text = String(value)
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= 0 && number <= 100))
+    throw new UsageError(`--fail-below takes a number from 0 to 100, not "${text}".`)
+  return number
+}
+
+/** One line on a terminal that says how far long work has come, and is gone when it ends. */
+export interface ProgressLine {
+  readonly show: (done: number, total: number) => void
+  readonly end: () => void
+}
+
+/** Work that is over sooner (ms) needs no line, and nobody reads faster than this. */
+const SHOW_AFTER = 400
+const REDRAW_INTERVAL = 100
+
+/** Somebody looks at a terminal where a line can change. */
+export function isTerminalWatched({ options }: CommandInput): boolean {
+  return process.stderr.isTTY === true && !process.env.CI && options.quiet !== true
+}
+
+export function openProgress(input: CommandInput, verb: string): ProgressLine {
+  if (!isTerminalWatched(input)) return { show: () => {}, end: () => {} }
+  const { stderr } = process
+  const started = Date.now()
+  let last = 0
+  return {
+    show: (done, total) => {
+      const now = Date.now()
+      if (now - started < SHOW_AFTER || now - last < REDRAW_INTERVAL) return
+      last = now
+      stderr.write(`\r${verb} ${done.toLocaleString('en')} of ${total.toLocaleString('en')}\x1b[K`)
+    },
+    end: () => void (last > 0 && stderr.write('\r\x1b[K')),
+  }
+}
+
+/** One line on a terminal that says what is being done and for how long, and is gone when it ends. */
+export interface StepLine {
+  readonly show: (step: string) => void
+  readonly end: () => void
+}
+
+export function openStepLine(input: CommandInput): StepLine {
+  if (!isTerminalWatched(input)) return { show: () => {}, end: () => {} }
+  const { stderr } = process
+  const started = Date.now()
+  let current = ''
+  const draw = () => {
+    const seconds = Math.round((Date.now() - started) / 1000)
+    stderr.write(`\r${current} ... ${seconds === 0 ? '' : `${seconds} s`}\x1b[K`)
+  }
+  const timer = setInterval(draw, 500)
+  timer.unref()
+  return {
+    show: (step) => {
+      current = step
+      draw()
+    },
+    end: () => {
+      clearInterval(timer)
+      stderr.write('\r\x1b[K')
+    },
+  }
+}
+
+/** `here`: what the paths are relative to. */
+export function printAnnotations(terminal: Terminal, diagnostics: readonly Diagnostic[], here: string): void {
+  const workspace = process.env.GITHUB_WORKSPACE
+  const pathOf = (path: string) => {
+    const inside = workspace === undefined ? '..' : relative(workspace, resolve(here, path))
+    return inside.startsWith('..') ? path : inside
+  }
+  printLines(terminal, githubAnnotations(diagnostics.map((one) => ({ ...one, path: pathOf(one.path) }))))
+}
+
+/** The version of the package, from its own manifest. */
+export function version(): string {
+  return manifest.version
 }

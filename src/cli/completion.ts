@@ -8,11 +8,9 @@ import {
   printLines,
   UsageError,
 } from './command.ts'
-import { bashCompletion } from './completing/bash.ts'
-import { fishCompletion } from './completing/fish.ts'
-import { completionTable } from './completing/table.ts'
-import { zshCompletion } from './completing/zsh.ts'
-import { openInventory, openRegistry } from './setting.ts'
+import { bashCompletion, fishCompletion, zshCompletion } from './completion-shells.ts'
+import { completionTable } from './completion-table.ts'
+import { loadInventory, loadRegistry } from './load.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
 const names = Object.keys(shells) as (keyof typeof shells)[]
@@ -37,7 +35,7 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
       if (word === 'agents') return printAgents(input)
       const shell = names.find((one) => one === word)
       if (shell === undefined) throw new UsageError('For which shell?', `There are ${names.join(', ')}.`)
-      const { registry } = await openRegistry(input)
+      const { registry } = await loadRegistry(input)
       const script = shells[shell](
         await completionTable(
           commands,
@@ -52,7 +50,7 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
 }
 
 async function printAgents(input: CommandInput): Promise<number> {
-  const { inventory } = await openInventory(input, [])
+  const { inventory } = await loadInventory(input, [])
   // A shell would read more than a name into other characters.
   const isPlain = (name: string) => /^[\w.:-]+$/.test(name)
   const agents = [...new Set(inventory.agents.map(({ name }) => name))].filter(isPlain).sort()

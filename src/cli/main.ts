@@ -1,13 +1,20 @@
 /** The program: finds the command, runs it, and turns whatever happens into a sentence and an exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { nearestWord } from '../formats/nearest-word.ts'
 import { oneLine } from '../report/layout.ts'
-import { createStyle } from '../report/style.ts'
-import { nearest } from '../text/nearest.ts'
-import { parseCommandLine } from './arguments.ts'
-import { type Command, exit, Interrupted, type OptionValue, printJson, type Terminal, UsageError } from './command.ts'
-import { commands, overview } from './commands.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { createStyle } from '../report/terminal.ts'
+import {
+  type Command,
+  exit,
+  Interrupted,
+  type OptionValue,
+  parseCommandLine,
+  printJson,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { commandHelp, commands, generalHelp, loadOverview } from './command-table.ts'
 
 export async function main(words: readonly string[]): Promise<number> {
   endQuietlyOnClosedPipe()
@@ -40,7 +47,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
   if (entry === undefined) throw unknownCommand(name ?? '')
   if (entry === null && rest.some((word) => word === '--help' || word === '-h')) return help([])
   if (entry === null && rest.includes('--version')) return printVersion()
-  const { command, words: own } = await chosenCommand(entry === null ? await overview() : await entry.load(), rest)
+  const { command, words: own } = await chosenCommand(entry === null ? await loadOverview() : await entry.load(), rest)
   const { positionals, options } = parseCommandLine(own, command)
   const terminal = createTerminal(options.quiet === true)
   if (options.help === true) return printHelp(terminal, command)
@@ -61,7 +68,7 @@ async function chosenCommand(
   if (subcommands === undefined || name === null) return { command, words: [...rest] }
   const entry = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
   if (entry !== undefined) return { command: await entry.load(), words }
-  const close = nearest(name, Object.keys(subcommands))
+  const close = nearestWord(name, Object.keys(subcommands))
   const known = `There are ${Object.keys(subcommands).join(', ')}.`
   const hint = close === null ? known : `Did you mean \`troupe ${command.name} ${close}\`?`
   throw new UsageError(`There is no command "${command.name} ${name}".`, hint)
@@ -95,7 +102,7 @@ function printHelp(terminal: Terminal, command: Command | null): number {
 
 /** `troupe --version` alone is answered by the bin; with other options it comes here. */
 async function printVersion(): Promise<number> {
-  createTerminal(false).print(`${(await import('./version.ts')).version()}\n`)
+  createTerminal(false).print(`${(await import('./command.ts')).version()}\n`)
   return exit.fine
 }
 
@@ -104,7 +111,7 @@ function commandNamed(name: string) {
 }
 
 function unknownCommand(name: string): UsageError {
-  const close = nearest(name, Object.keys(commands))
+  const close = nearestWord(name, Object.keys(commands))
   const hint = close === null ? '`troupe --help` lists the commands.' : `Did you mean \`troupe ${close}\`?`
   return new UsageError(`There is no command "${name}".`, hint)
 }

@@ -1,9 +1,13 @@
 /** Questions on a terminal that one letter answers. */
-import { oneLine } from '../report/layout.ts'
-import { Interrupted } from './command.ts'
+
+import type { GapResolution } from '../model/conversion.ts'
+import type { Adoption, HandEditChoice } from '../model/drift.ts'
+import { oneLine, plural, wrap } from '../report/layout.ts'
+import type { GapClass } from '../sync/convert/gap-classes.ts'
+import { Interrupted, type Terminal } from './command.ts'
 
 /** Asks until one of the letters is given; Enter alone, or the end of the input, is the usual answer. */
-export type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
+type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
 
 export async function withQuestions<T>(ask: (choose: Choose) => Promise<T>): Promise<T> {
   const { createInterface } = await import('node:readline/promises')
@@ -37,7 +41,112 @@ export async function withQuestions<T>(ask: (choose: Choose) => Promise<T>): Pro
   }
 }
 
-export function cutLine(text: string, width: number): string {
+function cutLine(text: string, width: number): string {
   const line = oneLine(text)
   return line.length > width ? `${line.slice(0, width - 1)}…` : line
+}
+
+/** Questions about gaps on a terminal: one for each class, for all agents that have it. */
+type NewAnswers = Map<string, Map<string, GapResolution>>
+
+/** More classes than this are offered to be answered together. */
+const ASKED_ONE_BY_ONE = 5
+
+export async function askAboutGaps(terminal: Terminal, classes: readonly GapClass[]): Promise<NewAnswers> {
+  const answers: NewAnswers = new Map()
+  const note = ({ target, name }: GapClass, resolution: GapResolution) => {
+    answers.set(target.id, (answers.get(target.id) ?? new Map<string, GapResolution>()).set(name, resolution))
+  }
+  await withQuestions(async (choose) => {
+    const rest = classes.length > ASKED_ONE_BY_ONE ? await askAboutAllGaps(terminal, classes, choose, note) : classes
+    for (const [index, one] of rest.entries()) {
+      note(one, await askAboutGap(terminal, one, choose, `${index + 1} of ${rest.length}`))
+    }
+  })
+  return answers
+}
+
+/** Those that are left to be asked about one by one. */
+async function askAboutAllGaps(
+  { tell, style, columns }: Terminal,
+  classes: readonly GapClass[],
+  choose: Choose,
+  note: (one: GapClass, resolution: GapResolution) => void,
+): Promise<readonly GapClass[]> {
+  tell(`\n${style.bold(`${classes.length} kinds of things cannot carry over as they are.`)}\n`)
+  for (const one of classes.slice(0, 12))
+    tell(`  ${cutLine(`${one.gap.feature} (${plural(one.agents, 'agent')}): ${one.gap.reason}`, columns - 2)}\n`)
+  if (classes.length > 12) tell(`  ... and ${classes.length - 12} more\n`)
+  tell(
+    '\n  r  review each\n  w  workarounds where there are any, notes for the rest\n  o  leave all of them out\n  h  review only the grave ones, notes for the rest\n',
+  )
+  const choice = await choose('What to do with them? [w] ', ['r', 'w', 'o', 'h'], 'w')
+  if (choice === 'r') return classes
+  const isGrave = (one: GapClass) => choice === 'h' && one.gap.severity === 'high'
+  for (const one of classes) {
+    if (isGrave(one)) continue
+    const workaround = choice === 'w' && one.gap.workaround !== null
+    note(one, choice === 'o' ? 'omit' : workaround ? 'workaround' : 'todo')
+  }
+  return classes.filter(isGrave)
+}
+
+async function askAboutGap(
+  { tell, style, columns }: Terminal,
+  { gap, target, agents }: GapClass,
+  choose: Choose,
+  count: string,
+): Promise<GapResolution> {
+  tell(
+    `\n${style.bold(oneLine(gap.feature))} ${style.dim(`for ${target.title}, ${plural(agents, 'agent')} (${count})`)}\n`,
+  )
+  for (const line of wrap(oneLine(gap.reason), columns - 2)) tell(`  ${line}\n`)
+  const more = wideningChoice(gap)
+  const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w']), ...(more === null ? [] : [more.key])]
+  if (gap.workaround !== null) tell(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
+  if (more !== null) tell(`  ${more.key}  ${cutLine(more.words, columns - 5)}\n`)
+  tell('  t  leave a note in the file, to be finished by hand\n  o  leave it out\n')
+  const choice = await choose('What to do, for all of them? [t] ', choices, 't')
+  if (more !== null && choice === more.key) return more.resolution
+  return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
+}
+
+/** What only a person can decide, one gap at a time: that the agent gets more than it would. */
+function wideningChoice({ type }: GapClass['gap']): { key: string; words: string; resolution: GapResolution } | null {
+  if (type === 'limit-missing') return { key: 'k', words: 'keep all of it, without its limits', resolution: 'widen' }
+  if (type === 'grant-ignored') return { key: 'g', words: 'grant it: it was meant', resolution: 'revive' }
+  return null
+}
+
+/** Questions about outputs that were changed by hand: one for each, with what would become of it. */
+export function askAboutEdits(
+  terminal: Terminal,
+  adoptions: readonly Adoption[],
+): Promise<ReadonlyMap<string, HandEditChoice>> {
+  return withQuestions(async (choose) => {
+    const answers = new Map<string, HandEditChoice>()
+    for (const [index, one] of adoptions.entries()) {
+      answers.set(one.path, await askAboutEdit(terminal, one, choose, `${index + 1} of ${adoptions.length}`))
+    }
+    return answers
+  })
+}
+
+async function askAboutEdit(
+  { tell, style, columns }: Terminal,
+  { path, source, changes, widened, problem }: Adoption,
+  choose: Choose,
+  count: string,
+): Promise<HandEditChoice> {
+  tell(`\n${style.bold(oneLine(path))} was changed by hand ${style.dim(`(${count})`)}\n`)
+  const say = (text: string) => {
+    for (const line of wrap(oneLine(text), columns - 2)) tell(`  ${line}\n`)
+  }
+  if (problem !== null) say(`It cannot go back into the source: ${problem}.`)
+  else if (widened.length > 0) say(`Taken over, it lets the agent do more: ${widened.join(', ')}.`)
+  const what = changes.length === 0 ? 'nothing but its spelling' : changes.join(', ')
+  if (problem === null) tell(`  a  ${cutLine(`adopt: take ${what} into ${source}`, columns - 5)}\n`)
+  tell('  o  overwrite it with what the source says\n  s  skip it: it stays as it is\n')
+  const choice = await choose('What to do? [s] ', problem === null ? ['a', 'o', 's'] : ['o', 's'], 's')
+  return choice === 'a' ? 'adopt' : choice === 'o' ? 'overwrite' : 'skip'
 }

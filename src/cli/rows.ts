@@ -1,18 +1,20 @@
 /** Found agents as the rows that lists and JSON documents are made of. */
-import { heldAccess } from '../harness/target-access.ts'
-import { summarizeAccess } from '../model/capabilities.ts'
-import type { Diagnostic } from '../model/diagnostics.ts'
-import type { FoundAgent, Inventory } from '../project/inventory.ts'
-import type { LoadedFile } from '../project/load-file.ts'
-import type { AgentRow } from '../report/agent-row.ts'
-import { indexLines, type LineIndex, lastAtOrBefore } from '../text/lines.ts'
-import type { MapNode } from '../text/tree.ts'
 
-export function agentRow(found: FoundAgent, diagnostics: readonly Diagnostic[] = ownDiagnostics(found)): AgentRow {
+import type { MapNode } from '../formats/data.ts'
+import { indexLines, type LineIndex, lastAtOrBefore } from '../formats/lines.ts'
+import { enforcedAccess } from '../harness/write/target-access.ts'
+import { summarizeAccess } from '../model/access/summary.ts'
+import type { Diagnostic } from '../model/findings.ts'
+import type { AgentRow } from '../report/agents.ts'
+import { plural } from '../report/layout.ts'
+import type { LoadedFile } from '../workbench/file.ts'
+import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
+
+export function agentRow(found: FoundAgent, diagnostics: readonly Diagnostic[] = diagnosticsOf(found)): AgentRow {
   const { agent } = found
   const mode = agent.fields.mode?.value ?? found.file.candidate.harness.fields.mode?.default ?? null
   const { general, exceptions } = summarizeAccess(
-    heldAccess(found.file.candidate.harness, agent.access, mode === 'primary' ? 'main' : 'child'),
+    enforcedAccess(found.file.candidate.harness, agent.access, mode === 'primary' ? 'main' : 'child'),
   )
   return {
     name: found.name,
@@ -37,21 +39,21 @@ export function agentRow(found: FoundAgent, diagnostics: readonly Diagnostic[] =
 }
 
 /** In a file of several agents, only what stands inside this one's own definition. */
-function ownDiagnostics({ file, map }: FoundAgent): readonly Diagnostic[] {
+function diagnosticsOf({ file, map }: FoundAgent): readonly Diagnostic[] {
   if (file.read.agents.length < 2) return file.diagnostics
   if (file.diagnostics.length === 0) return []
-  let owned = shares.get(file)
+  let owned = assignedDiagnostics.get(file)
   if (owned === undefined) {
-    owned = shareOut(file)
-    shares.set(file, owned)
+    owned = assignDiagnostics(file)
+    assignedDiagnostics.set(file, owned)
   }
   return (map === null ? undefined : owned.get(map)) ?? []
 }
 
-const shares = new WeakMap<LoadedFile, ReadonlyMap<MapNode, readonly Diagnostic[]>>()
+const assignedDiagnostics = new WeakMap<LoadedFile, ReadonlyMap<MapNode, readonly Diagnostic[]>>()
 
 /** By definition: what stands in its lines, and of lines that several have, what stands in it or before it. */
-function shareOut({ source, read, diagnostics }: LoadedFile): Map<MapNode, Diagnostic[]> {
+function assignDiagnostics({ source, read, diagnostics }: LoadedFile): Map<MapNode, Diagnostic[]> {
   const lines = indexLines(source.text)
   const maps = read.agents.flatMap(({ map }) => (map === null ? [] : [map]))
   maps.sort((a, b) => a.range.start - b.range.start)
@@ -75,9 +77,9 @@ function hasLine(lines: LineIndex, { range }: MapNode, line: number): boolean {
 }
 
 /** What belongs to no agent: about files that hold none, or about the part of a file around its agents. */
-export function homelessDiagnostics(inventory: Inventory): readonly Diagnostic[] {
+export function diagnosticsWithoutAgent(inventory: Inventory): readonly Diagnostic[] {
   const known = [...inventory.agents, ...inventory.outputs]
-  const housed = new Set(known.flatMap((found) => ownDiagnostics(found)))
+  const housed = new Set(known.flatMap((found) => diagnosticsOf(found)))
   return [
     ...inventory.diagnostics,
     ...inventory.files.flatMap((file) => file.diagnostics).filter((one) => !housed.has(one)),
@@ -85,7 +87,7 @@ export function homelessDiagnostics(inventory: Inventory): readonly Diagnostic[]
 }
 
 /** What Troupe made of other agents, as lists name it. */
-export interface OutputRow {
+interface OutputRow {
   readonly name: string
   readonly harness: string
   readonly path: string
@@ -99,4 +101,37 @@ export function outputRows({ outputs }: Inventory): OutputRow[] {
     path,
     builtFrom: builtFrom ?? '',
   }))
+}
+
+/** What is there too, and is no agent of this project. */
+export function otherFilesText({ outputs, passedOver, nested }: Inventory): string[] {
+  const built = new Map<string, number>()
+  for (const { agent } of outputs) built.set(agent.harness, (built.get(agent.harness) ?? 0) + 1)
+  const others = new Map<string, number>()
+  for (const { recognised } of passedOver) others.set(recognised.kind, (others.get(recognised.kind) ?? 0) + 1)
+  const below = nested()
+  const shown = below.slice(0, 3).join(', ') + (below.length > 3 ? ' ...' : '')
+  return [
+    ...(outputs.length === 0
+      ? []
+      : [`Built from them: ${[...built].map(([id, count]) => `${count} for ${id}`).join(', ')}.`]),
+    ...(passedOver.length === 0
+      ? []
+      : [`Not agents: ${[...others].map(([kind, count]) => plural(count, kindWords[kind] ?? kind)).join(', ')}.`]),
+    ...(below.length === 0
+      ? []
+      : [`${plural(below.length, 'more project')} below: ${shown}; \`troupe list ${below[0]}\` shows one.`]),
+  ]
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  skill: 'skill file',
+  command: 'slash command',
+  hooks: 'hook file',
+  servers: 'MCP file',
+  instructions: 'instruction file',
+  rules: 'rule file',
+  settings: 'settings file',
+  'other-harness': 'foreign file',
+  unknown: 'other file',
 }

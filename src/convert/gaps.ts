@@ -1,24 +1,27 @@
 /** Stage 4, gaps: what the target cannot hold, how grave that is, and what is done about it. */
+
+import type { Harness } from '../harness/schema/harness.ts'
 import { type Concept, concepts } from '../model/agent.ts'
-import type { Gap, GapResolution, GapType, Severity } from '../model/conversion.ts'
+import type { Feature, Gap, GapResolution, GapSeverity, GapType } from '../model/conversion.ts'
+import type { ConvertedPrompt } from './prompt/pass.ts'
 
 /** A gap before anything was decided about it. */
 export type OpenGap = Omit<Gap, 'resolution' | 'decidedBy'>
 
-export interface Decision {
+interface GapDecision {
   readonly resolution: GapResolution
   readonly decidedBy: Gap['decidedBy']
 }
 
 /** Decides about a gap; the same class of gap always gets the same answer within a run. */
-export type GapPolicy = (gap: OpenGap) => Decision
+export type GapPolicy = (gap: OpenGap) => GapDecision
 
 /** Gaps of one class are asked about once. */
 export function gapClass({ type, feature }: Pick<Gap, 'type' | 'feature'>): string {
   return `${type}:${feature}`
 }
 
-const severityOf: Readonly<Record<Exclude<GapType, 'field-unsupported'>, Severity>> = {
+const severityOf: Readonly<Record<Exclude<GapType, 'field-unsupported'>, GapSeverity>> = {
   'tool-missing': 'medium',
   'skill-unassignable': 'medium',
   'composition-unavailable': 'high',
@@ -29,7 +32,7 @@ const severityOf: Readonly<Record<Exclude<GapType, 'field-unsupported'>, Severit
   'limit-missing': 'medium',
 }
 
-export function severityOfGap(type: GapType, concept: Concept | null): Severity {
+export function severityOfGap(type: GapType, concept: Concept | null): GapSeverity {
   if (type !== 'field-unsupported') return severityOf[type]
   if (concept === null) return 'low'
   const { weight } = concepts[concept]
@@ -38,7 +41,7 @@ export function severityOfGap(type: GapType, concept: Concept | null): Severity 
 }
 
 /** What is done where nobody was asked: trifles are left out, the rest is marked for a person to finish. */
-export function defaultDecision(gap: OpenGap): Decision {
+export function defaultDecision(gap: OpenGap): GapDecision {
   if (gap.type === 'grant-ignored') return { resolution: 'omit', decidedBy: 'auto' }
   if (gap.type === 'sandbox-missing') return { resolution: 'workaround', decidedBy: 'auto' }
   return { resolution: gap.severity === 'low' ? 'omit' : 'todo', decidedBy: 'auto' }
@@ -84,4 +87,74 @@ export function answersPolicy(
     const resolution = answers.get(gapClass(gap))
     return resolution === undefined ? otherwise(gap) : { resolution, decidedBy }
   }
+}
+
+/** The books of one conversion: every feature with what became of it, every gap with its decision. */
+export interface Ledger {
+  readonly features: Feature[]
+  readonly gaps: Gap[]
+  /** Comments for the end of the file, one for each thing left to do. */
+  readonly todos: string[]
+  /** Writes a gap down and tells what to do about it; the same gap twice is one. */
+  decide(gap: OpenGap): GapResolution
+}
+
+export function openLedger(policy: GapPolicy): Ledger {
+  const gaps: Gap[] = []
+  const decided = new Map<string, GapResolution>()
+  return {
+    features: [],
+    gaps,
+    todos: [],
+    decide: (gap) => {
+      const known = decided.get(gapClass(gap))
+      if (known !== undefined) return known
+      const decision = policy(gap)
+      gaps.push({ ...gap, ...decision })
+      decided.set(gapClass(gap), decision.resolution)
+      return decision.resolution
+    },
+  }
+}
+
+/** As a comment in the target's prompt. */
+export function todoComment(what: string): string {
+  return `<!-- TODO: ${what.replaceAll('-->', '-- >')} -->`
+}
+
+/** The words of what is left to do by hand, and of what is missing. */
+export function noEquivalent(names: readonly string[], target: Harness, reason: string | null): string {
+  return promptTodo(
+    `No equivalent for ${names.join(', ')} on ${target.title}.${reason === null ? '' : ` ${sentence(reason)}`}`,
+  )
+}
+
+export function promptTodo(text: string): string {
+  // Two dashes would end the comment, or be refused in one.
+  return `<!-- TODO: ${text.replace(/--+/g, '-')} -->`
+}
+
+/** Why the harness file says that something is missing, or what it says about what would help. */
+export function whyMissing(target: Harness, subject: string): string | null {
+  const known = target.workarounds[subject]
+  if (known === undefined) return null
+  return 'none' in known ? known.none : known.note
+}
+
+/** What an agent can be told to do instead. */
+export function workaroundFor(target: Harness, subject: string): string | null {
+  const known = target.workarounds[subject]
+  return known !== undefined && 'say' in known ? known.say : null
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** What the prompt says in its place need not be said again at its end. */
+export function distinctTodos(body: ConvertedPrompt, others: readonly string[]): readonly string[] {
+  if (others.length === 0 && body.todos.length < 2) return body.todos
+  const subject = (todo: string) => /^<!-- TODO: No equivalent for (\S+) /.exec(todo)?.[1] ?? todo
+  const said = new Set([...body.todos, ...body.changes.map(({ text }) => text)].map(subject))
+  return [...new Set([...body.todos, ...others.filter((todo) => !said.has(subject(todo)))])]
 }

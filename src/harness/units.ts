@@ -1,8 +1,8 @@
 /** Native tool names and what they grant, in both directions of reading: a harness's own, MCP tools, other dialects'. */
-import { isLoose } from '../model/tools.ts'
+import { isGlob, neutralTools } from '../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
-export interface NamedTool {
+export interface ResolvedTool {
   /** The name as the file spells it. */
   readonly native: string
   /** The name as the harness file spells it: in its own case, and of the unit that an alias stands for. */
@@ -14,34 +14,34 @@ export interface NamedTool {
   readonly known: 'own' | 'foreign' | 'unknown'
 }
 
-const meanings = new WeakMap<readonly Harness[], Map<Harness, Map<string, NamedTool>>>()
+const meanings = new WeakMap<readonly Harness[], Map<Harness, Map<string, ResolvedTool>>>()
 
 /** What a tool name means in a harness: remembered, because a project says the same few names thousands of times. */
-export function namedTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
+export function resolveTool(harness: Harness, all: readonly Harness[], native: string): ResolvedTool {
   const known = meaningsIn(harness, all)
   let tool = known.get(native)
   if (tool === undefined) {
-    tool = findTool(harness, all, native)
+    tool = lookUpTool(harness, all, native)
     known.set(native, tool)
   }
   return tool
 }
 
 /** The same for a name that is denied: where several dialects know it, all that any of them means by it may be meant. */
-export function deniedTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
-  const tool = namedTool(harness, all, native)
+export function resolveDeniedTool(harness: Harness, all: readonly Harness[], native: string): ResolvedTool {
+  const tool = resolveTool(harness, all, native)
   if (tool.known === 'own') return tool
   // Whoever has a tool in these very letters is who is quoted.
   const spelled = all.filter(({ units }) => Object.hasOwn(units, native) && units[native]?.alias === undefined)
   const knowing = spelled.length > 0 ? spelled : all
-  const units = knowing.map((one) => ownUnit(one, native)).filter((unit) => unit !== null)
+  const units = knowing.map((one) => findUnit(one, native)).filter((unit) => unit !== null)
   const [unit = null] = units
   if (unit === null) return tool
   const grants = [...new Set(units.flatMap((one) => one.grants))]
   return { ...tool, grants, unit: tool.unit ?? unit, known: 'foreign' }
 }
 
-function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, NamedTool> {
+function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, ResolvedTool> {
   let known = meanings.get(all)?.get(harness)
   if (known === undefined) {
     known = new Map()
@@ -51,9 +51,9 @@ function meaningsIn(harness: Harness, all: readonly Harness[]): Map<string, Name
 }
 
 /** Names of other dialects are understood as written, in the narrowest way. */
-function findTool(harness: Harness, all: readonly Harness[], native: string): NamedTool {
+function lookUpTool(harness: Harness, all: readonly Harness[], native: string): ResolvedTool {
   const plain = { native, canonical: native }
-  const of = (grants: readonly string[], known: NamedTool['known'], unit: Unit | null = null) => ({
+  const of = (grants: readonly string[], known: ResolvedTool['known'], unit: Unit | null = null) => ({
     ...plain,
     grants,
     unit,
@@ -68,7 +68,7 @@ function findTool(harness: Harness, all: readonly Harness[], native: string): Na
   }
   // Where a separator is all that marks an MCP tool, a marked spelling of another harness would fit too.
   const isAnothers = harness.mcp?.flat === true && markedMcpTool(all, native) !== null
-  const begun = namesBegun(harness, native)
+  const begun = mcpPrefixTools(harness, native)
   if (begun !== null) return of(begun, 'own')
   const mcp = isAnothers ? null : mcpTool(harness, native)
   if (mcp !== null) return of([mcp], 'own')
@@ -76,12 +76,12 @@ function findTool(harness: Harness, all: readonly Harness[], native: string): Na
   return foreign === null ? of([`native:${harness.id}/${native}`], 'unknown') : of(foreign.grants, 'foreign', foreign)
 }
 
-export function ownUnit(harness: Harness, native: string): Unit | null {
+export function findUnit(harness: Harness, native: string): Unit | null {
   return indexed(harness, native)?.unit ?? null
 }
 
 /** The tool of the harness's own that `server/tool` gives where there is no such server. */
-export function fallback(harness: Harness, native: string): { name: string; grants: readonly string[] } | null {
+export function fallbackUnit(harness: Harness, native: string): { name: string; grants: readonly string[] } | null {
   const last = harness.mcp?.fallsBack === true ? /^.+\/([^/*]+)$/.exec(native)?.[1] : undefined
   const own = last === undefined ? undefined : indexed(harness, last)
   if (own === undefined || own.unit.only !== undefined || own.unit.gone || own.unit.exact) return null
@@ -89,7 +89,7 @@ export function fallback(harness: Harness, native: string): { name: string; gran
 }
 
 /** The MCP tools that a name can be where server and tool are joined as in requests; nobody can tell where. */
-export function joinedNames({ mcp }: Harness, native: string): string[] {
+export function joinedMcpTools({ mcp }: Harness, native: string): string[] {
   const joint = mcp?.joint
   if (joint === undefined || /[\s*?/]/.test(native)) return []
   const parts = native.split(joint)
@@ -124,7 +124,7 @@ function prefixed(harness: Harness, native: string): NamedUnit | undefined {
 
 /** A name that several dialects know is worth only what all of them grant for it. */
 function foreignUnit(all: readonly Harness[], native: string): Unit | null {
-  const units = all.map((harness) => ownUnit(harness, native)).filter((unit) => unit !== null)
+  const units = all.map((harness) => findUnit(harness, native)).filter((unit) => unit !== null)
   const [first, ...others] = units
   if (first !== undefined) {
     const grants = first.grants.filter((tool) => others.every((unit) => unit.grants.includes(tool)))
@@ -161,7 +161,7 @@ export function mcpTool(harness: Harness, native: string): string | null {
  * The beginning of a name that does not end between a server and its tool: `mcp__docs_*` is the server docs with all that
  * are called docs_..., `mcp*` is every server. Where no such name counts, this is still what its author meant.
  */
-function namesBegun({ access, mcp }: Harness, native: string): string[] | null {
+function mcpPrefixTools({ access, mcp }: Harness, native: string): string[] | null {
   if (mcp === null || access.layers.every(({ mcpNames }) => mcpNames === undefined)) return null
   const begun = /^([^*?]+)\*+$/.exec(native)?.[1]
   const [mark = '', between = ''] = mcp.tool.split(/\{server\}|\{tool\}/)
@@ -176,17 +176,17 @@ function namesBegun({ access, mcp }: Harness, native: string): string[] | null {
 }
 
 /** Whether a layer takes a name for what it means: a name for several MCP tools can be the name of none. */
-export function isNameHeeded(
+export function isNameHonoured(
   { mcpNames }: AccessLayerSpec,
-  { native, grants, unit }: Pick<NamedTool, 'native' | 'grants' | 'unit'>,
+  { native, grants, unit }: Pick<ResolvedTool, 'native' | 'grants' | 'unit'>,
 ): boolean {
   if (mcpNames === undefined || unit !== null) return true
   return grants.every((tool) => {
-    if (!tool.startsWith('mcp:') || !isLoose(tool)) return true
+    if (!tool.startsWith('mcp:') || !isGlob(tool)) return true
     const stars = tool.endsWith('*/*') ? /\*+$/ : /\*$/
-    if (mcpNames.includes('beginning') && !isLoose(native.replace(stars, ''))) return true
+    if (mcpNames.includes('beginning') && !isGlob(native.replace(stars, ''))) return true
     const [server = '', name] = tool.slice(4).split('/')
-    if (name !== '*' || (isLoose(server) && server !== '*')) return false
+    if (name !== '*' || (isGlob(server) && server !== '*')) return false
     return mcpNames.includes(server === '*' ? 'all' : 'server')
   })
 }
@@ -218,4 +218,15 @@ function templatePattern(template: string): RegExp {
   return new RegExp(
     `^${escaped.replace('{server}', '(?<server>[^\\s_,;|&()](?:[^\\s,;|&()]*?[^\\s,;|&()_])??)').replace('{tool}', '(?<tool>[^\\s,;|&()]+)')}$`,
   )
+}
+
+/** The neutral tool; null where nobody knows the name. */
+export function toolByName(harness: Harness, all: readonly Harness[], name: string): string | null {
+  if (/^(mcp|native):/.test(name)) return name
+  const own = findUnit(harness, name)?.grants
+  // A harness can use a neutral name for something else, and then means that.
+  if ((neutralTools as readonly string[]).includes(name) && (own === undefined || own.includes(name))) return name
+  const offered = harness.oracle?.wire.tools[name]?.grants
+  const { known, grants } = resolveTool(harness, all, name)
+  return (own ?? offered ?? (known === 'unknown' ? [] : grants))[0] ?? null
 }

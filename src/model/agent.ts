@@ -1,6 +1,6 @@
 /** The agent: one neutral description that every dialect can be read into and written from. */
-import type { Access } from './access.ts'
-import type { Range } from './place.ts'
+import type { Access } from './access/rules.ts'
+import type { Range } from './range.ts'
 
 /** Plain data as YAML, TOML and JSON can hold it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }

@@ -1,7 +1,7 @@
 /** What became of an agent on its way into another dialect: plain data, the same in reports, JSON and tests. */
-import type { Action } from './access.ts'
+import type { Action } from './access/rules.ts'
 import type { Json } from './agent.ts'
-import type { Diagnostic } from './diagnostics.ts'
+import type { Diagnostic } from './findings.ts'
 
 /** What became of one feature: there as before, there in another way, left as a note to finish by hand, or gone. */
 export const outcomes = ['direct', 'workaround', 'todo', 'omitted'] as const
@@ -39,24 +39,24 @@ export const gapTypes = [
 ] as const
 export type GapType = (typeof gapTypes)[number]
 
-export const severities = ['low', 'medium', 'high'] as const
-export type Severity = (typeof severities)[number]
+export const gapSeverities = ['low', 'medium', 'high'] as const
+export type GapSeverity = (typeof gapSeverities)[number]
 
 /**
  * What is done about a gap. `revive`: what the source's harness ignored is granted after all; `widen`: what the target cannot
  * limit is kept whole.
  */
-export const resolutions = ['workaround', 'todo', 'omit', 'revive', 'widen'] as const
-export type GapResolution = (typeof resolutions)[number]
+export const gapResolutions = ['workaround', 'todo', 'omit', 'revive', 'widen'] as const
+export type GapResolution = (typeof gapResolutions)[number]
 
 /** What can be decided for all gaps at once. */
-export const commonResolutions = ['workaround', 'todo', 'omit'] as const satisfies readonly GapResolution[]
+export const commonGapResolutions = ['workaround', 'todo', 'omit'] as const satisfies readonly GapResolution[]
 
 /** Something the target has no equivalent for. */
 export interface Gap {
   readonly type: GapType
   readonly feature: string
-  readonly severity: Severity
+  readonly severity: GapSeverity
   /** What is lost, for people. */
   readonly reason: string
   /** What would help, where the harness file knows something. */
@@ -130,4 +130,26 @@ export interface Conversion {
   readonly edits: readonly PromptEdit[]
   readonly config: readonly ConfigEntry[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What an agent may do in a target beyond its definition, because somebody accepted it. */
+export interface Acceptance {
+  readonly agent: string
+  readonly target: string
+  readonly capability: string
+  /** Null: none was given. */
+  readonly reason: string | null
+}
+
+/** `reasons`: by capability, or `*` for all. */
+export function acceptancesOf(
+  { name, target, status, access }: Conversion,
+  reasons: ReadonlyMap<string, string | null>,
+): Acceptance[] {
+  if (status === 'refused' || status === 'failed') return []
+  const gained = new Set(access.widened.map(({ capability }) => capability))
+  return [...gained].map((capability) => {
+    const reason = reasons.get(capability) ?? reasons.get('*') ?? null
+    return { agent: name, target: target.harness, capability, reason }
+  })
 }

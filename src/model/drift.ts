@@ -1,5 +1,4 @@
 /** What keeps outputs from being in step with their source. */
-
 export type DriftKind =
   /** There is no such file yet, or no more. */
   | 'missing'
@@ -21,4 +20,21 @@ export interface Drift {
   readonly source: string | null
   readonly agent: string | null
   readonly target: string | null
+}
+
+/** What becomes of an output that was changed by hand. */
+export const handEditChoices = ['adopt', 'overwrite', 'skip'] as const
+export type HandEditChoice = (typeof handEditChoices)[number]
+
+export interface Adoption {
+  /** Of the output. */
+  readonly path: string
+  readonly source: string | null
+  readonly target: string | null
+  /** What goes back: keys as the source spells them, and `prompt`; none where only the spelling was changed. */
+  readonly changes: readonly string[]
+  /** What the agent could do then and cannot do now. */
+  readonly widened: readonly string[]
+  /** Why it does not go back; null: it does. */
+  readonly problem: string | null
 }

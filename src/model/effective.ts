@@ -1,5 +1,5 @@
 /** An agent as its harness runs it: every value after all layers were merged, with the place that said it. */
-import type { Access } from './access.ts'
+import type { Access } from './access/rules.ts'
 import type { Concept, Json } from './agent.ts'
 
 /** Who said something: a file, a variable of the environment, or the harness itself. */
@@ -56,23 +56,23 @@ export interface EffectiveAgent {
   readonly access: Access | null
   /** From the one that yields to the one that wins. */
   readonly layers: readonly EffectiveLayer[]
-  readonly notes: readonly Note[]
+  readonly notes: readonly EffectiveNote[]
 }
 
 /** Something that is not in the values: a condition, a value without effect, or what only the running harness knows. */
-export interface Note {
+export interface EffectiveNote {
   readonly what: string
   readonly origin: Origin | null
 }
 
 /** An agent that is defined, but that the harness does not have. */
-export interface Absent {
+export interface AbsentAgent {
   readonly name: string
   readonly why: string
   readonly origin: Origin
 }
 
-export interface Refusal {
+export interface StartRefusal {
   readonly message: string
   readonly origin: Origin
 }
@@ -81,11 +81,11 @@ export interface EffectiveAgents {
   readonly harness: string
   readonly agents: readonly EffectiveAgent[]
   /** Switched off, left out, or kept from starting. */
-  readonly absent: readonly Absent[]
+  readonly absent: readonly AbsentAgent[]
   /** Why the harness does not start at all; empty where it does. */
-  readonly refused: readonly Refusal[]
+  readonly refused: readonly StartRefusal[]
   /** The agent that a session starts with, where a layer or the harness says so. */
   readonly defaultAgent: EffectiveField | null
   /** What may change any of them. */
-  readonly notes: readonly Note[]
+  readonly notes: readonly EffectiveNote[]
 }

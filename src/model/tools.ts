@@ -1,5 +1,5 @@
 /** The neutral vocabulary of tools: what an agent can be allowed to do, whatever a harness calls it. */
-import { globMatches, UNNAMED } from './glob.ts'
+import { globMatches, UNNAMED } from './access/glob.ts'
 
 /** Tools every dialect can be described with. MCP tools are `mcp:server/tool`, a harness's own keys `native:harness/key`. */
 export const neutralTools = [
@@ -24,13 +24,13 @@ export const neutralTools = [
   'lsp',
 ] as const
 
-export type NeutralTool = (typeof neutralTools)[number]
+type NeutralTool = (typeof neutralTools)[number]
 
 /**
  * Capabilities are what access is reported and compared by. Tools of one capability have the same power: grep shows
  * file contents as read does. Asking, to-do lists, skills and plan mode give no power over anything and are not here.
  */
-export const powers = {
+export const toolsByCapability = {
   read: ['read', 'glob', 'grep', 'list', 'lsp'],
   write: ['write'],
   edit: ['edit', 'notebook'],
@@ -40,11 +40,11 @@ export const powers = {
   delegate: ['delegate'],
 } as const satisfies Record<string, readonly NeutralTool[]>
 
-export type Capability = keyof typeof powers
-export const capabilities = Object.keys(powers) as readonly Capability[]
+export type Capability = keyof typeof toolsByCapability
+export const capabilities = Object.keys(toolsByCapability) as readonly Capability[]
 
 /** Tools without power over anything: they count only where a definition denies them by name. */
-export const softTools = [
+export const powerlessTools = [
   'ask',
   'skill',
   'todo',
@@ -55,7 +55,7 @@ export const softTools = [
 ] as const satisfies readonly NeutralTool[]
 
 /** Tools of the same power count as one: whoever may write a file may also edit it. */
-export const equalPowers: readonly (readonly string[])[] = [
+export const equivalentTools: readonly (readonly string[])[] = [
   ['write', 'edit', 'notebook'],
   ['read', 'glob', 'grep', 'list'],
 ]
@@ -75,23 +75,25 @@ export function coversTool(pattern: string, tool: string): boolean {
   if (pattern === '*' || pattern === tool) return true
   if (pattern.startsWith('mcp:')) {
     if (!tool.startsWith('mcp:')) return false
-    return isFlat(pattern) ? globMatches(pattern, flatName(tool)) : isLoose(pattern) && globMatches(pattern, tool)
+    return isFlatMcpName(pattern)
+      ? globMatches(pattern, flatMcpName(tool))
+      : isGlob(pattern) && globMatches(pattern, tool)
   }
-  return isLoose(pattern) && globMatches(pattern, tool)
+  return isGlob(pattern) && globMatches(pattern, tool)
 }
 
 /** An MCP name in which server and tool cannot be told apart. */
-export function isFlat(tool: string): boolean {
+export function isFlatMcpName(tool: string): boolean {
   return !tool.includes('/')
 }
 
 /** The name as harnesses spell it that put server and tool together. */
-export function flatName(tool: string): string {
+export function flatMcpName(tool: string): string {
   return tool.replace('/', '_')
 }
 
 /** A pattern of names, and no name. */
-export function isLoose(pattern: string): boolean {
+export function isGlob(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?')
 }
 
@@ -101,5 +103,42 @@ export function mcpServerOf(pattern: string): string | null {
   const name = pattern.slice(4)
   const end = name.search(/[/_]/)
   const server = end < 0 ? name : name.slice(0, name.includes('/') ? name.indexOf('/') : end)
-  return server === '' || isLoose(server) || server.includes(UNNAMED) ? null : server
+  return server === '' || isGlob(server) || server.includes(UNNAMED) ? null : server
 }
+
+/** The name of the server in configurations. */
+export const TEAM_SERVER = 'troupe'
+
+/** Tool to the neutral tools of which an agent must have one to be given it; none: everybody has it. */
+export const teamTools = {
+  handoff: ['message', 'delegate', 'team'],
+  send_message: ['message', 'team'],
+  read_messages: ['message', 'team'],
+  roster: ['message', 'delegate', 'team'],
+  task_create: ['task'],
+  task_update: ['task'],
+  task_list: ['task'],
+  task_get: ['task'],
+  report_status: ['message', 'task', 'team'],
+} as const satisfies Record<string, readonly string[]>
+
+export type TeamTool = keyof typeof teamTools
+
+export const teamToolNames = Object.keys(teamTools) as readonly TeamTool[]
+
+/** As a rule of access names it. */
+export function teamToolRule(tool: TeamTool): string {
+  return `mcp:${TEAM_SERVER}/${tool}`
+}
+
+/** Tools that give power over something; asking, lists, skills and plans do not. */
+export function hasPower(tool: string): boolean {
+  return capabilityTools.has(tool) || tool.startsWith('mcp:') || !(neutralTools as readonly string[]).includes(tool)
+}
+
+/** Tools of the same power may share one switch. */
+export function powerGroup(tool: string): readonly string[] {
+  return equivalentTools.find((tools) => tools.includes(tool)) ?? [tool]
+}
+
+const capabilityTools = new Set<string>(Object.values(toolsByCapability).flat())

@@ -1,7 +1,8 @@
 /** What a real harness did with agents, beside what was predicted: the result of `troupe verify`. */
-import type { Role } from './access.ts'
+import type { Role } from './access/rules.ts'
+import type { Json } from './agent.ts'
 
-export type CheckedThing =
+type VerifiedAspect =
   | 'loaded'
   | 'description'
   | 'model'
@@ -13,8 +14,8 @@ export type CheckedThing =
   | 'tools'
 
 /** One thing that was predicted and looked at. */
-export interface VerifiedThing {
-  readonly what: CheckedThing
+export interface VerifiedFact {
+  readonly what: VerifiedAspect
   /** The part it played; null for what the loader says. */
   readonly as: Role | null
   readonly predicted: string
@@ -33,7 +34,7 @@ export interface VerifiedAgent {
   readonly problems: readonly string[]
   /** What else there is to know. */
   readonly notes: readonly string[]
-  readonly checks: readonly VerifiedThing[]
+  readonly checks: readonly VerifiedFact[]
 }
 
 export interface VerifiedHarness {
@@ -60,8 +61,34 @@ export function isAsPredicted({ unexpected, checks }: VerifiedAgent): boolean {
 }
 
 /** What is observed of an agent that the harness has and cannot run. */
-export const FAILS = 'using it fails'
+export const FAILS_IN_USE = 'using it fails'
 
 export function isUsable({ loaded, checks }: VerifiedAgent): boolean {
-  return loaded && !checks.some(({ observed }) => observed === FAILS)
+  return loaded && !checks.some(({ observed }) => observed === FAILS_IN_USE)
+}
+
+/** A piece of text that reaches the model, and whose words they are. */
+export interface WireText {
+  readonly whose: 'agent' | 'project' | 'harness'
+  /** In the system prompt, or in a message before the user's own. */
+  readonly in: 'system' | 'message'
+  readonly text: string
+}
+
+export interface CapturedRequest {
+  readonly harness: string
+  readonly title: string
+  readonly version: string | null
+  readonly as: Role
+  readonly model: string
+  readonly parameters: Readonly<Record<string, Json>>
+  readonly texts: readonly WireText[]
+  readonly tools: readonly string[]
+  /** What the descriptions of all tools take up. */
+  readonly toolCharacters: number
+}
+
+/** Nobody but the model's maker can count them: four characters of English or code make about one. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4)
 }

@@ -1,49 +1,31 @@
 /** Finds the files that hold agents: in the places harness files name, in plugins, in loose folders, and files named by hand. */
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { agentExtensions } from '../harness/detect.ts'
-import { carrierPlaces, placeOf } from '../harness/places.ts'
+import { expandPlace } from '../disk/roots.ts'
+import { findByExtension, findByGlob, type ShowPath } from '../disk/walk.ts'
+import { agentExtensions } from '../harness/recognise/dialect.ts'
+import { carrierPlaces, matchPlace } from '../harness/recognise/places.ts'
 import {
   type Declared,
-  notAnAgent,
+  kindByFolder,
   pluginComponent,
   type Recognised,
   recognise,
-  usualKind,
-} from '../harness/recognise.ts'
+} from '../harness/recognise/recognise.ts'
 import type { Registry } from '../harness/registry.ts'
-import type { Carrier, Harness, Scope } from '../harness/schema/harness.ts'
-import type { Diagnostic } from '../model/diagnostics.ts'
-import { declaredFiles } from './declared-files.ts'
-import { fileProblem, readHead, readQuietly, readTextFile } from './files.ts'
+import type { Harness, HarnessScope } from '../harness/schema/harness.ts'
+import { type Diagnostic, fileProblem } from '../model/findings.ts'
+import type { Candidate, PassedOver } from '../workbench/file.ts'
 import {
+  declaredFiles,
   type FindPlugins,
   type Plugin,
   type PluginAgent,
   pluginFinder,
   pluginsAround,
   pluginsNamedAbove,
-} from './plugins.ts'
-import { expandPlace } from './roots.ts'
-import { findByExtension, findByGlob, type Show } from './walk.ts'
-
-/** A file that a harness reads agents from. */
-export interface Candidate {
-  readonly path: string
-  readonly harness: Harness
-  readonly carrier: Carrier
-  /** Path below the folder that this kind of file lives in. */
-  readonly relativePath: string
-  readonly scope: Scope
-  /** The plugin that brings it along. */
-  readonly plugin?: { readonly name: string; readonly root: string }
-}
-
-/** A file that was looked at, and is no agent. */
-export interface PassedOver {
-  readonly path: string
-  readonly recognised: Exclude<Recognised, { kind: 'agent' }>
-}
+} from './manifests.ts'
+import { readHead, readTextFile, readTextOrNull } from './read-text.ts'
 
 export interface Discovery {
   readonly candidates: readonly Candidate[]
@@ -53,7 +35,7 @@ export interface Discovery {
 
 export interface Search {
   readonly registry: Registry
-  readonly show: Show
+  readonly show: ShowPath
   /** Look for, or force, one harness. */
   readonly harness?: Harness
   /** The dialect of a file that is known already, so that it need not be read to find out. */
@@ -77,7 +59,7 @@ function pluginsOf({ plugins, registry, show }: Search): FindPlugins {
 }
 
 /** The agents of a scope, by the places that harness files name. */
-export function discoverPlaces(search: Search, scope: Scope, root: string): Discovery {
+export function discoverPlaces(search: Search, scope: HarnessScope, root: string): Discovery {
   const candidates: Candidate[] = []
   const diagnostics: Diagnostic[] = []
   const taken = new Set<string>()
@@ -110,9 +92,9 @@ export function discoverProject(search: Search, root: string, around: readonly P
     .flatMap(({ agents, ...plugin }) => agents.filter(({ path }) => isWithin(root, path)).map(membersOf(plugin)))
   const places = discoverPlaces(search, 'project', root)
   // What is in a plugin is what the plugin says; only harnesses with a folder of their own have another say there.
-  const isInside = createWithin(all.map((plugin) => plugin.root))
+  const isInside = belowAnyOf(all.map((plugin) => plugin.root))
   const isFree = ({ path, carrier }: Candidate) =>
-    placeOf(search.registry, path)?.carrier === carrier || !isInside(path)
+    matchPlace(search.registry, path)?.carrier === carrier || !isInside(path)
   const free = places.candidates.filter(isFree)
   return { candidates: [...members, ...free], diagnostics: [...problems, ...places.diagnostics], passedOver: [] }
 }
@@ -135,7 +117,7 @@ export function discoverPath(search: Search, path: string): Discovery {
 /** A harness's own folder looks like a project with a folder of agents in it, and its files are still that harness's. */
 function isOfAnother({ registry, harness }: Search): (candidate: Candidate) => boolean {
   return ({ path, carrier, plugin }) => {
-    const place = harness === undefined && plugin === undefined ? placeOf(registry, path) : null
+    const place = harness === undefined && plugin === undefined ? matchPlace(registry, path) : null
     return place !== null && place.carrier !== carrier
   }
 }
@@ -147,11 +129,11 @@ function discoverLoose(search: Search, folder: string, around: readonly Plugin[]
     search.isLeftOut === undefined ? walk.files : walk.files.filter((path) => search.isLeftOut?.(path) === false)
   const plugins = [...around, ...pluginsAmong(search, folder, walk.folders)]
   const skills = walk.files.filter((path) => path.endsWith('/SKILL.md')).map(dirname)
-  const isPartOfSkill = createWithin(skills.filter((one) => one !== folder))
-  const found: Sorted = { candidates: [], diagnostics: [...walk.problems], passedOver: [] }
+  const isPartOfSkill = belowAnyOf(skills.filter((one) => one !== folder))
+  const found: OpenDiscovery = { candidates: [], diagnostics: [...walk.problems], passedOver: [] }
   const inPlugins = agentsOf(plugins)
-  const declaredBy = declarer(plugins)
-  const roots = createWithin(plugins.map(({ root }) => root))
+  const declaredBy = declaredKindFinder(plugins)
+  const roots = belowAnyOf(plugins.map(({ root }) => root))
   for (const path of files) {
     const members = inPlugins.get(path)
     if (members !== undefined) {
@@ -160,19 +142,25 @@ function discoverLoose(search: Search, folder: string, around: readonly Plugin[]
       )
       continue
     }
-    const kind = isPartOfSkill(path) ? 'skill' : usualKind(path.slice(folder.length + 1))
+    const kind = isPartOfSkill(path) ? 'skill' : kindByFolder(path.slice(folder.length + 1))
     const declared = declaredBy(path) ?? (kind === null || kind === 'document' ? null : { kind })
     const isDocument = kind === 'document' || (declared === null && roots(path))
-    sort(search, path, placeOf(search.registry, path) === null ? declared : null, isDocument, found)
+    classifyFile(search, path, matchPlace(search.registry, path) === null ? declared : null, isDocument, found)
   }
   return found
 }
 
-type Sorted = { candidates: Candidate[]; diagnostics: Diagnostic[]; passedOver: PassedOver[] }
+type OpenDiscovery = { candidates: Candidate[]; diagnostics: Diagnostic[]; passedOver: PassedOver[] }
 
-function sort(search: Search, path: string, declared: Declared | null, isDocument: boolean, found: Sorted): void {
+function classifyFile(
+  search: Search,
+  path: string,
+  declared: Declared | null,
+  isDocument: boolean,
+  found: OpenDiscovery,
+): void {
   const recognised =
-    isDocument && placeOf(search.registry, path) === null
+    isDocument && matchPlace(search.registry, path) === null
       ? ({ kind: 'document', by: 'folder', seems: 'belongs to what lies around it', leftOutBy: null } as const)
       : recogniseFile(search, path, declared)
   const problem = recognised.kind === 'agent' ? null : problemWith(search, path, recognised)
@@ -208,7 +196,7 @@ function agentsOf(plugins: readonly Plugin[]): ReadonlyMap<string, readonly Cand
 }
 
 /** Whether a path lies below one of many folders, without comparing it with each. */
-function createWithin(folders: readonly string[]): (path: string) => boolean {
+function belowAnyOf(folders: readonly string[]): (path: string) => boolean {
   const known = new Set(folders)
   return (path) => {
     for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) if (known.has(folder)) return true
@@ -217,7 +205,7 @@ function createWithin(folders: readonly string[]): (path: string) => boolean {
 }
 
 /** What a plugin says of a file in it that is none of its agents: the nearest plugin first. */
-function declarer(plugins: readonly Plugin[]): (path: string) => Declared | null {
+function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Declared | null {
   const byRoot = new Map<string, Harness[]>()
   for (const { root, harness } of plugins) byRoot.set(root, [...(byRoot.get(root) ?? []), harness])
   return (path) => {
@@ -234,7 +222,7 @@ function declarer(plugins: readonly Plugin[]): (path: string) => Declared | null
 /** The user asked for this very file, so it gets an answer. */
 function discoverFile(search: Search, path: string): Discovery {
   const { registry, harness } = search
-  const found: Sorted = { candidates: [], diagnostics: [], passedOver: [] }
+  const found: OpenDiscovery = { candidates: [], diagnostics: [], passedOver: [] }
   const declares = declaredFiles(registry, path)
   if (declares.length > 0)
     return { ...found, candidates: declares.map((one) => ({ ...one, scope: 'project' as const })) }
@@ -243,7 +231,7 @@ function discoverFile(search: Search, path: string): Discovery {
     .get(path)
     ?.filter((one) => harness === undefined || one.harness.id === harness.id)
   if (members !== undefined && members.length > 0) return { ...found, candidates: members }
-  sort(search, path, harness === undefined ? declarer(plugins)(path) : null, false, found)
+  classifyFile(search, path, harness === undefined ? declaredKindFinder(plugins)(path) : null, false, found)
   return found
 }
 
@@ -263,11 +251,11 @@ function recogniseFile(search: Search, path: string, declared: Declared | null):
   const known = declared === null ? (recall?.(path) ?? null) : null
   if (known !== null) {
     const parts = path.split('/').slice(known.carrier.name.path === 'folder' ? -2 : -1)
-    const place = placeOf(registry, path)
+    const place = matchPlace(registry, path)
     const relativePath = place?.carrier === known.carrier ? place.relativePath : parts.join('/')
     return { kind: 'agent', by: 'content', ...known, relativePath, isUnclear: false }
   }
-  return recognise({ registry, path, text: () => readQuietly(path), declared, harness, otherwise })
+  return recognise({ registry, path, text: () => readTextOrNull(path), declared, harness, otherwise })
 }
 
 function candidateOf(
@@ -275,11 +263,6 @@ function candidateOf(
   { harness, carrier, relativePath }: Extract<Recognised, { kind: 'agent' }>,
 ): Candidate {
   return { path, harness, carrier, relativePath, scope: 'project' }
-}
-
-/** What people are told of a file that they named, or that lies among agents. */
-export function passedOverText(shown: string, { recognised }: PassedOver): string {
-  return notAnAgent(shown, recognised)
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -1,15 +1,15 @@
 /** Agents as other harnesses would need them, in memory: what a conversion with the defaults would make of each. */
+
+import { createSource } from '../convert/agent/source.ts'
+import { type Converted, convertAgent } from '../convert/convert.ts'
 import { defaultDecision, widenPolicy } from '../convert/gaps.ts'
-import { parseSource } from '../convert/parse.ts'
-import { type Converted, convertAgent } from '../convert/pipeline.ts'
-import type { Target } from '../convert/read-back.ts'
-import { moveAgent } from '../convert/same-dialect.ts'
+import type { Target } from '../convert/plan.ts'
+import { projectFolders, showPath } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'
-import { type Naming, nameAgents } from './converting/naming.ts'
-import { skillFinder } from './converting/skills.ts'
-import type { FoundAgent } from './inventory.ts'
-import { projectFolders, showPath } from './roots.ts'
-import { formIn, readTroupeFile, type TroupeFile } from './troupe-file.ts'
+import type { FoundAgent } from '../workbench/inventory.ts'
+import { type Naming, nameAgents } from '../workbench/naming.ts'
+import { skillFinder } from './references.ts'
+import { nameFormFor, readTroupeFile, type TroupeFile } from './troupe-file.ts'
 
 export interface Renderer {
   readonly render: (found: FoundAgent, target: Target) => Converted
@@ -26,7 +26,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
   const namings = new Map<Target['carrier'], Naming>()
   const named = agents.map(({ agent, file }) => ({ candidate: file.candidate, names: [agent.name] }))
   const namingFor = (target: Target) => {
-    const naming = namings.get(target.carrier) ?? nameAgents(target, named, formIn(settled, target))
+    const naming = namings.get(target.carrier) ?? nameAgents(target, named, nameFormFor(settled, target))
     namings.set(target.carrier, naming)
     return naming
   }
@@ -37,7 +37,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
   const render = (found: FoundAgent, target: Target) => {
     const { candidate, source: file, read, path } = found.file
     const { harness, carrier } = candidate
-    const source = parseSource({ registry, harness, carrier, path, text: file.text, document: read.document }, found)
+    const source = createSource({ registry, harness, carrier, path, text: file.text, document: read.document }, found)
     const { nameOf, renamedFor } = namingFor(target)
     const options = {
       target,
@@ -49,7 +49,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
       findSkill: skillFinder(candidate, target.harness, project, show),
       kept: null,
     }
-    return harness.id === target.harness.id ? moveAgent(source, options) : convertAgent(source, options)
+    return convertAgent(source, options)
   }
   return {
     render,

@@ -1,24 +1,14 @@
 /** Where agents are looked for, the same for every command: paths by hand, or a project with its plugins and its sources. */
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { placesIn } from '../harness/places.ts'
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { projectFolders, showPath } from '../disk/roots.ts'
+import { carrierPlaces, placesIn } from '../harness/recognise/places.ts'
 import { type Registry, UNIVERSAL } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { Diagnostic } from '../model/diagnostics.ts'
-import {
-  type Candidate,
-  type Discovery,
-  discoverPath,
-  discoverPlaces,
-  discoverProject,
-  openSearch,
-  type PassedOver,
-  type Search,
-} from './discover.ts'
-import { nestedProjects } from './nested.ts'
-import { projectFolders, showPath } from './roots.ts'
-import { settledProject } from './settled.ts'
-import { expandSources, leftOutOf } from './sources.ts'
+import type { Diagnostic } from '../model/findings.ts'
+import type { Candidate, PassedOver } from '../workbench/file.ts'
+import { excludedFiles, expandSources, readBuildConfig } from './build-config.ts'
+import { type Discovery, discoverPath, discoverPlaces, discoverProject, openSearch, type Search } from './discover.ts'
 
 export interface SurveyOptions extends Pick<Search, 'recall'> {
   readonly registry: Registry
@@ -32,7 +22,7 @@ export interface SurveyOptions extends Pick<Search, 'recall'> {
   readonly scope?: 'project' | 'user' | 'all'
 }
 
-export interface Survey {
+interface Survey {
   /** The root of the project. */
   readonly root: string
   /** Each once: a file that several plugins bring along is an agent of each. */
@@ -49,12 +39,12 @@ export function survey(options: SurveyOptions): Survey {
   const { registry, here, harness, recall, otherwise } = options
   const folders = projectFolders(here)
   const root = folders[0] ?? here
-  const { file } = settledProject(registry, root)
+  const { file } = readBuildConfig(registry, root)
   const sources = expandSources(root, file)
   const search = openSearch({
     registry,
     show: showPath(here),
-    isLeftOut: leftOutOf(root, file),
+    isLeftOut: excludedFiles(root, file),
     ...(harness === undefined ? {} : { harness }),
     ...(recall === undefined ? {} : { recall }),
   })
@@ -121,4 +111,66 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** How far is looked: packages lie near the top, and nobody waits for a hint. */
+const DEEPEST = 3
+const MOST_FOLDERS = 2000
+
+const skipped = new Set(['node_modules', 'dist', 'build', 'target', 'vendor'])
+
+/** `known`: files that were found already. */
+function nestedProjects(registry: Registry, here: string, known: readonly string[]): string[] {
+  const marks = marksOf(registry)
+  const covered = new Set(known.flatMap((path) => foldersAbove(here, path)))
+  const found: string[] = []
+  let level = [here]
+  let room = MOST_FOLDERS
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const folder of level) {
+      if (room-- <= 0) return found.sort()
+      const names = foldersIn(folder)
+      const isMarked = names.some((name) => marks.get(name)?.some((mark) => existsSync(join(folder, mark))))
+      if (folder !== here && isMarked && !covered.has(folder)) found.push(folder)
+      else if (depth < DEEPEST)
+        next.push(
+          ...names.filter((name) => !name.startsWith('.') && !skipped.has(name)).map((name) => join(folder, name)),
+        )
+    }
+    level = next
+  }
+  return found.sort()
+}
+
+function foldersAbove(here: string, path: string): string[] {
+  const folders: string[] = []
+  for (let folder = dirname(path); folder.length > here.length; folder = dirname(folder)) folders.push(folder)
+  return folders
+}
+
+/** Folders of harnesses, and manifests: what makes a folder a project of its own, by the first part of the way there. */
+function marksOf(registry: Registry): Map<string, string[]> {
+  const folders = carrierPlaces(registry, 'project')
+    .filter(({ base, carrier }) => base.startsWith('.') && carrier.agents === undefined)
+    .map(({ base }) => base)
+  const manifests = registry.all.flatMap(({ plugins }) =>
+    (plugins?.manifests ?? []).filter((file) => file.includes('/')),
+  )
+  const marks = new Map<string, string[]>()
+  for (const mark of new Set([...folders, ...manifests])) {
+    const [first = ''] = mark.split('/')
+    marks.set(first, [...(marks.get(first) ?? []), mark])
+  }
+  return marks
+}
+
+function foldersIn(folder: string): string[] {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+  return entries.filter((one) => one.isDirectory()).map(({ name }) => name)
 }

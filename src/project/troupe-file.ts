@@ -1,13 +1,11 @@
 /** `troupe.yaml`: what the user has settled for this project. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Target } from '../convert/read-back.ts'
-import type { ModelMap } from '../harness/models.ts'
-import type { Diagnostic } from '../model/diagnostics.ts'
+import type { Target } from '../convert/plan.ts'
+import type { ModelMap } from '../harness/write/models.ts'
+import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
-import { mapsIn, modelMaps, readYamlMap } from './converting/answers.ts'
-import { fileProblem } from './files.ts'
-import { universalFolder } from './universal-folder.ts'
+import { mapEntries, modelMaps, readYamlMap } from './answers.ts'
 
 export const TROUPE_FILE = 'troupe.yaml'
 
@@ -54,7 +52,7 @@ export interface TroupeFile {
   readonly work: unknown
 }
 
-const nothing: TroupeFile = {
+const emptyTroupeFile: TroupeFile = {
   source: [],
   exclude: [],
   targets: [],
@@ -71,10 +69,10 @@ const nothing: TroupeFile = {
 
 export function readTroupeFile(root: string): { file: TroupeFile; problems: Diagnostic[] } {
   const path = join(root, TROUPE_FILE)
-  if (!existsSync(path)) return { file: nothing, problems: [] }
+  if (!existsSync(path)) return { file: emptyTroupeFile, problems: [] }
   const data = readYamlMap(path, TROUPE_FILE)
-  if ('problem' in data) return { file: nothing, problems: [data.problem] }
-  const accept = mapsIn(data.value.accept).map(([target, capabilities]) => {
+  if ('problem' in data) return { file: emptyTroupeFile, problems: [data.problem] }
+  const accept = mapEntries(data.value.accept).map(([target, capabilities]) => {
     const reasons = Object.entries(capabilities).map(
       ([capability, reason]) => [capability, reason === null ? null : String(reason)] as const,
     )
@@ -94,13 +92,13 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
   } = data.value
   const universal = universalFolder(universalDir)
   const file: TroupeFile = {
-    source: [...words(source), ...(universal === null ? [] : [universal])],
-    exclude: words(exclude),
+    source: [...stringList(source), ...(universal === null ? [] : [universal])],
+    exclude: stringList(exclude),
     ...targetsOf(targets),
     models: modelMaps(models),
     accept: new Map(accept),
     ignoreKeys: reasonsOf(ignoreKeys),
-    answers: words(answers)[0] ?? null,
+    answers: stringList(answers)[0] ?? null,
     onGap: onGap === undefined || onGap === null ? null : String(onGap),
     keepAsking: keepAsking === true,
     work,
@@ -109,7 +107,7 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
 }
 
 /** How agents of plugins are called in a target, by what is said of that kind of file or of the harness. */
-export function formIn({ names }: TroupeFile, { harness, carrier }: Target): string | undefined {
+export function nameFormFor({ names }: TroupeFile, { harness, carrier }: Target): string | undefined {
   return names.get(`${harness.id}:${carrier.id}`) ?? names.get(harness.id)
 }
 
@@ -124,7 +122,7 @@ function targetsOf(value: unknown): Pick<TroupeFile, 'targets' | 'names' | 'outs
       names: form,
       out,
     } = typeof one === 'object' && one !== null ? (one as Record<string, unknown>) : { id: one }
-    const [word] = words(id)
+    const [word] = stringList(id)
     if (word === undefined) continue
     targets.push(word)
     if (typeof form === 'string') names.set(word, form)
@@ -136,12 +134,12 @@ function targetsOf(value: unknown): Pick<TroupeFile, 'targets' | 'names' | 'outs
 /** A list of words, or a map of words to reasons. */
 function reasonsOf(value: unknown): Map<string, string | null> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new Map(words(value).map((word) => [word, null]))
+    return new Map(stringList(value).map((word) => [word, null]))
   return new Map(Object.entries(value).map(([word, reason]) => [word, reason === null ? null : String(reason)]))
 }
 
 /** One word, or a list of them. */
-function words(value: unknown): string[] {
+function stringList(value: unknown): string[] {
   return [value].flat().filter((word): word is string => typeof word === 'string' && word.trim() !== '')
 }
 
@@ -155,4 +153,23 @@ function unknownKeys(value: Readonly<Record<string, unknown>>, lineOf: (key: str
       const { hint: _hint, ...problem } = fileProblem('unknown-key', TROUPE_FILE, message)
       return { ...problem, severity: 'warning', line: lineOf(key), hint: `It knows ${troupeKeys.join(', ')}.` }
     })
+}
+
+/** `universalDir`: the folder of a project that is nobody's in particular, and where agents are in it. */
+const FOLDER = '.agents'
+const AGENTS = 'agents'
+
+/** A path, or `{ path, agentsPath }`; true: the usual one. Null where it names none. */
+export function universalFolder(value: unknown): string | null {
+  if (value === undefined || value === null || value === false) return null
+  if (value === true) return `${FOLDER}/${AGENTS}`
+  if (typeof value === 'string') return joined(value, AGENTS)
+  if (typeof value !== 'object' || Array.isArray(value)) return null
+  const { path, agentsPath } = value as Record<string, unknown>
+  return joined(typeof path === 'string' ? path : FOLDER, typeof agentsPath === 'string' ? agentsPath : AGENTS)
+}
+
+function joined(folder: string, inner: string): string {
+  const outer = folder.replace(/\/+$/, '')
+  return outer === '' || outer === '.' ? inner : `${outer}/${inner}`
 }

@@ -1,7 +1,7 @@
 /** HTML from parts that may hold anything: text is escaped where it enters, tags are made in one place. */
-import { showHidden } from './hidden.ts'
+import { maskHidden } from './characters.ts'
 import { cut, oneLine } from './layout.ts'
-import { piecesOf } from './prose.ts'
+import { splitQuotes } from './prose.ts'
 
 /** HTML that is safe to put into a page. */
 export type Html = string & { readonly html: true }
@@ -10,7 +10,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
 /** Line ends stay, for blocks of code; other characters that steer do not. */
 export function escapeHtml(text: string): Html {
-  return showHidden(text.replaceAll('\t', '\ufffd'))
+  return maskHidden(text.replaceAll('\t', '\ufffd'))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -40,7 +40,9 @@ export function code(text: string, width = 160): Html {
 /** A sentence of ours, with what it quotes as code. */
 export function prose(sentence: string, width = 2000): Html {
   return join(
-    piecesOf(cut(oneLine(sentence), width)).map(({ text, isCode }) => (isCode ? code(text, width) : escapeHtml(text))),
+    splitQuotes(cut(oneLine(sentence), width)).map(({ text, isCode }) =>
+      isCode ? code(text, width) : escapeHtml(text),
+    ),
   )
 }
 

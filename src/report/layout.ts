@@ -1,12 +1,11 @@
 /** Text in columns: cutting, padding and wrapping by the widths that a terminal shows. */
-import { showHidden } from './hidden.ts'
-import { displayWidth, graphemes, graphemeWidth } from './width.ts'
+import { displayWidth, graphemes, graphemeWidth, maskHidden } from './characters.ts'
 
 export { displayWidth }
 
 /** One line without characters that move the cursor or turn the direction of writing: files must not draw on the terminal. */
 export function oneLine(text: string): string {
-  return showHidden(text.replace(/\s+/g, ' ')).trim()
+  return maskHidden(text.replace(/\s+/g, ' ')).trim()
 }
 
 export function cut(text: string, width: number): string {
@@ -32,7 +31,7 @@ export function cutAtWord(text: string, width: number): string {
 }
 
 /** Of a path its end tells more than its beginning. */
-export function fromEnd(text: string, width: number): string {
+export function cutToEnd(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`
 }
 

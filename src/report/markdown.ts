@@ -1,6 +1,6 @@
 /** Markdown from parts that may hold anything: what a file says stays text, in a table and outside of one. */
 import { cut, oneLine } from './layout.ts'
-import { piecesOf } from './prose.ts'
+import { splitQuotes } from './prose.ts'
 
 /** Plain words. Entities, because renderers disagree about a backslash before the pipe of a table. */
 export function plain(value: string, width = 200): string {
@@ -33,7 +33,7 @@ export function code(value: string, width = 80): string {
 
 /** A sentence of ours, with what it quotes as code. */
 export function prose(sentence: string, width = 600): string {
-  return piecesOf(cut(oneLine(sentence), width))
+  return splitQuotes(cut(oneLine(sentence), width))
     .map(({ text, isCode }, index) => {
       if (isCode) return code(text, width)
       const before = index > 0 && /^\s/.test(text) ? ' ' : ''

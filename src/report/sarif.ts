@@ -1,11 +1,17 @@
 /** Diagnostics as SARIF 2.1.0, for code scanning. */
-import { catalogue, type Diagnostic, type DiagnosticCode } from '../model/diagnostics.ts'
+
+import type { Conversion, Gap, GapSeverity, GapType } from '../model/conversion.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode } from '../model/findings.ts'
+import { resolutionWords, typeWords } from './conversion/gaps.ts'
+import { refusalOf } from './conversion/refusals.ts'
+import { oneLine } from './layout.ts'
+import { sentence } from './prose.ts'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
-export type SarifLevel = 'error' | 'warning' | 'note'
+type SarifLevel = 'error' | 'warning' | 'note'
 
-export interface SarifRule {
+interface SarifRule {
   readonly id: string
   readonly shortDescription: { readonly text: string }
   readonly help?: { readonly text: string }
@@ -13,7 +19,7 @@ export interface SarifRule {
 }
 
 /** A result before it is known which number its rule has. */
-export interface SarifFinding {
+interface SarifFinding {
   readonly rule: SarifRule
   readonly level: SarifLevel
   readonly message: string
@@ -29,7 +35,7 @@ export function sarif(diagnostics: readonly Diagnostic[], version: string): unkn
   return sarifLog(diagnostics.map(diagnosticFinding), version)
 }
 
-export function sarifLog(findings: readonly SarifFinding[], version: string): unknown {
+function sarifLog(findings: readonly SarifFinding[], version: string): unknown {
   const rules = new Map<string, SarifRule>()
   for (const { rule } of findings) rules.set(rule.id, rule)
   const ids = [...rules.keys()].sort()
@@ -71,7 +77,7 @@ function uriOf(path: string): string {
     .replaceAll('?', '%3F')
 }
 
-export function diagnosticFinding({ code, severity, message, path, line, column }: Diagnostic): SarifFinding {
+function diagnosticFinding({ code, severity, message, path, line, column }: Diagnostic): SarifFinding {
   return { rule: rule(code), level: levels[severity], message, path, line, column }
 }
 
@@ -83,4 +89,90 @@ function rule(code: DiagnosticCode): SarifRule {
     ...(entry.hint === undefined ? {} : { help: { text: entry.hint } }),
     defaultConfiguration: { level: levels[entry.severity] },
   }
+}
+
+/** A gap was dealt with, so that none of them is an error. */
+const gapLevels: Readonly<Record<GapSeverity, SarifLevel>> = { high: 'warning', medium: 'warning', low: 'note' }
+
+/** Of the gravest that a class of gap usually is. */
+const usualSeverity: Readonly<Record<GapType, GapSeverity>> = {
+  'field-unsupported': 'low',
+  'tool-missing': 'medium',
+  'skill-unassignable': 'medium',
+  'composition-unavailable': 'high',
+  'agent-type-mismatch': 'high',
+  'model-unconfigurable': 'low',
+  'grant-ignored': 'medium',
+  'sandbox-missing': 'high',
+  'limit-missing': 'medium',
+}
+
+/** The diagnostics are those that belong to no agent. */
+export function conversionSarif(
+  conversions: readonly Conversion[],
+  diagnostics: readonly Diagnostic[],
+  version: string,
+): unknown {
+  const all = [...conversions.flatMap(findingsOf), ...diagnostics.map(diagnosticFinding)]
+  return sarifLog(distinct(all.map(withoutLinks)), version)
+}
+
+function findingsOf(conversion: Conversion): SarifFinding[] {
+  const refusal = refusalFinding(conversion)
+  return [
+    ...(refusal === null ? [] : [refusal]),
+    ...conversion.diagnostics.map(diagnosticFinding),
+    ...conversion.gaps.map((gap) => gapFinding(conversion, gap)),
+  ]
+}
+
+/** Null where a diagnostic says it already. */
+function refusalFinding(conversion: Conversion): SarifFinding | null {
+  const refusal = refusalOf(conversion)
+  const { diagnostics, name, source, target } = conversion
+  if (refusal === null || diagnostics.some(({ message }) => message === refusal.message)) return null
+  const gains = refusal.capabilities.length === 0 ? '' : ` It would gain: ${refusal.capabilities.join(', ')}.`
+  const message = `${name} was not written for ${target.harness}. ${sentence(refusal.reason)}${gains} ${refusal.hint ?? ''}`
+  const place = { path: source.path, line: 1, column: 1 }
+  return { ...diagnosticFinding({ code: refusal.code, severity: 'error', message: message.trimEnd(), ...place }) }
+}
+
+function gapFinding({ name, source, target }: Conversion, gap: Gap): SarifFinding {
+  const help = gap.workaround === null ? '' : ` ${sentence(gap.workaround)}`
+  const done = resolutionWords[gap.resolution]
+  return {
+    rule: gapRule(gap.type),
+    level: gapLevels[gap.severity],
+    message: `${name} for ${target.harness}: ${gap.feature} was ${done}. ${sentence(gap.reason)}${help}`,
+    path: source.path,
+    line: gap.line ?? 1,
+    column: null,
+    fingerprint: `${target.harness}:${name}:${gap.type}:${gap.feature}`,
+  }
+}
+
+function gapRule(type: GapType): SarifRule {
+  return {
+    id: `gap/${type}`,
+    shortDescription: { text: `No equivalent in the target: ${typeWords[type]}.` },
+    defaultConfiguration: { level: gapLevels[usualSeverity[type]] },
+  }
+}
+
+/** One line, and brackets that make no link: viewers take `[a](b)` for one. */
+function withoutLinks(finding: SarifFinding): SarifFinding {
+  // A result without a message is not valid.
+  const said = oneLine(finding.message) || finding.rule.shortDescription.text
+  const message = said.replaceAll('](', '] (')
+  const { fingerprint } = finding
+  return { ...finding, message, ...(fingerprint === undefined ? {} : { fingerprint: oneLine(fingerprint) }) }
+}
+
+/** What is wrong with a source is the same for every target. */
+function distinct(findings: readonly SarifFinding[]): SarifFinding[] {
+  const seen = new Set<string>()
+  return findings.filter(({ rule, path, line, column, message }) => {
+    const key = `${rule.id}\n${path}\n${line}:${column}\n${message}`
+    return !seen.has(key) && seen.add(key)
+  })
 }

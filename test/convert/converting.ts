@@ -1,10 +1,11 @@
 /** Converts a definition from a text, as the tests need it. */
-import { convertAccess } from '../../src/convert/access.ts'
+import { carryAccess } from '../../src/convert/access/carry.ts'
+import { createSource, type Source } from '../../src/convert/agent/source.ts'
+import { type Converted, convertAgent } from '../../src/convert/convert.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
-import { parseSource, type Source } from '../../src/convert/parse.ts'
-import { type Converted, type ConvertOptions, convertAgent } from '../../src/convert/pipeline.ts'
+import type { ConvertOptions } from '../../src/convert/plan.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { targetName } from '../../src/harness/write-name.ts'
+import { targetName } from '../../src/harness/write/names.ts'
 import { type Given, readAs, registry } from '../reading.ts'
 
 export function sourceOf(id: string, given: Given): Source {
@@ -13,7 +14,7 @@ export function sourceOf(id: string, given: Given): Source {
   const read = readAs(id, given)
   const agent = read.agents[0]
   if (carrier === undefined || agent === undefined) throw new Error('no agent in the text')
-  return parseSource({ registry, harness, carrier, path: 'agent', text: given.text, document: read.document }, agent)
+  return createSource({ registry, harness, carrier, path: 'agent', text: given.text, document: read.document }, agent)
 }
 
 export function harnessOf(id: string): Harness {
@@ -53,6 +54,6 @@ export function optionsFor(name: string, target: ConvertOptions['target']): Conv
 export function accessFor(from: string, to: string, given: Given, keepAsking = false) {
   const source = sourceOf(from, given)
   const mode = source.agent.fields.mode?.value ?? source.harness.fields.mode?.default
-  const { keys, report } = convertAccess({ source, target: harnessOf(to), fields: new Map(), mode, keepAsking })
+  const { keys, report } = carryAccess({ source, target: harnessOf(to), fields: new Map(), mode, keepAsking })
   return { keys: Object.fromEntries(keys), report }
 }

@@ -1,13 +1,14 @@
 /** Denials in words that the harness does not know: what they could mean is not given by a conversion. */
 import { describe, expect, test } from 'vitest'
-import { decide, definedAccess, effectiveAccess } from '../../src/model/access.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { accessCeiling, effectiveAccess } from '../../src/model/access/rules.ts'
 import { type Given, markdown, readOne } from '../reading.ts'
 import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
 const tools = ['read', 'write', 'edit', 'shell', 'fetch', 'search', 'mcp:docs/get', 'mcp:other/get'] as const
 
 function denied(harness: string, given: Given): string {
-  const access = definedAccess(readOne(harness, given).access, 'child')
+  const access = accessCeiling(readOne(harness, given).access, 'child')
   return tools.filter((tool) => decide(access, { tool }).action === 'deny').join(' ')
 }
 
@@ -49,7 +50,7 @@ describe('a list of denials', () => {
   })
 
   test('a server that is called like a tool', () => {
-    const access = definedAccess(readOne('claude-code', lines('disallowedTools: Bash/get')).access, 'child')
+    const access = accessCeiling(readOne('claude-code', lines('disallowedTools: Bash/get')).access, 'child')
     for (const tool of ['shell', 'mcp:Bash/get']) expect(decide(access, { tool }).action).toBe('deny')
   })
 
@@ -92,7 +93,7 @@ describe('a map of rules', () => {
   })
 
   test('what is asked about by a name of another dialect', () => {
-    const access = definedAccess(readOne('opencode', lines('permission: {write_file: ask}')).access, 'child')
+    const access = accessCeiling(readOne('opencode', lines('permission: {write_file: ask}')).access, 'child')
     expect(decide(access, { tool: 'write' }).action).toBe('ask')
   })
 

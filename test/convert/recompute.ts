@@ -1,12 +1,14 @@
 /** The score of a conversion, worked out again from the source and the written agent alone. */
-import type { Source } from '../../src/convert/parse.ts'
-import type { ConversionRecord } from '../../src/convert/record.ts'
-import { concreteTool } from '../../src/harness/intent.ts'
-import { decide, writtenAccess } from '../../src/model/access.ts'
+
+import type { ConversionRecord } from '../../src/convert/agent/record.ts'
+import type { Source } from '../../src/convert/agent/source.ts'
+import { sameData } from '../../src/formats/data.ts'
+import { concreteTool } from '../../src/harness/write/intent.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { unnamedArgument, witnessOf } from '../../src/model/access/patterns.ts'
+import { writtenAccess } from '../../src/model/access/rules.ts'
 import type { Agent, Concept } from '../../src/model/agent.ts'
 import type { Feature, Outcome } from '../../src/model/conversion.ts'
-import { unnamedArgument, witnessOf } from '../../src/model/pattern.ts'
-import { sameData } from '../../src/text/data.ts'
 
 const weights: Record<Outcome, number> = { direct: 100, workaround: 70, todo: 20, omitted: 0 }
 

@@ -1,6 +1,7 @@
 /** Lists of tools inside the entries of servers: they limit wherever the server goes. */
 import { describe, expect, test } from 'vitest'
-import { decide, definedAccess } from '../../src/model/access.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { accessCeiling } from '../../src/model/access/rules.ts'
 import { markdown, readOne } from '../reading.ts'
 import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
@@ -15,7 +16,7 @@ const gemini = (filter: string) =>
 
 describe('what a list in the entry of a server means', () => {
   const answers = (harness: string, text: string) => {
-    const access = definedAccess(readOne(harness, { text }).access, 'child')
+    const access = accessCeiling(readOne(harness, { text }).access, 'child')
     return ['get', 'put'].map((tool) => decide(access, { tool: `mcp:docs/${tool}` }).action).join(' ')
   }
   const cases: readonly [string, string, string][] = [

@@ -1,6 +1,6 @@
 /** Keys that limit an agent where no parser takes them for keys, or takes them for others: refused with a reason. */
 import { describe, expect, test } from 'vitest'
-import { limitingKeys } from '../../src/harness/limiting.ts'
+import { restrictingKeys } from '../../src/harness/keys.ts'
 import { markdown, readAs, readOne } from '../reading.ts'
 import { convertInto, harnessOf, sourceOf } from './converting.ts'
 
@@ -166,7 +166,7 @@ describe('letters that only look like others', () => {
 
   test.each(['to\u043Els', 'to\u200Bols', 'disallow\u0435dTools', '\uFF54ools'])('in a key: %j', (key) => {
     const agent = readOne('claude-code', { text: markdown(...head, `${key}: Read`) })
-    expect(limitingKeys(agent).map((one) => one.key)).toEqual([key])
+    expect(restrictingKeys(agent).map((one) => one.key)).toEqual([key])
   })
 
   test.each(['disallowedTools: Schr\u00F6dinger', 'tools: Read, Wri\u200Bte', 'category: \u0441\u043E\u043E\u043B'])(

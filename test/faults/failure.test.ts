@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readLock } from '../../src/project/lock.ts'
-import { openRun } from '../../src/project/writer.ts'
+import { readLockFile } from '../../src/project/read-text.ts'
+import { openRun } from '../../src/sync/run/run.ts'
 import { type DiskReport, diskReport } from './full-disk.ts'
 import { buildProgram, NOBODY, type Program } from './program.ts'
 import { type Fault, sabotage } from './saboteur.ts'
@@ -116,13 +116,13 @@ describe('what cannot be taken back', () => {
     prepare(root)
     const before = snapshot(root)
     change(root)
-    const { lock } = readLock(root)
+    const { lock } = readLockFile(root)
     const removals = sabotagedCalls(() => undone(copyOf(root))).indexOf('unlinkSync')
     const spy = sabotage('EACCES', removals)
     const first = undone(root)
     spy.stop()
     expect(Object.values(first ?? {}).sort()).toEqual(['failed', 'removed', ...Array(4).fill('restored')])
-    expect(readLock(root).lock).toEqual(lock)
+    expect(readLockFile(root).lock).toEqual(lock)
     expect(Object.values(undone(root) ?? {}).sort()).toEqual(['removed', 'restored'])
     expect(snapshot(root)).toEqual(before)
   })

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contentHash } from '../../src/project/hash.ts'
+import { contentHash } from '../../src/disk/hash.ts'
 
 /** The program itself, because only that remembers what it has made. */
 const program = createRequire(import.meta.url)(resolve('dist/main.cjs')) as {

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { contentHash } from '../../src/project/hash.ts'
-import { keptOf, type LockEntry, readLock, serializeLock } from '../../src/project/lock.ts'
-import { openRun } from '../../src/project/writer.ts'
+import { contentHash } from '../../src/disk/hash.ts'
+import { readLockFile } from '../../src/project/read-text.ts'
+import { openRun } from '../../src/sync/run/run.ts'
+import { keptOf, type LockEntry, serializeLockFile } from '../../src/workbench/lock-file.ts'
 import { from, get, newRoot, open, put, removeRoot, removeRoots, snapshot, undone, write } from './stage.ts'
 
 let root: string
@@ -50,19 +51,19 @@ describe('the text', () => {
       ['a', entry],
       ['b', { ...entry, kept: { deep: [1, null] } }],
     ])
-    const text = serializeLock(lock)
+    const text = serializeLockFile(lock)
     // As it was written, and as somebody else's program would write the same.
     for (const same of [text, JSON.stringify(JSON.parse(text), null, 2), text.replaceAll('\n', '\r\n')]) {
       put(root, 'troupe.lock', same)
-      const found = readLock(root).lock
-      expect(serializeLock(found)).toBe(text)
+      const found = readLockFile(root).lock
+      expect(serializeLockFile(found)).toBe(text)
       expect([...found.values()].map(keptOf)).toEqual([undefined, { deep: [1, null] }])
     }
     put(root, 'troupe.lock', text.replace('[1,null]', '[1,nu'))
-    expect(keptOf(readLock(root).lock.get('b'))).toBeUndefined()
-    put(root, 'troupe.lock', serializeLock(new Map()).replaceAll('\n', '\r\n'))
-    expect(readLock(root)).toMatchObject({ lock: new Map() })
-    expect(readLock(root).problem).toBeUndefined()
+    expect(keptOf(readLockFile(root).lock.get('b'))).toBeUndefined()
+    put(root, 'troupe.lock', serializeLockFile(new Map()).replaceAll('\n', '\r\n'))
+    expect(readLockFile(root)).toMatchObject({ lock: new Map() })
+    expect(readLockFile(root).problem).toBeUndefined()
   })
 
   test('of 10,000 files is read whole', () => {
@@ -70,8 +71,8 @@ describe('the text', () => {
     const lock = new Map(
       Array.from({ length: 10_000 }, (_, i) => [`.opencode/agents/agent-${i}.md`, { ...entry, kept }]),
     )
-    put(root, 'troupe.lock', serializeLock(lock))
-    const read = readLock(root).lock
+    put(root, 'troupe.lock', serializeLockFile(lock))
+    const read = readLockFile(root).lock
     expect([...read.keys()].sort()).toEqual([...lock.keys()].sort())
     expect(keptOf(read.get('.opencode/agents/agent-9999.md'))).toEqual(kept)
   })
@@ -92,7 +93,7 @@ describe('the text', () => {
     git('checkout', '-q', 'main')
     commit('h.md')
     git('-c', 'user.name=t', '-c', 'user.email=t@t', 'merge', '-q', 'side')
-    expect([...readLock(root).lock.keys()]).toEqual(['a.md', 'b.md', 'c.md', 'e.md', 'g.md', 'h.md', 'i.md'])
+    expect([...readLockFile(root).lock.keys()]).toEqual(['a.md', 'b.md', 'c.md', 'e.md', 'g.md', 'h.md', 'i.md'])
   })
 
   test('hashes ignore how lines end, and nothing else', () => {
@@ -109,14 +110,14 @@ describe('a lock that somebody else changes while the run goes on', () => {
   test('is left to them, and the next run knows what this one wrote', () => {
     const run = open(root)
     write(run, 'a.md', 'a')
-    const theirs = serializeLock(new Map([['b.md', entry]]))
+    const theirs = serializeLockFile(new Map([['b.md', entry]]))
     put(root, 'troupe.lock', theirs)
     expect(run.commit().failed.get('troupe.lock')?.message).toBe(
       'Not written: it was changed while Troupe was working.',
     )
     expect(get(root, 'troupe.lock')).toBe(theirs)
     open(root).commit()
-    expect([...readLock(root).lock.keys()]).toEqual(['a.md', 'b.md'])
+    expect([...readLockFile(root).lock.keys()]).toEqual(['a.md', 'b.md'])
   })
 })
 
@@ -133,7 +134,7 @@ describe('a lock that cannot be used', () => {
     put(root, 'troupe.lock', text)
     put(root, 'a.md', 'a')
     const before = snapshot(root)
-    expect(readLock(root)).toMatchObject({ lock: new Map(), problem: { message: expect.stringContaining(what) } })
+    expect(readLockFile(root)).toMatchObject({ lock: new Map(), problem: { message: expect.stringContaining(what) } })
     const opened = openRun(root, 'convert')
     expect(opened).toMatchObject({ refused: { reason: 'broken-lock', message: expect.stringContaining(what) } })
     expect(snapshot(root)).toEqual(before)
@@ -145,18 +146,18 @@ describe('a lock that cannot be used', () => {
     const forced = open(root, { force: true })
     write(forced, 'b.md', 'b')
     expect(forced.commit().failed.size).toBe(0)
-    expect([...readLock(root).lock.keys()]).toEqual(['b.md'])
+    expect([...readLockFile(root).lock.keys()]).toEqual(['b.md'])
     undone(root)
     expect(snapshot(root)).toEqual(before)
   })
 
   test('says where the conflict is', () => {
     put(root, 'troupe.lock', broken[0]?.[1] ?? '')
-    expect(readLock(root).problem).toMatchObject({ path: 'troupe.lock', line: 2, severity: 'error' })
+    expect(readLockFile(root).problem).toMatchObject({ path: 'troupe.lock', line: 2, severity: 'error' })
   })
 
   test('a folder of that name', () => {
     mkdirSync(join(root, 'troupe.lock'))
-    expect(readLock(root).problem?.message).toContain('it is a folder')
+    expect(readLockFile(root).problem?.message).toContain('it is a folder')
   })
 })

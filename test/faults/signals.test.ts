@@ -4,8 +4,8 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, utimesSync
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readLock } from '../../src/project/lock.ts'
-import { openRun } from '../../src/project/writer.ts'
+import { readLockFile } from '../../src/project/read-text.ts'
+import { openRun } from '../../src/sync/run/run.ts'
 import { buildProgram, type Program } from './program.ts'
 import { leftovers, liesOfLock, newRoot, open, put, removeRoots, snapshot, undone } from './stage.ts'
 
@@ -33,7 +33,7 @@ describe('Ctrl-C', () => {
     const files = Object.keys(snapshot(root)).filter((path) => path.endsWith('.md'))
     expect(files.length).toBeGreaterThan(299)
     expect(files.length).toBeLessThan(100_000)
-    expect([...readLock(root).lock.keys()].sort()).toEqual(files.sort())
+    expect([...readLockFile(root).lock.keys()].sort()).toEqual(files.sort())
     expect(liesOfLock(root)).toEqual([])
     expect(leftovers(root)).toEqual([])
     undone(root)

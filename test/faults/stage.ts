@@ -14,11 +14,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { contentHash } from '../../src/project/hash.ts'
-import { readLock } from '../../src/project/lock.ts'
-import type { Run, RunOptions } from '../../src/project/run.ts'
-import { undo } from '../../src/project/undo.ts'
-import { openRun } from '../../src/project/writer.ts'
+import { contentHash } from '../../src/disk/hash.ts'
+import { readLockFile } from '../../src/project/read-text.ts'
+import { openRun, type Run, type RunOptions } from '../../src/sync/run/run.ts'
+import { undoLastRun } from '../../src/sync/run/undo.ts'
 
 /** In memory where the system has such a folder: the lock waits for the disk each time, and there are many times. */
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -87,7 +86,7 @@ export function leftovers(root: string): string[] {
 
 /** Every path the lock names whose file is not what the lock says; what is ours inside other files stands behind a `#`. */
 export function liesOfLock(root: string): string[] {
-  const { lock, problem } = readLock(root)
+  const { lock, problem } = readLockFile(root)
   if (problem !== undefined) return [problem.message]
   const files = [...lock].filter(([path]) => !path.includes('#'))
   return files.filter(([path, { hash }]) => hashAt(root, path) !== hash).map(([path]) => path)
@@ -118,7 +117,7 @@ export function undone(
   root: string,
   options: { force?: boolean; dryRun?: boolean } = {},
 ): Record<string, string> | null {
-  const result = undo(root, options)
+  const result = undoLastRun(root, options)
   if ('refused' in result) throw new Error(result.refused.message)
   if (result.undone === null) return null
   return Object.fromEntries(result.undone.files.map(({ path, status }) => [path, status]))

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openRun } from '../../src/project/writer.ts'
+import { openRun } from '../../src/sync/run/run.ts'
 import { get, leftovers, newRoot, open, put, removeRoots, snapshot, undone, write } from './stage.ts'
 
 let root: string

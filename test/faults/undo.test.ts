@@ -3,9 +3,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandInput } from '../../src/cli/command.ts'
-import { undo as undoCommand } from '../../src/cli/undo.ts'
-import { readLock } from '../../src/project/lock.ts'
-import { createStyle } from '../../src/report/style.ts'
+import { undo as undoCommand } from '../../src/cli/commands/undo.ts'
+import { readLockFile } from '../../src/project/read-text.ts'
+import { createStyle } from '../../src/report/terminal.ts'
 import { get, newRoot, open, put, removeRoots, snapshot, undone, write } from './stage.ts'
 import { change, endsOfChange, prepare } from './work.ts'
 
@@ -120,7 +120,7 @@ describe('undoing', () => {
     put(root, '.troupe/undo/old', '')
     expect(undone(root)).toMatchObject({ 'opencode.json': 'failed', '.codex/agents/b.toml': 'removed' })
     expect(get(root, 'opencode.json')).toContain('agent')
-    expect(readLock(root).lock.size).toBeGreaterThan(0)
+    expect(readLockFile(root).lock.size).toBeGreaterThan(0)
   })
 })
 

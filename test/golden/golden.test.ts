@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultDecision } from '../../src/convert/gaps.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import type { Conversion } from '../../src/model/conversion.ts'
-import { convertProject } from '../../src/project/convert.ts'
+import { convertProject } from '../../src/sync/convert/convert.ts'
 import { registry } from '../reading.ts'
 
 const ids = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code', 'agent-toml']

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
-import { expandBraces, suffixPattern } from '../../src/harness/glob.ts'
+import { prsFile } from '../../src/formats/promptscript/render.ts'
+import { tomlString } from '../../src/formats/yaml/render.ts'
 import {
   type Carrier,
   consequences,
@@ -10,12 +11,11 @@ import {
   type FieldSpec,
   type Harness,
 } from '../../src/harness/schema/harness.ts'
-import { mcpTool, namedTool } from '../../src/harness/units.ts'
-import { decide } from '../../src/model/access.ts'
+import { mcpTool, resolveTool } from '../../src/harness/units.ts'
+import { decide } from '../../src/model/access/decide.ts'
 import { concepts } from '../../src/model/agent.ts'
+import { expandBraces, suffixPattern } from '../../src/model/path-glob.ts'
 import { neutralTools } from '../../src/model/tools.ts'
-import { prsFile } from '../../src/text/prs-render.ts'
-import { tomlString } from '../../src/text/render.ts'
 import { readAs, registry } from '../reading.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
@@ -175,7 +175,7 @@ describe.each(registry.all)('$id', (harness) => {
             { tool },
           ).action !== 'deny'
         const always = harness.access.always.some(({ tool: one }) =>
-          namedTool(harness, registry.all, one).grants.includes(tool),
+          resolveTool(harness, registry.all, one).grants.includes(tool),
         )
         expect([name, tool, allowed]).toEqual([
           name,

@@ -1,13 +1,14 @@
 /** Agents for a live proof: few, and as different from each other as the corpus has them. */
+
 import { existsSync } from 'node:fs'
 import { convertTo, corpusAgents } from '../../scripts/corpus/conversions.ts'
-import type { Source } from '../../src/convert/parse.ts'
-import { parseSource } from '../../src/convert/parse.ts'
-import type { Converted } from '../../src/convert/pipeline.ts'
-import type { Target } from '../../src/convert/read-back.ts'
+import { createSource, type Source } from '../../src/convert/agent/source.ts'
+import type { Converted } from '../../src/convert/convert.ts'
+import type { Target } from '../../src/convert/plan.ts'
 import { takeInventory } from '../../src/project/inventory.ts'
-import { fileOf } from '../../src/project/load-file.ts'
-import { predictLoading } from '../../src/project/predict-loading.ts'
+import { surroundingsOnDisk } from '../../src/project/read-text.ts'
+import { readFileText } from '../../src/workbench/file.ts'
+import { predictLoading } from '../../src/workbench/predict-loading.ts'
 import { registry } from '../reading.ts'
 
 const corpus = '../shared/corpus/files'
@@ -25,7 +26,7 @@ function exampleSources(): Source[] {
   return agents.map((found) => {
     const { candidate, source, read, path } = found.file
     const { harness, carrier } = candidate
-    return parseSource({ registry, harness, carrier, path, text: source.text, document: read.document }, found)
+    return createSource({ registry, harness, carrier, path, text: source.text, document: read.document }, found)
   })
 }
 
@@ -59,7 +60,13 @@ export function castFor(target: Target, size: number): Player[] {
 function isSound({ harness, carrier }: Target, { path, text }: { path: string; text: string }): boolean {
   const relativePath = path.slice((carrier.project?.write ?? '').indexOf('{name}'))
   const candidate = { path, harness, carrier, relativePath, scope: 'project' as const }
-  const file = fileOf(registry, candidate, path, { text, encoding: 'utf-8', findings: [] })
+  const file = readFileText(
+    registry,
+    candidate,
+    path,
+    { text, encoding: 'utf-8', findings: [] },
+    surroundingsOnDisk(candidate.path),
+  )
   const { loaded, raw, fails } = predictLoading(registry, file)
   return loaded && !raw && !fails.child && !fails.main
 }

@@ -1,6 +1,6 @@
 /** `troupe explain` against reality: the real harness is each agent, makes each call, and must decide as Troupe says. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Decision, observeDecisions } from '../../src/proof/decisions.ts'
+import { type ObservedDecision, observeDecisions } from '../../src/verify/decisions.ts'
 import { decisionHarnesses, explained, openProjects, readTable } from './decisions.ts'
 import { labHarnesses, runnable } from './lab.ts'
 import { writeRecord } from './record.ts'
@@ -12,8 +12,8 @@ describe.each(picked)('%s', (id) => {
   const { place, prepared, cutting } = openProjects(table)
   // Where a note says that Troupe cannot know better, nothing is claimed.
   const counted = { equal: 0, all: prepared.filter((one) => one.explained === one.expected).length }
-  let observed: readonly Decision[] = []
-  let cut: Decision | undefined
+  let observed: readonly ObservedDecision[] = []
+  let cut: ObservedDecision | undefined
 
   beforeAll(async () => {
     // What is explained depends on the home folder that the program sees.
@@ -29,7 +29,7 @@ describe.each(picked)('%s', (id) => {
   })
 
   test.each(prepared.map((one, index) => ({ ...one, index })))('$title', async ({ index, ...one }) => {
-    const { action, asked, told, trouble } = observed[index] as Decision
+    const { action, asked, told, trouble } = observed[index] as ObservedDecision
     const { action: predicted, notes } = await explained(one)
     // A tool that the model is not given is as good as denied.
     const decided = action === 'absent' ? 'deny' : action

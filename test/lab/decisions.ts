@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { explain } from '../../src/cli/explain.ts'
-import type { Action, Role } from '../../src/model/access.ts'
+import { explain } from '../../src/cli/commands/explain.ts'
+import type { Action, Role } from '../../src/model/access/rules.ts'
 import type { Json } from '../../src/model/agent.ts'
-import type { Trial } from '../../src/proof/decisions.ts'
-import { openPlace, type Place } from '../../src/proof/isolate.ts'
-import { type Fill, fill, fillJson } from '../../src/proof/template.ts'
-import { createStyle } from '../../src/report/style.ts'
+import { createStyle } from '../../src/report/terminal.ts'
+import type { DecisionCase } from '../../src/verify/decisions.ts'
+import { type Fill, fill, fillJson } from '../../src/verify/extract.ts'
+import { createIsolatedProject, type IsolatedProject } from '../../src/verify/isolate.ts'
 
 interface Case {
   readonly shows: string
@@ -37,16 +37,16 @@ export interface Prepared {
   readonly expected: Action
   readonly explained: Action
   readonly note: string | null
-  readonly trial: Trial
+  readonly trial: DecisionCase
   readonly tool: string
   readonly argument: string
 }
 
 export interface Opened {
-  readonly place: Place
+  readonly place: IsolatedProject
   readonly prepared: readonly Prepared[]
   /** One call with all lines, to see what the program cuts out of them. */
-  readonly cutting: Trial
+  readonly cutting: DecisionCase
 }
 
 const tables = 'test/lab/decisions'
@@ -64,7 +64,7 @@ export function readTable(id: string): Table {
 
 /** Writes the projects, with one agent for each group of calls. */
 export function openProjects({ projects, groups, tools, lines }: Table): Opened {
-  const place = openPlace({})
+  const place = createIsolatedProject({})
   const around = { node: process.execPath, here: resolve(tables), ...foldersBeside(place) }
   for (const [name, { repository, files }] of Object.entries(projects)) {
     const folder = join(place.project, name)
@@ -84,7 +84,7 @@ export function openProjects({ projects, groups, tools, lines }: Table): Opened 
   const everything = fillJson(tools.bash ?? {}, { argument: Object.keys(lines).join('\n') })
   const call = { tool: 'bash', arguments: everything }
   // Nothing of it is ever run.
-  const cutting: Trial = { name: 'everything', as: 'main', folder: repo, call, answer: 'no' }
+  const cutting: DecisionCase = { name: 'everything', as: 'main', folder: repo, call, answer: 'no' }
   return { place, prepared, cutting }
 }
 
@@ -93,7 +93,7 @@ function agentText(says: string): string {
 }
 
 /** Folders that are no part of any project, with a file in each. */
-function foldersBeside(place: Place): Fill {
+function foldersBeside(place: IsolatedProject): Fill {
   const outside = resolve(place.home, '../outside')
   const sibling = join(place.project, 'sibling')
   for (const folder of [outside, sibling, place.home, place.project]) place.write(join(folder, 'a.txt'), 'a')

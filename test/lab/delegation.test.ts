@@ -1,8 +1,9 @@
 /** Which agents a session can start, by what stands in parentheses behind the tool: Troupe's answer beside that of the program. */
 import { expect, test } from 'vitest'
-import { decide, effectiveAccess } from '../../src/model/access.ts'
-import { openPlace } from '../../src/proof/isolate.ts'
-import { fillCall, perform } from '../../src/proof/perform.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { effectiveAccess } from '../../src/model/access/rules.ts'
+import { createIsolatedProject } from '../../src/verify/isolate.ts'
+import { fillCall, runRecipe } from '../../src/verify/run-recipe.ts'
 import { readOne } from '../reading.ts'
 import { runnable } from './lab.ts'
 
@@ -21,7 +22,7 @@ const line = 'It is your turn.'
 async function starts(says: string, role: 'main' | 'child', agent: string): Promise<boolean> {
   const { main, child } = real.oracle
   if (main === null || child === null) throw new Error('cannot be run in both roles')
-  const place = openPlace({ ...files, '.claude/agents/lead.md': definition(says) })
+  const place = createIsolatedProject({ ...files, '.claude/agents/lead.md': definition(says) })
   const call = fillCall(child.call, { name: agent, display: agent, prompt: 'work' })
   const enter = fillCall(child.call, { name: 'lead', display: 'lead', prompt: line })
   const cues = [
@@ -30,7 +31,7 @@ async function starts(says: string, role: 'main' | 'child', agent: string): Prom
   ]
   const prompt = role === 'main' ? line : curtain
   const run = role === 'main' ? main : child
-  const { stub } = await perform(real, place, run, cues, { name: 'lead', prompt, hashes: '{}' })
+  const { stub } = await runRecipe(real, place, run, cues, { name: 'lead', prompt, hashes: '{}' })
   place.remove()
   return stub.requests.some(({ system }) => system.some((text) => text.includes(`You are ${agent}.`)))
 }

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Place } from '../../src/proof/isolate.ts'
-import { perform } from '../../src/proof/perform.ts'
-import type { WireRequest } from '../../src/proof/stub/wire.ts'
+import type { IsolatedProject } from '../../src/verify/isolate.ts'
+import { runRecipe } from '../../src/verify/run-recipe.ts'
+import type { WireRequest } from '../../src/verify/stub/wire.ts'
 import { type Conversation, hudIn, openProject, raiseOpenCode, type Theatre, troupe, turnsOf } from './hud.ts'
 import { labHarnesses, runnable } from './lab.ts'
 import { writeRecord } from './record.ts'
@@ -51,7 +51,7 @@ const files = {
 const picked = labHarnesses()
 
 describe.runIf(picked.includes('opencode'))('OpenCode', () => {
-  let place: Place
+  let place: IsolatedProject
   let theatre: Theatre
   let talk: Conversation
 
@@ -277,7 +277,7 @@ describe.runIf(picked.includes('claude-code'))('Claude Code', () => {
     '.claude/settings.json': '{\n  "permissions": { "deny": [] } \n}\n',
     '.gitignore': '.troupe\n.claude\ntroupe.lock\n',
   }
-  let place: Place
+  let place: IsolatedProject
   let requests: readonly WireRequest[] = []
 
   beforeAll(async () => {
@@ -296,7 +296,10 @@ describe.runIf(picked.includes('claude-code'))('Claude Code', () => {
         answer: { calls: [call], usage: { input: 1000, output: 200, cacheRead: 3000, cacheWrite: 800 } },
       },
     ]
-    const { result, stub } = await perform(real, place, real.oracle.child, cues, { prompt: 'main-line', hashes: '{}' })
+    const { result, stub } = await runRecipe(real, place, real.oracle.child, cues, {
+      prompt: 'main-line',
+      hashes: '{}',
+    })
     expect([result.trouble, result.exit]).toEqual([null, 0])
     requests = stub.requests
   })
@@ -323,7 +326,7 @@ describe.runIf(picked.includes('claude-code'))('Claude Code', () => {
     writeFileSync(join(place.project, 'tests.json'), '{ "passed": 13 }')
     if (real?.oracle.child == null) return
     const run = { ...real.oracle.child, args: ['--continue', ...real.oracle.child.args] }
-    const { stub } = await perform(real, place, run, [], { prompt: 'second-line', hashes: '{}' })
+    const { stub } = await runRecipe(real, place, run, [], { prompt: 'second-line', hashes: '{}' })
     const main = stub.requests.find(({ said }) => said.some((one) => one.includes('second-line')))
     const seen = [...all(main).matchAll(/TESTS (\d+) ([\w,]+)/g)].map(([text]) => text)
     expect(seen[0]).toBe('TESTS 12 unknown')

@@ -2,17 +2,17 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isolatedEnvironment, openPlace, type Place } from '../../src/proof/isolate.ts'
-import { prepare, type Runnable } from '../../src/proof/perform.ts'
-import { startServerProcess } from '../../src/proof/process.ts'
-import { postJson } from '../../src/proof/server-steps.ts'
-import type { Cue } from '../../src/proof/stub/play.ts'
-import { type Stub, startStub } from '../../src/proof/stub/server.ts'
-import type { WireRequest } from '../../src/proof/stub/wire.ts'
+import { startServerProcess } from '../../src/disk/run-program.ts'
+import { createIsolatedProject, type IsolatedProject, isolatedEnvironment } from '../../src/verify/isolate.ts'
+import { prepareRun, type Runnable } from '../../src/verify/run-recipe.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
+import { type Stub, startStub } from '../../src/verify/stub/server.ts'
+import type { WireRequest } from '../../src/verify/stub/wire.ts'
+import { postJson } from '../../src/verify/warm-server.ts'
 import { runnable } from './lab.ts'
 
 /** As users do it: the program that is built, with the home folder that the harness will see. */
-export function troupe(place: Place, ...words: string[]): string {
+export function troupe(place: IsolatedProject, ...words: string[]): string {
   const environment = isolatedEnvironment(place)
   const options = { cwd: place.project, env: environment, encoding: 'utf8' } as const
   return execFileSync(process.execPath, [resolve('dist/cli.cjs'), ...words], options)
@@ -21,8 +21,8 @@ export function troupe(place: Place, ...words: string[]): string {
 /** OpenCode installs a package into every folder of configuration before it loads a plugin; this tells it that it has. */
 const seed = '{"lockfileVersion":3,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}'
 
-export function openProject(files: Readonly<Record<string, string>>): Place {
-  const place = openPlace(files)
+export function openProject(files: Readonly<Record<string, string>>): IsolatedProject {
+  const place = createIsolatedProject(files)
   for (const folder of [join(place.project, '.opencode'), join(place.home, '.config/opencode')]) {
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     writeFileSync(join(folder, 'package-lock.json'), seed)
@@ -58,12 +58,12 @@ export interface Theatre {
 }
 
 /** OpenCode as a server that stays, with one model of a given window. */
-export async function raiseOpenCode(place: Place, cues: readonly Cue[]): Promise<Theatre> {
+export async function raiseOpenCode(place: IsolatedProject, cues: readonly Cue[]): Promise<Theatre> {
   const real = withPlugins('opencode')
   const { main } = real.oracle
   if (main?.server === undefined) throw new Error('OpenCode has no server')
   const stub = await startStub({ cues, mostAnswers: 2000 })
-  const { program, args, environment } = prepare(real, place, main, stub, { hashes: '{}' })
+  const { program, args, environment } = prepareRun(real, place, main, stub, { hashes: '{}' })
   const run = { program, args, cwd: place.cwd, environment, limit: real.limit }
   const { address, trouble, close } = await startServerProcess(run, new RegExp(main.server.ready))
   if (address === null) throw new Error(trouble ?? 'OpenCode did not start')

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { takeInventory } from '../../src/project/inventory.ts'
-import { openPlace, type Place } from '../../src/proof/isolate.ts'
-import { askEverything } from '../../src/proof/loader.ts'
+import { createIsolatedProject, type IsolatedProject } from '../../src/verify/isolate.ts'
+import { askLoaderAndServer } from '../../src/verify/loader.ts'
 import { claudeNames, opencodeNames, repository } from '../project/plugin-repository.ts'
 import { registry } from '../reading.ts'
 import { labHarnesses, runnable } from './lab.ts'
@@ -44,7 +44,7 @@ const odd: Readonly<Record<string, string>> = {
 }
 
 /** Every plugin of the marketplace is switched on, as a user would do it. */
-function switchOn(place: Place, marketplace: string): void {
+function switchOn(place: IsolatedProject, marketplace: string): void {
   const { name, plugins } = JSON.parse(marketplace) as { name: string; plugins: { name: string }[] }
   const settings = {
     extraKnownMarketplaces: { [name]: { source: { source: 'directory', path: place.project } } },
@@ -54,13 +54,13 @@ function switchOn(place: Place, marketplace: string): void {
 }
 
 async function lists(id: string, files: Readonly<Record<string, string>>) {
-  const place = openPlace(files)
+  const place = createIsolatedProject(files)
   execFileSync('git', ['init', '-q', place.project])
   switchOn(place, files['.claude-plugin/marketplace.json'] ?? '{"plugins":[]}')
   const ours = takeInventory({ registry, here: place.project })
     .agents.filter(({ agent, disabled }) => agent.harness === id && !disabled)
     .map(({ name }) => name)
-  const { names, trouble } = await askEverything(runnable(id), place, '{}')
+  const { names, trouble } = await askLoaderAndServer(runnable(id), place, '{}')
   place.remove()
   return { ours: ours.sort(), theirs: [...names].sort(), trouble }
 }

@@ -1,8 +1,8 @@
 /** Every prediction against reality: the six real harnesses, offline, isolated, against the stub model. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { hashesOf, openPlace } from '../../src/proof/isolate.ts'
-import { askLoader, readVersion } from '../../src/proof/loader.ts'
-import { beChildren, beMains, type Turn } from '../../src/proof/turns.ts'
+import { agentHashes, createIsolatedProject } from '../../src/verify/isolate.ts'
+import { askLoader, readProgramVersion } from '../../src/verify/loader.ts'
+import { type ObservedTurn, runAsChildren, runAsMain } from '../../src/verify/turns.ts'
 import {
   labHarnesses,
   predict,
@@ -53,14 +53,14 @@ describe.each(labHarnesses())('%s', (id) => {
 
   function open(subjects: readonly Subject[]) {
     const files = Object.fromEntries(subjects.map(({ path, text }) => [path, text]))
-    const place = openPlace({ ...files, ...serverFiles(experiments) })
+    const place = createIsolatedProject({ ...files, ...serverFiles(experiments) })
     const agents = subjects.filter((one) => predict(one).loaded).map(({ agent, path }) => ({ name: agent.name, path }))
-    return { place, hashes: hashesOf(place.project, agents) }
+    return { place, hashes: agentHashes(place.project, agents) }
   }
 
   test('is the version that it should be', async () => {
     const { place } = open([])
-    version = (await readVersion(real, place)).version
+    version = (await readProgramVersion(real, place)).version
     place.remove()
     expect(version).toBe(wantedVersion(id) ?? harness.checked.version)
   }, 60_000)
@@ -97,7 +97,7 @@ describe.each(labHarnesses())('%s', (id) => {
   }
 
   /** Whole tool sets, and the agent's own words in the prompt. */
-  function compare(turns: readonly Turn[], role: 'main' | 'child') {
+  function compare(turns: readonly ObservedTurn[], role: 'main' | 'child') {
     const observed = turns.map(({ name, request, trouble }, index) => ({
       name,
       shape: shapes[index]?.shape,
@@ -119,8 +119,8 @@ describe.each(labHarnesses())('%s', (id) => {
   // A harness may know an agent in one role only.
   const playable = (
     [
-      ['child', beChildren],
-      ['main', beMains],
+      ['child', runAsChildren],
+      ['main', runAsMain],
     ] as const
   ).filter(([role]) => oracle[role] !== null)
   test.each(playable)(

@@ -3,16 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { mcpName } from '../../src/harness/encode.ts'
-import { readAgents } from '../../src/harness/read.ts'
+import { predictWireTools } from '../../src/harness/effective/predict-request.ts'
+import { readAgents } from '../../src/harness/read/agents.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
-import { predictWireTools } from '../../src/harness/wire-tools.ts'
-import { decide, honouredAccess, type Role } from '../../src/model/access.ts'
+import { mcpName } from '../../src/harness/write/names.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { honouredAccess, type Role } from '../../src/model/access/rules.ts'
 import type { Agent } from '../../src/model/agent.ts'
-import type { LoadedFile } from '../../src/project/load-file.ts'
-import { type LoadingPrediction, predictLoading } from '../../src/project/predict-loading.ts'
-import type { Runnable } from '../../src/proof/perform.ts'
-import { fillAll } from '../../src/proof/template.ts'
+import { fillAll } from '../../src/verify/extract.ts'
+import type { Runnable } from '../../src/verify/run-recipe.ts'
+import type { LoadedFile } from '../../src/workbench/file.ts'
+import { type LoadingPrediction, predictLoading } from '../../src/workbench/predict-loading.ts'
 import { registry } from '../reading.ts'
 
 /** Those that have experiments; `LAB=id,id` picks some. */
@@ -94,7 +95,14 @@ export function subject(harness: Harness, name: string, text: string): Subject {
   const [first] = read.agents
   if (first === undefined) throw new Error(`nothing was read from ${name}`)
   const candidate = { path, harness, carrier, relativePath, scope: 'project' as const }
-  const file = { candidate, path, source: { text, encoding: 'utf-8' as const, findings: [] }, read, diagnostics: [] }
+  const file = {
+    candidate,
+    path,
+    source: { text, encoding: 'utf-8' as const, findings: [] },
+    read,
+    surroundings,
+    diagnostics: [],
+  }
   return { name, path, text, agent: first.agent, file }
 }
 

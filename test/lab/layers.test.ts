@@ -1,17 +1,17 @@
 /** The whole of every agent, merged by Troupe and merged by the real harness: each value, and each rule in its order. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { runProgram, type ServerProcess } from '../../src/disk/run-program.ts'
+import { hashText } from '../../src/formats/text-hash.ts'
 import type { EffectiveAgent, EffectiveField } from '../../src/model/effective.ts'
-import { effectiveAgents } from '../../src/project/effective.ts'
-import { openPlace } from '../../src/proof/isolate.ts'
-import { runProgram, type ServerProcess } from '../../src/proof/process.ts'
-import { fingerprint } from '../../src/text/fingerprint.ts'
+import { effectiveAgents } from '../../src/project/effective/effective.ts'
+import { createIsolatedProject } from '../../src/verify/isolate.ts'
 import { registry } from '../reading.ts'
 import { labHarnesses, runnable } from './lab.ts'
 import { type Laid, type Layers, lay, layeredHarnesses, listAgents, readLayers, serve, sharesHome } from './layers.ts'
 
 describe.each(layeredHarnesses().filter((id) => labHarnesses().includes(id)))('%s in layers', (id) => {
   const real = runnable(id)
-  const place = openPlace({})
+  const place = createIsolatedProject({})
   let shared: Promise<ServerProcess> | null = null
   afterAll(async () => {
     ;(await shared)?.close()
@@ -107,8 +107,8 @@ function asListed(agent: EffectiveAgent): Listed {
 function markOwn(listed: Listed, agents: readonly EffectiveAgent[]): Listed {
   const agent = agents.find(({ name }) => name === listed.name)
   const marks = {
-    ...(agent?.fields.description?.own === undefined ? {} : { description: fingerprint(String(listed.description)) }),
-    ...(agent?.prompt.own === undefined ? {} : { prompt: fingerprint(String(listed.prompt)) }),
+    ...(agent?.fields.description?.own === undefined ? {} : { description: hashText(String(listed.description)) }),
+    ...(agent?.prompt.own === undefined ? {} : { prompt: hashText(String(listed.prompt)) }),
   }
   return withoutNothing({ ...listed, ...marks })
 }

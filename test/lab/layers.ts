@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import { isolatedEnvironment, type Place } from '../../src/proof/isolate.ts'
-import type { Runnable } from '../../src/proof/perform.ts'
-import { type ServerProcess, startServerProcess } from '../../src/proof/process.ts'
-import { fill, fillAll } from '../../src/proof/template.ts'
+import { type ServerProcess, startServerProcess } from '../../src/disk/run-program.ts'
+import { fill, fillAll } from '../../src/verify/extract.ts'
+import { type IsolatedProject, isolatedEnvironment } from '../../src/verify/isolate.ts'
+import type { Runnable } from '../../src/verify/run-recipe.ts'
 
 export interface Layers {
   readonly title: string
@@ -39,7 +39,7 @@ export function sharesHome({ files, environment }: Layers): boolean {
   return environment === undefined && !Object.keys(files).some((path) => path.startsWith('home/'))
 }
 
-export function lay(place: Place, number: number, layers: Layers, real: Runnable): Laid {
+export function lay(place: IsolatedProject, number: number, layers: Layers, real: Runnable): Laid {
   const root = join(dirname(place.home), String(number))
   const home = sharesHome(layers) ? place.home : join(root, 'home')
   const project = join(root, 'project')

@@ -2,11 +2,16 @@
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expandPlace } from '../../src/disk/roots.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { effectiveAgents } from '../../src/project/effective.ts'
-import { expandPlace } from '../../src/project/roots.ts'
-import { hashesOf, isolatedEnvironment, openPlace, type Place } from '../../src/proof/isolate.ts'
-import { beChildren } from '../../src/proof/turns.ts'
+import { effectiveAgents } from '../../src/project/effective/effective.ts'
+import {
+  agentHashes,
+  createIsolatedProject,
+  type IsolatedProject,
+  isolatedEnvironment,
+} from '../../src/verify/isolate.ts'
+import { runAsChildren } from '../../src/verify/turns.ts'
 import { registry } from '../reading.ts'
 import { labHarnesses, runnable } from './lab.ts'
 
@@ -17,7 +22,7 @@ describe.each(hiding)('%s, where one definition hides another', (id) => {
   const { harness } = real
 
   test('runs the definition that Troupe says it runs', async () => {
-    const place = openPlace({})
+    const place = createIsolatedProject({})
     const above = dirname(place.home)
     execFileSync('git', ['init', '-q', above])
     const put = placing(harness, place, above)
@@ -50,7 +55,7 @@ describe.each(hiding)('%s, where one definition hides another', (id) => {
       ...twice,
       ...(own ? [own] : []),
     ]
-    const turns = await beChildren(real, place, names, hashesOf(place.project, named))
+    const turns = await runAsChildren(real, place, names, agentHashes(place.project, named))
     place.remove()
     const observed = turns.map(({ name, request }) => {
       const said = [...(request?.system ?? []), ...(request?.said ?? [])]
@@ -81,7 +86,7 @@ const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Where the recipes say that the homes of the harnesses are. */
-function homes({ home }: Place): Record<string, string> {
+function homes({ home }: IsolatedProject): Record<string, string> {
   return {
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     CODEX_HOME: join(home, '.codex'),
@@ -90,7 +95,7 @@ function homes({ home }: Place): Record<string, string> {
 }
 
 /** Writes definitions that say where they stand; gives back their names and places in the project. */
-function placing(harness: Harness, place: Place, above: string) {
+function placing(harness: Harness, place: IsolatedProject, above: string) {
   const [carrier] = harness.carriers
   return (where: 'user' | 'project' | 'above', name: string, file = name) => {
     const template = (where === 'user' ? carrier?.user?.write : carrier?.project?.write) ?? ''

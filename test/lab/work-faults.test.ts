@@ -2,9 +2,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import type { Cue } from '../../src/proof/stub/play.ts'
-import { drop } from '../../src/runtime/inbox.ts'
-import { fold } from '../../src/workplace/state.ts'
+import { putInInbox } from '../../src/team/engine/inbox.ts'
+import { foldRecords } from '../../src/team/state/state.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
 import { programFolders } from './lab.ts'
 import { type House, leftBehind, newPorts, openHouse, openPorts, until } from './workplace.ts'
 
@@ -75,7 +75,7 @@ test(`${tasks.length} handoffs`, { timeout: 600_000 }, async () => {
   const ids = new Map(
     tasks.map(({ word, member }) => {
       const message = { from: 'user', to: member, observers: [], text: `do ${word}`, run: null, worktree: false }
-      return [word, drop(house.places, { kind: 'message', ...message })] as const
+      return [word, putInInbox(house.places, { kind: 'message', ...message })] as const
     }),
   )
   const struck = new Set<string>()
@@ -83,7 +83,7 @@ test(`${tasks.length} handoffs`, { timeout: 600_000 }, async () => {
   let attendant: ChildProcess | null = null
   let kills = 0
   const isOver = () => {
-    const state = fold(house.records())
+    const state = foldRecords(house.records())
     return state.handoffs.size === tasks.length && state.open.size === 0
   }
   const done = await until(() => {
@@ -112,7 +112,7 @@ test(`${tasks.length} handoffs`, { timeout: 600_000 }, async () => {
   await house.run(['work', 'stop', '--quiet'])
 
   const records = house.records()
-  const state = fold(records)
+  const state = foldRecords(records)
   const outcome = tasks.map(({ word, fault }) => {
     const handoff = state.handoffs.get(ids.get(word) ?? '')
     return [word, fault, handoff?.status, handoff?.status === 'completed' ? handoff.answer : (handoff?.why ?? '')]

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Cue } from '../../src/proof/stub/play.ts'
-import { fold } from '../../src/workplace/state.ts'
+import { foldRecords } from '../../src/team/state/state.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
 import { type House, openHouse, until } from './workplace.ts'
 
 let house: House
@@ -19,7 +19,7 @@ const shell = (command: string): Cue => ({
 })
 const cues = [shell('ls'), shell('touch asked.txt'), { ...me, answer: { text: 'I went on.' } }]
 
-const question = () => [...fold(house.records()).questions.values()][0]
+const question = () => [...foldRecords(house.records()).questions.values()][0]
 
 describe('a member that must ask', () => {
   test('is told yes', async () => {
@@ -40,7 +40,7 @@ describe('a member that must ask', () => {
     // Whoever stays with it is told.
     expect(ended.stderr).toContain(`tidier asks:  may I? bash: touch asked.txt\n  troupe work answer ${id} yes|no\n`)
     expect(existsSync(join(house.root, 'asked.txt'))).toBe(true)
-    expect(fold(house.records()).attention).toEqual([])
+    expect(foldRecords(house.records()).attention).toEqual([])
   })
 
   test('and hears nothing, is told no, and goes on', async () => {
@@ -49,7 +49,7 @@ describe('a member that must ask', () => {
     expect(await house.run(['work', 'start', 'tidier', 'tidy up'])).toMatchObject({ code: 0, stdout: 'I went on.\n' })
     expect(existsSync(join(house.root, 'asked.txt'))).toBe(false)
     expect(house.records()).toContainEqual(expect.objectContaining({ t: 'answered', yes: false, by: 'nobody' }))
-    expect(fold(house.records()).attention).toEqual([])
+    expect(foldRecords(house.records()).attention).toEqual([])
   })
 })
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Cue } from '../../src/proof/stub/play.ts'
-import type { ToolCall } from '../../src/proof/stub/wire.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
+import type { ToolCall } from '../../src/verify/stub/wire.ts'
 import { type House, leftBehind, newPorts, openHouse, openPorts } from './workplace.ts'
 
 let house: House

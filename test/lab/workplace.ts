@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { builtInHarnesses } from '../../src/harness/registry.ts'
-import type { Cue } from '../../src/proof/stub/play.ts'
-import { type Stub, startStub } from '../../src/proof/stub/server.ts'
-import { readJournal } from '../../src/runtime/journal-files.ts'
-import { type Places, placesOf } from '../../src/runtime/places.ts'
-import type { JournalRecord } from '../../src/workplace/records.ts'
+import { readJournal } from '../../src/team/engine/journal-reader.ts'
+import { type WorkplacePaths, workplacePaths } from '../../src/team/engine/paths.ts'
+import type { JournalRecord } from '../../src/team/state/records.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
+import { type Stub, startStub } from '../../src/verify/stub/server.ts'
 import { runnable } from './lab.ts'
 
 const troupe = resolve('dist/cli.cjs')
@@ -31,7 +31,7 @@ export interface Ran {
 
 export interface House {
   readonly root: string
-  readonly places: Places
+  readonly places: WorkplacePaths
   readonly stub: Stub
   readonly start: (words: readonly string[], environment?: Record<string, string>) => ChildProcess
   readonly run: (words: readonly string[], environment?: Record<string, string>) => Promise<Ran>
@@ -82,7 +82,7 @@ export async function openHouse(
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const places = placesOf(root)
+  const places = workplacePaths(root)
   return {
     root,
     places,

@@ -1,6 +1,5 @@
 /** Claude Code 2.1.325: what a Markdown agent says, and which tools the program then offers. */
-import type { Answer, Call, Reading, Role } from './call.ts'
-import { roles, serverTool } from './call.ts'
+import { type Answer, type Call, type Reading, type Role, roles, serverTool } from './call.ts'
 import { cutFrontMatter, parseYaml } from './front-matter.ts'
 import type { Entry } from './lists.ts'
 import { denialsByName, patternsIn, saidAccess } from './said.ts'

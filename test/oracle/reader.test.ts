@@ -1,7 +1,7 @@
 /** Troupe's own reader against the real programs: what it says they give, and what it lets a definition stand for. */
 import { expect, test } from 'vitest'
-import { mayBeUsed } from '../../src/harness/wire-tools.ts'
-import { definedAccess, effectiveAccess } from '../../src/model/access.ts'
+import { isUsableTool } from '../../src/harness/effective/predict-request.ts'
+import { accessCeiling, effectiveAccess } from '../../src/model/access/rules.ts'
 import { readOne } from '../reading.ts'
 import { isTelling, readObservations, toolsSeen } from './observations.ts'
 import { type Dialect, dialects } from './read.ts'
@@ -49,12 +49,12 @@ test.each(dialects)('reads what %s reads', (dialect) => {
     if (!isTelling(dialect, observation) || !loads || offered === null || text.startsWith('{')) continue
     const { access } = readOne(dialect, { text })
     const given = effectiveAccess(access, role)
-    const defined = definedAccess(access, role)
+    const defined = accessCeiling(access, role)
     for (const { tool, isOffered } of toolsSeen(dialect, observation)) {
       looks++
       const isSilent = silent[dialect][role]?.includes(tool) === true
-      const isAlive = !isOffered && !isSilent && mayBeUsed(defined, tool)
-      if (mayBeUsed(given, tool) === isOffered && !isAlive) continue
+      const isAlive = !isOffered && !isSilent && isUsableTool(defined, tool)
+      if (isUsableTool(given, tool) === isOffered && !isAlive) continue
       const what = `${role} ${tool} is ${isOffered ? 'offered' : 'not offered'}: ${text}`
       if (!known[dialect].some((pattern) => pattern.test(what))) wrong.push(what)
     }

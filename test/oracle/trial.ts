@@ -1,5 +1,6 @@
 /** One definition converted by Troupe and judged by the evaluator, which has no part of Troupe in it. */
-import { isSwitchedOff, notConvertible } from '../../src/project/converting/refusal.ts'
+import { isSwitchedOff } from '../../src/workbench/inventory.ts'
+import { whyNotConvertible } from '../../src/workbench/refusal.ts'
 import { convertInto, harnessOf, sourceOf } from '../convert/converting.ts'
 import { callsFor } from './probes.ts'
 import { type Dialect, read } from './read.ts'
@@ -39,7 +40,7 @@ export function convertText({ from, to, text }: Trial): string | null | 'no agen
     throw error
   }
   // What the program refuses before it converts anything.
-  if (isSwitchedOff(source.agent) || notConvertible(path, 'a', source.agent, false, undefined) !== null) return null
+  if (isSwitchedOff(source.agent) || whyNotConvertible(path, 'a', source.agent, false, undefined) !== null) return null
   const { record, output, refusal } = convertInto(source, harnessOf(to))
   if (record.access.widened.length > 0 || refusal !== null) return null
   return output.kind === 'file' ? output.text : null

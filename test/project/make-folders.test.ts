@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeFolders } from '../../src/project/write.ts'
+import { makeFolders } from '../../src/disk/atomic-write.ts'
 
 let root: string
 beforeEach(() => {

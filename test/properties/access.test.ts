@@ -1,10 +1,11 @@
 /** Access against plain re-tellings of what harnesses do: whatever the rules and the call, both must agree. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareAccess } from '../../src/fidelity/access.ts'
-import { type Action, actions, decide, type Layer, type Rule, resolutions } from '../../src/model/access.ts'
-import { deadRules } from '../../src/model/capabilities.ts'
-import { matchesPattern, witnessOf } from '../../src/model/pattern.ts'
+import { compareAccess } from '../../src/model/access/compare.ts'
+import { decide } from '../../src/model/access/decide.ts'
+import { matchesPattern, witnessOf } from '../../src/model/access/patterns.ts'
+import { type Action, actions, type Layer, type Rule, resolutions } from '../../src/model/access/rules.ts'
+import { findUnreachableRules } from '../../src/model/access/summary.ts'
 import { runs } from '../chance.ts'
 import { markdown, readOne } from '../reading.ts'
 
@@ -139,7 +140,7 @@ describe('deciding', () => {
   test('a rule called dead decides nothing', () => {
     fc.assert(
       fc.property(layer, call, (one, asked) => {
-        for (const dead of deadRules([one])) {
+        for (const dead of findUnreachableRules([one])) {
           const without = { ...one, rules: one.rules.filter((r) => r !== dead) }
           expect(decide([without], asked).action).toBe(decide([one], asked).action)
         }

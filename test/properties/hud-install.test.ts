@@ -1,8 +1,8 @@
 /** Items in a file of settings: whatever stands in it, they come in, and go out again without a trace. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addItems, removeItems, reverseEdits } from '../../src/project/hud/list-items.ts'
-import { applyEdits } from '../../src/text/edit.ts'
+import { applyEdits } from '../../src/formats/edit/edits.ts'
+import { addItems, removeItems, reverseEdits } from '../../src/hud/install/list-items.ts'
 import { runs } from '../chance.ts'
 
 const item = { hooks: [{ type: 'command', command: 'node "$DIR/troupe-hud.mjs"', timeout: 5 }] }

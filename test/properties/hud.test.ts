@@ -1,14 +1,12 @@
 /** Whatever stands in a template or in its data: no exception, no work beyond measure, nothing but plain data in the text. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shareBudget } from '../../src/hud/budget.ts'
-import { mergeLayers } from '../../src/hud/layers.ts'
-import { readSection } from '../../src/hud/read-section.ts'
-import { renderHud } from '../../src/hud/render.ts'
-import { quartersOf, tokensOf } from '../../src/hud/size.ts'
-import { parseCondition, parseTemplate } from '../../src/hud/template/parse.ts'
-import { cutIntoPieces } from '../../src/hud/template/pieces.ts'
-import { fillTemplate } from '../../src/hud/template/render.ts'
+import { readSection } from '../../src/hud/sections/read-section.ts'
+import { renderHud, shareBudget } from '../../src/hud/sections/render.ts'
+import { mergeLayers } from '../../src/hud/sections/section.ts'
+import { quartersOf, tokensOf } from '../../src/hud/sections/size.ts'
+import { fillTemplate } from '../../src/hud/sections/template/fill.ts'
+import { cutIntoPieces, parseCondition, parseTemplate } from '../../src/hud/sections/template/parse.ts'
 import { runs } from '../chance.ts'
 
 const names = [

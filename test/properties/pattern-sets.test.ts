@@ -1,9 +1,15 @@
 /** Patterns as sets, against arguments: what is claimed of all must hold for each. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coversEverything, matchesPattern, plainPath, type Syntax, witnessOf } from '../../src/model/pattern.ts'
-import { contains, meet } from '../../src/model/pattern-sets.ts'
-import { translatePattern } from '../../src/model/translate-pattern.ts'
+import { contains, overlaps } from '../../src/model/access/pattern-sets.ts'
+import {
+  coversEverything,
+  matchesPattern,
+  plainPath,
+  type Syntax,
+  translatePattern,
+  witnessOf,
+} from '../../src/model/access/patterns.ts'
 import { runs } from '../chance.ts'
 
 const piece = fc.constantFrom(
@@ -66,7 +72,7 @@ describe('patterns as sets', () => {
   test('what cannot meet has no argument in common', () => {
     fc.assert(
       fc.property(pair, fc.array(argument, { minLength: 20, maxLength: 60 }), ({ one: a, other: b }, some) => {
-        fc.pre(!meet(a, b))
+        fc.pre(!overlaps(a, b))
         const all = [...some, ...variants(a.pattern), ...variants(b.pattern)].filter(isPlain)
         expect(all.filter((one) => matches(a, one) && matches(b, one))).toEqual([])
       }),

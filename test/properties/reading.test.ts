@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
-import { compareAccess } from '../../src/fidelity/access.ts'
-import { parseDocument } from '../../src/harness/document.ts'
-import { readAgents } from '../../src/harness/read.ts'
+import { decode } from '../../src/formats/decode.ts'
+import { locateFindings } from '../../src/formats/lines.ts'
+import { vocabularyOf } from '../../src/harness/keys.ts'
+import { readAgents } from '../../src/harness/read/agents.ts'
+import { parseDocument } from '../../src/harness/read/document.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
-import { vocabularyOf } from '../../src/harness/vocabulary.ts'
-import { roles, saidAccess } from '../../src/model/access.ts'
-import { summarizeAccess } from '../../src/model/capabilities.ts'
-import { repairFile } from '../../src/project/fix.ts'
-import type { LoadedFile } from '../../src/project/load-file.ts'
-import { decode } from '../../src/text/decode.ts'
-import { locate } from '../../src/text/locate.ts'
+import { compareAccess } from '../../src/model/access/compare.ts'
+import { roles, statedAccess } from '../../src/model/access/rules.ts'
+import { summarizeAccess } from '../../src/model/access/summary.ts'
+import type { LoadedFile } from '../../src/workbench/file.ts'
+import { repairFile } from '../../src/workbench/fix.ts'
 import { runs } from '../chance.ts'
 import { registry } from '../reading.ts'
 
@@ -85,7 +85,14 @@ function load(harness: Harness, carrier: Carrier, content: string): LoadedFile {
   const read = readAgents({ registry, harness, carrier, text: content, relativePath: 'a/b.md', surroundings })
   const candidate = { path: '/nowhere/a/b.md', harness, carrier, relativePath: 'a/b.md', scope: 'project' as const }
   const source = { text: content, encoding: 'utf-8' as const, findings: [] }
-  return { candidate, path: 'a/b.md', source, read, diagnostics: locate(read.findings, 'a/b.md', content) }
+  return {
+    candidate,
+    path: 'a/b.md',
+    source,
+    read,
+    surroundings,
+    diagnostics: locateFindings(read.findings, 'a/b.md', content),
+  }
 }
 
 describe('any text', () => {
@@ -128,7 +135,7 @@ describe('any text', () => {
           const other = after.read.agents[index]?.agent
           // What a harness gives to every main session, whatever a file says, is no gain.
           for (const role of roles) {
-            const said = [agent.access, other?.access ?? []].map((access) => saidAccess(access, role))
+            const said = [agent.access, other?.access ?? []].map((access) => statedAccess(access, role))
             expect(compareAccess(said[0] ?? [], said[1] ?? []).widened).toEqual([])
           }
         }

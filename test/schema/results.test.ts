@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/cli/commands.ts'
+import { commands } from '../../src/cli/command-table.ts'
 import { violations } from './json-schema.ts'
 
 test.each(['overview', ...Object.keys(commands)])('%s has a schema', (name) => {

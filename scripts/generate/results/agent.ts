@@ -1,8 +1,8 @@
 /** An agent: as a row of a list, and with everything Troupe understood of it. */
 import * as v from 'valibot'
-import { type Layer, type Rule, resolutions, roles, sandboxes, subjects } from '../../../src/model/access.ts'
-import { syntaxes } from '../../../src/model/pattern.ts'
-import type { AgentRow } from '../../../src/report/agent-row.ts'
+import { syntaxes } from '../../../src/model/access/patterns.ts'
+import { type Layer, type Rule, resolutions, roles, sandboxes, subjects } from '../../../src/model/access/rules.ts'
+import type { AgentRow } from '../../../src/report/agents.ts'
 import { action, anything, capabilities, count, diagnostics, said, text, texts } from './atoms.ts'
 
 export const exceptions = said(

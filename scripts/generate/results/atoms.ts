@@ -1,8 +1,8 @@
 /** What the results of several commands have in common. */
 import * as v from 'valibot'
-import { actions } from '../../../src/model/access.ts'
+import { actions } from '../../../src/model/access/rules.ts'
 import type { Json } from '../../../src/model/agent.ts'
-import { catalogue, type Diagnostic, type DiagnosticCode } from '../../../src/model/diagnostics.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode } from '../../../src/model/findings.ts'
 
 export const text = v.string()
 export const texts = v.array(text)

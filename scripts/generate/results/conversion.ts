@@ -4,10 +4,10 @@ import {
   areas,
   type CapabilityChange,
   type Conversion,
+  gapResolutions,
+  gapSeverities,
   gapTypes,
   outcomes,
-  resolutions,
-  severities,
 } from '../../../src/model/conversion.ts'
 import { action, anything, capabilities, count, diagnostics, ordinal, said, text, texts } from './atoms.ts'
 
@@ -59,10 +59,10 @@ const access = v.object({
 const gap = v.object({
   type: v.picklist(gapTypes),
   feature: text,
-  severity: v.picklist(severities),
+  severity: v.picklist(gapSeverities),
   reason: text,
   workaround: v.nullable(text),
-  resolution: v.picklist(resolutions),
+  resolution: v.picklist(gapResolutions),
   decidedBy: v.picklist(['auto', 'user', 'answers', 'flag']),
   line,
 })

@@ -1,15 +1,15 @@
 /** An agent as its harness runs it, with who said what. */
 import * as v from 'valibot'
-import { roles } from '../../../src/model/access.ts'
+import { roles } from '../../../src/model/access/rules.ts'
 import type {
-  Absent,
+  AbsentAgent,
   EffectiveAgent,
   EffectiveField,
   EffectiveLayer,
+  EffectiveNote,
   EffectiveRule,
-  Note,
   Origin,
-  Refusal,
+  StartRefusal,
 } from '../../../src/model/effective.ts'
 import { exceptions } from './agent.ts'
 import { anything, capabilities, ordinal, said, text } from './atoms.ts'
@@ -46,7 +46,7 @@ const layer = v.object({
   counts: said(v.boolean(), 'False: another layer hides it whole.'),
 }) satisfies v.GenericSchema<EffectiveLayer>
 
-const note = v.object({ what: text, origin: v.nullable(origin) }) satisfies v.GenericSchema<Note>
+const note = v.object({ what: text, origin: v.nullable(origin) }) satisfies v.GenericSchema<EffectiveNote>
 
 const agent = v.object({
   name: text,
@@ -68,11 +68,11 @@ const agent = v.object({
 export const effectiveResult = {
   agent: said(v.nullable(agent), 'Null where the harness does not have it.'),
   absent: said(
-    v.nullable(v.object({ name: text, why: text, origin }) satisfies v.GenericSchema<Absent>),
+    v.nullable(v.object({ name: text, why: text, origin }) satisfies v.GenericSchema<AbsentAgent>),
     'Why the harness does not have it.',
   ),
   refused: said(
-    v.array(v.object({ message: text, origin }) satisfies v.GenericSchema<Refusal>),
+    v.array(v.object({ message: text, origin }) satisfies v.GenericSchema<StartRefusal>),
     'Why the harness does not start at all; empty where it does.',
   ),
   defaultAgent: said(v.nullable(field), 'The agent that sessions start with, where a layer says so.'),

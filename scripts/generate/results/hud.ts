@@ -1,16 +1,16 @@
 /** What `troupe hud` prints: the sections, what an agent sees, what was installed, which commands are trusted. */
 import * as v from 'valibot'
-import { layers, positions, refreshes } from '../../../src/hud/section.ts'
-import type { HudChange } from '../../../src/project/hud/install.ts'
-import type { HudRow } from '../../../src/report/hud-text.ts'
+import type { HudChange } from '../../../src/hud/install/install.ts'
+import { refreshes, sectionLayers, sectionPositions } from '../../../src/hud/sections/section.ts'
+import type { HudRow } from '../../../src/report/harnesses.ts'
 import { count, diagnostics, result, said, text } from './atoms.ts'
 
 const section = v.object({
   name: text,
   description: v.nullable(text),
-  layer: said(v.picklist(layers), 'Where the file stands that decided last.'),
+  layer: said(v.picklist(sectionLayers), 'Where the file stands that decided last.'),
   path: said(v.nullable(text), 'Null: Troupe brings it along.'),
-  position: v.picklist(positions),
+  position: v.picklist(sectionPositions),
   priority: v.number(),
   refresh: v.picklist(refreshes),
   shown: v.picklist(['whole', 'line', 'cut', 'no']),

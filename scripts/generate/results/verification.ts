@@ -1,8 +1,7 @@
 /** What a real harness did with agents, and what it sends to a model for one. */
 import * as v from 'valibot'
-import { roles } from '../../../src/model/access.ts'
-import type { Portrait } from '../../../src/model/portrait.ts'
-import type { VerifiedHarness } from '../../../src/model/verification.ts'
+import { roles } from '../../../src/model/access/rules.ts'
+import type { CapturedRequest, VerifiedHarness } from '../../../src/model/verification.ts'
 import { anything, count, said, text, texts } from './atoms.ts'
 
 const role = v.picklist(roles)
@@ -61,4 +60,4 @@ export const portrait = v.object({
   ),
   tools: texts,
   toolCharacters: said(count, 'What the descriptions of all tools take up.'),
-}) satisfies v.GenericSchema<Portrait>
+}) satisfies v.GenericSchema<CapturedRequest>

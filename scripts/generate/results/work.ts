@@ -1,13 +1,11 @@
 /** What the commands of `troupe work` print. */
 import * as v from 'valibot'
-import type { Finding } from '../../../src/runtime/examine.ts'
-import type { Attention } from '../../../src/workplace/attention.ts'
-import type { GraphProblem } from '../../../src/workplace/graph.ts'
-import type { ChainRow, HandoffRow, MemberRow, WatchedRow } from '../../../src/workplace/overview.ts'
-import type { Player } from '../../../src/workplace/player.ts'
-import { reportStatuses } from '../../../src/workplace/records.ts'
-import type { Member, Rules } from '../../../src/workplace/roster.ts'
-import type { TrialRow } from '../../../src/workplace/trial.ts'
+import type { DoctorFinding } from '../../../src/team/runtime/doctor.ts'
+import type { Attention } from '../../../src/team/state/attention.ts'
+import type { GraphProblem, TrialRow } from '../../../src/team/state/graph.ts'
+import type { ChainRow, HandoffRow, MemberRow, WatchedRow } from '../../../src/team/state/overview.ts'
+import { reportStatuses } from '../../../src/team/state/records.ts'
+import type { Member, Player, TeamRules } from '../../../src/team/state/roster.ts'
 import { action, count, ordinal, result, said, text, texts } from './atoms.ts'
 
 const amount = v.pipe(v.number(), v.minValue(0))
@@ -39,7 +37,7 @@ const rules = v.object({
   backoff: said(amount, 'Seconds before the second attempt.'),
   parallel: said(count, 'Programs at the same time.'),
   megabytes: said(amount, 'The most one run may print.'),
-}) satisfies v.GenericSchema<Rules>
+}) satisfies v.GenericSchema<TeamRules>
 
 const graphProblem = v.object({
   severity: v.picklist(['error', 'warning', 'info']),
@@ -216,7 +214,7 @@ const finding = v.object({
   ok: v.boolean(),
   message: text,
   hint: v.exactOptional(text),
-}) satisfies v.GenericSchema<Finding>
+}) satisfies v.GenericSchema<DoctorFinding>
 
 const outcome = result({
   chain: handoffId,

@@ -1,10 +1,10 @@
 /** `troupe work act`: plays a member in its harness. The workplace runs it; nobody else needs to. */
-import { act as actIn } from '../../acting/act.ts'
-import { requireWorkplace } from '../../runtime/open.ts'
+import { runMember as actIn } from '../../team/members/run-member.ts'
+import { requireWorkplace } from '../../team/runtime/open.ts'
 import { type Command, exit, UsageError } from '../command.ts'
 import { asUsage } from './opening.ts'
 
-export const act: Command = {
+export const workAct: Command = {
   name: 'work act',
   takes: '',
   words: 0,

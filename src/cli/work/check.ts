@@ -1,14 +1,21 @@
 /** `troupe work check`: who can hand work to whom, and what each member runs as, before anything runs. */
-import { findPlayers } from '../../acting/players.ts'
-import { graphText } from '../../report/work-graph-text.ts'
-import { openConfig, openTeam, readState } from '../../runtime/open.ts'
-import { checkGraph, type GraphProblem } from '../../workplace/graph.ts'
-import { joined } from '../../workplace/may.ts'
-import type { Player } from '../../workplace/player.ts'
-import { type Command, exit, printJson, printLines } from '../command.ts'
-import { withDisk, workplaceOf } from './opening.ts'
 
-export const check: Command = {
+import { oneLine, pad, plural } from '../../report/layout.ts'
+import { teamText, trialText } from '../../report/team/check.ts'
+import { narrateRecord } from '../../report/team/narration.ts'
+import { wrapIndented } from '../../report/terminal.ts'
+import { findPlayers } from '../../team/members/players.ts'
+import { trialRows, tryTeam } from '../../team/members/trial.ts'
+import { examineWorkplace } from '../../team/runtime/doctor.ts'
+import { openTeam, readState, readWorkplaceConfig } from '../../team/runtime/open.ts'
+import { checkTeam, type GraphProblem, planTrial } from '../../team/state/graph.ts'
+import { joinNames, type Player } from '../../team/state/roster.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from '../command.ts'
+import { isInteractive } from '../policies.ts'
+import { withQuestions } from '../questions.ts'
+import { findWorkplaceFor, onInterrupt, printNotes, withDiskErrors } from './opening.ts'
+
+export const workCheck: Command = {
   name: 'work check',
   takes: '',
   words: 0,
@@ -18,11 +25,11 @@ export const check: Command = {
   options: { strict: { type: 'boolean', about: 'warnings count as errors' } },
   examples: [['troupe work check', 'before the first start']],
   run: (input) =>
-    withDisk(input, async () => {
-      const places = workplaceOf(input)
+    withDiskErrors(input, async () => {
+      const places = findWorkplaceFor(input)
       const { terminal, options } = input
       // Both say it where the workplace cannot be used.
-      openConfig(places)
+      readWorkplaceConfig(places)
       readState(places)
       const { roster, rules, problems, registry } = await openTeam(places)
       const players = await findPlayers({ places, registry, roster, standIn: Boolean(process.env.TROUPE_MODEL) })
@@ -30,21 +37,21 @@ export const check: Command = {
         ...problems.map(
           (message): GraphProblem => ({ severity: 'error', member: null, code: 'invalid-setting', message }),
         ),
-        ...checkGraph(roster, rules.budget.handoffs),
-        ...hindrances(players),
+        ...checkTeam(roster, rules.budget.handoffs),
+        ...playerProblems(players),
       ]
       const errors = found.filter(({ severity }) => severity === 'error').length
       const warnings = found.filter(({ severity }) => severity === 'warning').length
       if (options.json === true) {
         const members = [...roster.values()].map(({ body: _body, ...member }) => member)
         printJson(terminal, { members, players, rules, problems: found, summary: { errors, warnings } })
-      } else printLines(terminal, graphText(roster, rules, found, players, terminal))
+      } else printLines(terminal, teamText(roster, rules, found, players, terminal))
       return errors > 0 || (options.strict === true && warnings > 0) ? exit.findings : exit.fine
     }),
 }
 
 /** What keeps members from running, once for all that it concerns. */
-function hindrances(players: readonly Player[]): GraphProblem[] {
+function playerProblems(players: readonly Player[]): GraphProblem[] {
   const groups = new Map<string, Player[]>()
   for (const player of players) {
     if (player.problem === null) continue
@@ -61,9 +68,123 @@ function hindrances(players: readonly Player[]): GraphProblem[] {
         severity: 'error',
         member: names.length === 1 ? first.member : null,
         code,
-        message: `${joined(names, 'and')} cannot run: ${message.replace(/\.$/, '')}.`,
+        message: `${joinNames(names, 'and')} cannot run: ${message.replace(/\.$/, '')}.`,
         ...(hint === undefined ? {} : { hint }),
       },
     ]
   })
+}
+
+/** `troupe work try`: plays the team once on a stand-in model, offline, and shows what works. */
+export const workTry: Command = {
+  name: 'work try',
+  takes: '',
+  words: 0,
+  summary: 'play the team once without a model, a key or a network',
+  details:
+    'Plays the team once in a copy of the project: the workplace and the harnesses are the real ones, each with a home folder of its own, and the model is played by Troupe on this machine. Each member is started, seen to be the agent of its definition, hands on along handoff_to, and answers. Nothing is written into the project, and nothing is left running. Settings, hooks, MCP servers and plugins of the project are left out of the copy, so that no program is started that they name; the result says which. Members whose harness is not installed are played by a stand-in. Programs of your own (`command`) are really run: you are asked first.',
+  options: { yes: { type: 'boolean', about: 'run programs of your own without asking' } },
+  examples: [['troupe work try', 'before the first key is spent']],
+  run: (input) => withDiskErrors(input, () => tryHere(input)),
+}
+
+async function tryHere(input: CommandInput): Promise<number> {
+  const { terminal, options } = input
+  const places = findWorkplaceFor(input)
+  const { ignorePatterns } = readWorkplaceConfig(places)
+  const { roster, registry, problems } = await openTeam(places)
+  printNotes(
+    terminal,
+    problems.map((problem) => `! ${problem}`),
+  )
+  if (planTrial(roster).entries.length === 0)
+    throw new UsageError('There is no agent to try.', '`troupe work check` shows the team.')
+  const players = await findPlayers({ places, registry, roster, standIn: true })
+  const programs = await mayRunPrograms(input, players)
+  const { heard: interrupted, forget } = onInterrupt()
+  printNotes(terminal, [
+    'Playing the team once in a copy of the project. The model is played by Troupe on this machine: no key is used.',
+  ])
+  try {
+    const trial = await tryTeam({
+      root: places.root,
+      ignore: ignorePatterns,
+      registry,
+      players,
+      programs,
+      interrupted,
+      told: (records, state) => {
+        for (const record of records) {
+          const line = narrateRecord(record, state, null, { ...terminal, columns: terminal.columns - 2 })
+          if (line !== null) terminal.tell(`  ${line}\n`)
+        }
+      },
+    })
+    if (trial.isInterrupted) {
+      printNotes(terminal, ['Stopped. Nothing is left of it.'])
+      return exit.interrupted
+    }
+    const rows = trialRows(roster, players, trial, programs)
+    if (trial.left > 0)
+      printNotes(terminal, [
+        `${plural(trial.left, 'file')} of the project ${trial.left === 1 ? 'was' : 'were'} not copied: too large, too many, or a link to elsewhere.`,
+      ])
+    if (options.json === true) printJson(terminal, { members: rows, notCopied: trial.left, ...trial.quieted })
+    else {
+      terminal.tell('\n')
+      printLines(terminal, trialText(rows, trial.quieted, terminal))
+    }
+    const isMissing = players.some(({ problem }) => problem?.code === 'no-program')
+    return isMissing || rows.some(({ problem }) => problem !== null) ? exit.findings : exit.fine
+  } finally {
+    forget()
+  }
+}
+
+/** Programs of the user's own do whatever they do, with a real key if they have one. */
+async function mayRunPrograms(input: CommandInput, players: readonly Player[]): Promise<boolean> {
+  const own = players.filter(
+    ({ harness, command, problem }) => harness === null && command !== null && problem === null,
+  )
+  if (own.length === 0) return false
+  if (input.options.yes === true) return true
+  if (!isInteractive(input)) return false
+  const { tell, style } = input.terminal
+  tell('\nThese members are programs of your own. They are really run, with your rights and your keys:\n')
+  for (const { member, command } of own)
+    tell(`  ${style.bold(oneLine(member))}  ${oneLine(command?.join(' ') ?? '')}\n`)
+  const answer = await withQuestions((choose) => choose('Run them in a copy of the project? y/n [n] ', ['y', 'n'], 'n'))
+  return answer === 'y'
+}
+
+/** `troupe work doctor`: what a crash or a stranger left behind. */
+export const workDoctor: Command = {
+  name: 'work doctor',
+  takes: '',
+  words: 0,
+  summary: 'what a crash or a stranger left behind',
+  details:
+    'Looks at the journal, the chat, the inbox, processes, runs and worktrees, and says what is not as it should be. It changes nothing.',
+  options: {},
+  examples: [['troupe work doctor', 'when something seems wrong']],
+  run: (input) =>
+    withDiskErrors(input, async () => {
+      const places = findWorkplaceFor(input)
+      const { terminal, options } = input
+      // It says so where the workplace cannot be used.
+      readWorkplaceConfig(places)
+      const state = readState(places)
+      const { roster } = await openTeam(places)
+      const findings = examineWorkplace(places, state, roster)
+      const { style } = terminal
+      if (options.json === true) printJson(terminal, { findings })
+      else {
+        const lines = findings.flatMap(({ what, ok, message, hint }) => [
+          `${ok ? style.green('\u2713') : style.red('\u2717')} ${pad(what, 10)} ${oneLine(message)}`,
+          ...(hint === undefined ? [] : wrapIndented(terminal, hint, 13).map((line) => style.dim(line))),
+        ])
+        printLines(terminal, lines)
+      }
+      return findings.every(({ ok }) => ok) ? exit.fine : exit.findings
+    }),
 }

@@ -1,19 +1,18 @@
 /** Who plays the members: as a flag says, as the person answers, or the first harness that is installed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Playable, playableHarnesses } from '../../acting/installed.ts'
-import { findLogin } from '../../acting/login.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
+import { findLogin, type PlayableHarness, playableHarnesses } from '../../team/members/prepare-member.ts'
 import { type CommandInput, UsageError } from '../command.ts'
-import { canAsk } from '../gap-policy.ts'
+import { findHarness } from '../load.ts'
+import { isInteractive } from '../policies.ts'
 import { withQuestions } from '../questions.ts'
-import { findHarness } from '../setting.ts'
 
 /** As it stands in `work` of troupe.yaml. */
 export type PlayerSetting = { readonly harness: string } | { readonly command: string }
 
-export interface Choice {
+export interface PlayerSelection {
   /** Null: nobody has chosen, and nothing is written. */
   readonly setting: PlayerSetting | null
   /** Why this one, where nobody said so; null: a flag or an answer did. */
@@ -25,18 +24,19 @@ export async function choosePlayer(
   registry: Registry,
   root: string,
   { now, isNeeded }: { readonly now: PlayerSetting | null; readonly isNeeded: boolean },
-): Promise<Choice> {
-  const said = byFlag(input, registry)
+): Promise<PlayerSelection> {
+  const said = playerFromFlags(input, registry)
   if (said !== null) return { setting: said, why: null }
   if (!isNeeded && now === null) return { setting: null, why: null }
   const playable = playableHarnesses(registry)
   const installed = playable.filter(({ program }) => program !== null)
-  if (canAsk(input) && installed.length > 0) return { setting: await ask(input, installed, now), why: null }
+  if (isInteractive(input) && installed.length > 0)
+    return { setting: await askForHarness(input, installed, now), why: null }
   if (now !== null || installed.length === 0) return { setting: null, why: null }
-  return preferred(installed, root)
+  return preferredHarness(installed, root)
 }
 
-function byFlag({ options }: CommandInput, registry: Registry): PlayerSetting | null {
+function playerFromFlags({ options }: CommandInput, registry: Registry): PlayerSetting | null {
   const { harness, command } = options
   if (typeof harness === 'string' && typeof command === 'string')
     throw new UsageError(
@@ -54,9 +54,9 @@ function byFlag({ options }: CommandInput, registry: Registry): PlayerSetting | 
   throw new UsageError(`Members cannot be played in ${found.title}.`, `They can in ${able.join(', ')}.`)
 }
 
-async function ask(
+async function askForHarness(
   { terminal }: CommandInput,
-  installed: readonly Playable[],
+  installed: readonly PlayableHarness[],
   now: PlayerSetting | null,
 ): Promise<PlayerSetting | null> {
   const { style, tell } = terminal
@@ -77,7 +77,7 @@ async function ask(
 }
 
 /** One that the project has a folder for, else one that has a login, else the first. */
-function preferred(installed: readonly Playable[], root: string): Choice {
+function preferredHarness(installed: readonly PlayableHarness[], root: string): PlayerSelection {
   const machine = { root, environment: process.env, platform: process.platform }
   const hasFolder = ({ paths }: Harness) => existsSync(join(root, paths.root))
   const hasLogin = ({ login }: Harness) => login !== undefined && findLogin(login, machine).state === 'found'

@@ -1,29 +1,29 @@
 /** `troupe work init`: a workplace in this project, and who plays its members; again, to change that. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { playableHarnesses } from '../../acting/installed.ts'
+import { isOutside, projectFolders } from '../../disk/roots.ts'
 import { createRegistry, type Registry } from '../../harness/registry.ts'
-import { changeTroupeFile } from '../../project/change-troupe-file.ts'
-import { loadOwnHarnesses } from '../../project/harness-files.ts'
+import { editTroupeFile } from '../../project/edit-troupe-file.ts'
 import { takeInventory } from '../../project/inventory.ts'
-import { projectFolders } from '../../project/roots.ts'
 import { readTroupeFile, TROUPE_FILE } from '../../project/troupe-file.ts'
-import { isOutside } from '../../project/write.ts'
-import { initWorkplace } from '../../runtime/init.ts'
-import { FOLDER, findWorkplace } from '../../runtime/places.ts'
-import { readTeam } from '../../runtime/roster.ts'
-import { KERNEL } from '../../workplace/names.ts'
+import { loadUserHarnesses } from '../../project/user-harnesses.ts'
+import { pad } from '../../report/layout.ts'
+import { type TextOptions, wrapIndented } from '../../report/terminal.ts'
+import { findWorkplace, WORKPLACE_FOLDER } from '../../team/engine/paths.ts'
+import { notInstalledText, type PlayableHarness, playableHarnesses } from '../../team/members/prepare-member.ts'
+import { type InitResult, initWorkplace } from '../../team/runtime/init.ts'
+import { readTeam } from '../../team/runtime/read-team.ts'
+import { KERNEL } from '../../team/state/message.ts'
 import { type Command, type CommandInput, exit, printJson, printLines } from '../command.ts'
-import { choosePlayer, type PlayerSetting } from './choose-player.ts'
-import { changeLines, playerLines } from './init-text.ts'
-import { withDisk } from './opening.ts'
+import { choosePlayer, type PlayerSelection, type PlayerSetting } from './choose-player.ts'
+import { withDiskErrors } from './opening.ts'
 
-export const init: Command = {
+export const workInit: Command = {
   name: 'work init',
   takes: '',
   words: 0,
   summary: 'a workplace in this project',
-  details: `Makes ${FOLDER}/ at the root of the project: its configuration, a chat, and agents that fit the project where there are none yet. Looks which harnesses are installed, asks which of them plays the members, and says so in ${TROUPE_FILE}. Run it again to change that; agents that you have edited stay as they are.`,
+  details: `Makes ${WORKPLACE_FOLDER}/ at the root of the project: its configuration, a chat, and agents that fit the project where there are none yet. Looks which harnesses are installed, asks which of them plays the members, and says so in ${TROUPE_FILE}. Run it again to change that; agents that you have edited stay as they are.`,
   options: {
     harness: { type: 'string', value: 'ID', about: 'the harness that plays the members' },
     command: { type: 'string', value: 'LINE', about: 'a program that plays them instead: the prompt is its input' },
@@ -36,20 +36,20 @@ export const init: Command = {
     ['troupe work init --harness opencode', 'play members that are written for no harness in this one'],
     ['troupe work init --command "my-agent --stdin"', 'or by a program of your own'],
   ],
-  run: (input) => withDisk(input, () => initHere(input)),
+  run: (input) => withDiskErrors(input, () => initHere(input)),
 }
 
 async function initHere(input: CommandInput): Promise<number> {
   const { here, options, terminal } = input
   const root = rootFor(here)
-  const registry = createRegistry((await loadOwnHarnesses(root)).harnesses)
+  const registry = createRegistry((await loadUserHarnesses(root)).harnesses)
   const others = agentsOutside(root, registry)
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   const now = currentSetting(root)
   // The workplace first: whatever is chosen then, there is one.
   const done = initWorkplace(root, { name: text(options.name), description: text(options.description), others })
-  const choice = await choosePlayer(input, registry, root, { now, isNeeded: isAnyUnplayed(root, registry) })
-  const settings = choice.setting === null ? 'unchanged' : changeTroupeFile(root, valuesFor(choice.setting))
+  const choice = await choosePlayer(input, registry, root, { now, isNeeded: hasUnplayedMember(root, registry) })
+  const settings = choice.setting === null ? 'unchanged' : editTroupeFile(root, valuesFor(choice.setting))
   const failed = typeof settings === 'object' ? settings.problem : null
   const made = settings === 'made' ? [...done.made, TROUPE_FILE] : done.made
   const changed = settings === 'changed' ? [...done.changed, TROUPE_FILE] : done.changed
@@ -67,7 +67,7 @@ async function initHere(input: CommandInput): Promise<number> {
     })
   } else {
     printLines(terminal, changeLines(outcome, choice.setting))
-    const isUnplayed = isAnyUnplayed(root, registry)
+    const isUnplayed = hasUnplayedMember(root, registry)
     terminal.tell(
       `\n${playerLines(terminal, playableHarnesses(registry), { choice, player, failed, isUnplayed }).join('\n')}\n`,
     )
@@ -86,7 +86,7 @@ function rootFor(here: string): string {
 /** Agents of the project that the workplace did not bring. */
 function agentsOutside(root: string, registry: Registry): string[] {
   const found = takeInventory({ registry, here: root }).agents.filter(
-    ({ shadowedBy, path }) => shadowedBy === null && !path.startsWith(`${FOLDER}/`),
+    ({ shadowedBy, path }) => shadowedBy === null && !path.startsWith(`${WORKPLACE_FOLDER}/`),
   )
   return [...new Set(found.map(({ agent }) => agent.name))]
 }
@@ -99,13 +99,13 @@ function currentSetting(root: string): PlayerSetting | null {
   return typeof harness === 'string' ? { harness } : null
 }
 
-function isAnyUnplayed(root: string, registry: Registry): boolean {
+function hasUnplayedMember(root: string, registry: Registry): boolean {
   const { roster } = readTeam(root, registry)
   return [...roster.values()].some(({ name, command }) => name !== KERNEL && command === null)
 }
 
 /** Of the two the program would win: the other one goes. */
-function valuesFor(setting: PlayerSetting): Parameters<typeof changeTroupeFile>[1] {
+function valuesFor(setting: PlayerSetting): Parameters<typeof editTroupeFile>[1] {
   return 'harness' in setting
     ? [
         { path: ['work', 'harness'], value: setting.harness },
@@ -115,4 +115,74 @@ function valuesFor(setting: PlayerSetting): Parameters<typeof changeTroupeFile>[
         { path: ['work', 'command'], value: setting.command },
         { path: ['work', 'harness'], value: null },
       ]
+}
+
+/** What is for people to look at; the files of the workplace's own are one line. */
+export function changeLines({ made, changed, left }: InitResult, setting: PlayerSetting | null): string[] {
+  const isForPeople = (path: string) =>
+    path.startsWith(`${WORKPLACE_FOLDER}/agents/`) || !path.startsWith(`${WORKPLACE_FOLDER}/`)
+  const own = made.some((path) => !isForPeople(path)) ? [`made     ${WORKPLACE_FOLDER}/`] : []
+  const shown = (path: string) =>
+    path === TROUPE_FILE && setting !== null ? `${path}  work.${settingText(setting)}` : path
+  const why = { edited: 'you have edited it', removed: 'you have removed it' }
+  if (made.length + changed.length + left.length === 0) return ['Everything is in place.']
+  return [
+    ...own,
+    ...made.filter(isForPeople).map((path) => `made     ${shown(path)}`),
+    ...changed.map((path) => `changed  ${shown(path)}`),
+    ...left.map((one) => `left     ${one.path}  ${why[one.why]}`),
+  ]
+}
+
+function settingText(setting: PlayerSetting): string {
+  return 'harness' in setting ? `harness: ${setting.harness}` : `command: ${setting.command}`
+}
+
+export interface PlayerChoice {
+  readonly choice: PlayerSelection
+  /** As troupe.yaml says it now. */
+  readonly player: PlayerSetting | null
+  /** Why troupe.yaml could not be changed. */
+  readonly failed: string | null
+  /** A member has neither a harness nor a program. */
+  readonly isUnplayed: boolean
+}
+
+export function playerLines(paper: TextOptions, playable: readonly PlayableHarness[], played: PlayerChoice): string[] {
+  const { choice, failed } = played
+  const refused =
+    failed === null || choice.setting === null
+      ? []
+      : [
+          `${TROUPE_FILE} was left as it is: ${failed}. Write \`${settingText(choice.setting)}\` below \`work:\` yourself.`,
+        ]
+  const next = 'Next: `troupe work check`, then `troupe work try`, which needs neither a key nor a network.'
+  const sentences = [...refused, ...whoPlays(playable, played), next]
+  // A row of the list below stays on its line.
+  return sentences.flatMap((one) => (one.startsWith('  ') ? [one] : wrapIndented(paper, one, 0)))
+}
+
+function whoPlays(playable: readonly PlayableHarness[], { choice, player, isUnplayed }: PlayerChoice): string[] {
+  if (player !== null && 'command' in player) return [`Members are played by \`${player.command}\`, with your rights.`]
+  const named = playable.find(({ harness }) => harness.id === player?.harness)
+  if (named !== undefined) {
+    const others = playable.filter((one) => one !== named && one.program !== null).map(({ harness }) => harness.id)
+    const { message, hint = '' } = notInstalledText(named.harness)
+    return [
+      `Members are played in ${named.harness.title}${choice.why === null ? '' : `, ${choice.why}`}.`,
+      ...(named.program === null ? [`${message} ${hint}`] : []),
+      `\`troupe work init --harness ID\` changes that${others.length === 0 ? '' : ` (${others.join(', ')})`}; \`--command LINE\` names any program.`,
+    ]
+  }
+  if (!isUnplayed) return ['Each member is played in the harness that it is written for.']
+  const width = Math.max(...playable.map(({ harness }) => harness.id.length))
+  const rows = playable.map(({ harness, oracle, program }) => {
+    const how = program === null ? (oracle.program.install ?? 'not installed') : 'installed'
+    return `  ${pad(harness.id, width)}  ${how}`
+  })
+  return [
+    'Nothing plays the members yet. Harnesses that can:',
+    ...rows,
+    'Choose one with `troupe work init --harness ID`, or a program of your own with `--command LINE`.',
+  ]
 }

@@ -1,12 +1,23 @@
 /** What the commands of `work` begin with: the workplace around the folder, or a sentence that there is none. */
-import { reason } from '../../project/files.ts'
-import { wrapped } from '../../report/paper.ts'
-import { NoWorkplace, requireWorkplace } from '../../runtime/open.ts'
-import type { Places } from '../../runtime/places.ts'
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeError } from '../../disk/errors.ts'
+import { readMutexOwner } from '../../disk/mutex.ts'
+import { oneLine } from '../../report/layout.ts'
+import type { KeyAction } from '../../report/team/screen.ts'
+import type { StatusHead } from '../../report/team/status.ts'
+import { wrapIndented } from '../../report/terminal.ts'
+import { putInInbox, waiting } from '../../team/engine/inbox.ts'
+import type { WorkplacePaths } from '../../team/engine/paths.ts'
+import { requireWorkplace, WorkplaceError } from '../../team/runtime/open.ts'
+import { type Overview, overviewOf } from '../../team/state/overview.ts'
+import type { Roster } from '../../team/state/roster.ts'
+import { isKnownMessage, type State } from '../../team/state/state.ts'
 import { type CommandInput, exit, type Terminal, UsageError } from '../command.ts'
 
 /** Agents call from anywhere: their environment says where they belong. */
-export function workplaceOf({ here, options }: CommandInput): Places {
+export function findWorkplaceFor({ here, options }: CommandInput): WorkplacePaths {
   const own = process.env.TROUPE_WORKPLACE
   const isHere = Array.isArray(options.directory) && options.directory.length > 0
   return requireWorkplace(own !== undefined && own !== '' && !isHere ? own : here)
@@ -17,13 +28,13 @@ export async function asUsage<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof NoWorkplace) throw new UsageError(error.message, error.hint)
+    if (error instanceof WorkplaceError) throw new UsageError(error.message, error.hint)
     throw error
   }
 }
 
 /** Runs what touches the disk of a workplace; one that is full or closed to us is a sentence, not a defect. */
-export async function withDisk(input: CommandInput, work: () => Promise<number> | number): Promise<number> {
+export async function withDiskErrors(input: CommandInput, work: () => Promise<number> | number): Promise<number> {
   try {
     return await asUsage(work)
   } catch (error) {
@@ -35,22 +46,22 @@ export async function withDisk(input: CommandInput, work: () => Promise<number> 
         ? 'the disk is full'
         : code === 'EROFS'
           ? 'the disk is read-only'
-          : reason(error)
+          : describeError(error)
     input.terminal.tell(`troupe: ${path ?? 'the workplace'} cannot be written: ${why}.\n`)
     return exit.failed
   }
 }
 
 /** For people, beside the result: agents and files must not draw on the terminal. */
-export function say(terminal: Terminal, texts: readonly string[]): void {
+export function printNotes(terminal: Terminal, texts: readonly string[]): void {
   for (const text of texts) {
     const indent = /^ */.exec(text)?.[0].length ?? 0
-    for (const line of wrapped(terminal, text, indent)) terminal.tell(`${line}\n`)
+    for (const line of wrapIndented(terminal, text, indent)) terminal.tell(`${line}\n`)
   }
 }
 
 /** Comma-separated words. */
-export function listOf(value: unknown): string[] {
+export function splitList(value: unknown): string[] {
   return typeof value === 'string'
     ? value
         .split(',')
@@ -60,7 +71,7 @@ export function listOf(value: unknown): string[] {
 }
 
 /** Resolves at the first Ctrl-C; the second one ends the program as usual. */
-export function interruption(): { readonly heard: Promise<void>; readonly forget: () => void } {
+export function onInterrupt(): { readonly heard: Promise<void>; readonly forget: () => void } {
   let forget = () => {}
   const heard = new Promise<void>((resolve) => {
     const listen = () => {
@@ -73,4 +84,89 @@ export function interruption(): { readonly heard: Promise<void>; readonly forget
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listen)
   })
   return { heard, forget: () => forget() }
+}
+
+/** Whether it runs; costs little. */
+export function readStatusHead(places: WorkplacePaths, name: string): StatusHead {
+  const owner = readMutexOwner(places)
+  const pid = owner?.isUp === true ? owner.pid : null
+  return { name, pid, undelivered: pid === null ? messagesIn(places) : 0 }
+}
+
+function messagesIn(places: WorkplacePaths): number {
+  let count = 0
+  for (const { item } of waiting(places)) if ('kind' in item && item.kind === 'message') count++
+  return count
+}
+
+/** `last`: so many handoffs at most. */
+export function readOverview(
+  places: WorkplacePaths,
+  { pid }: StatusHead,
+  state: State,
+  roster: Roster,
+  now: number,
+  last?: number,
+): Overview {
+  const lastSign = (run: string) => {
+    const signs = ['out', 'err'].map(
+      (file) => statSync(join(places.runs, run, file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    )
+    return Math.max(...signs) || null
+  }
+  return overviewOf(state, roster, now, pid !== null, lastSign, last)
+}
+
+/** Gives back whose question it was. */
+export function answerQuestion(places: WorkplacePaths, state: State, question: string, yes: boolean): string {
+  if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can answer.')
+  const asked = state.questions.get(question)
+  if (asked === undefined)
+    throw new UsageError(`No question "${question}" is open.`, '`troupe work status` shows those that are.')
+  putInInbox(places, { kind: 'answer', question, yes, by: 'person' })
+  return asked.agent
+}
+
+/** Gives back whose dead letter it was. */
+export function reviveHandoff(places: WorkplacePaths, state: State, id: string): string {
+  const handoff = state.handoffs.get(id)
+  if (handoff === undefined && isKnownMessage(state, id))
+    throw new UsageError(`The handoff ${id} is not dead: it is completed.`)
+  if (handoff === undefined) throw new UsageError(`There is no handoff ${id}.`, '`troupe work status` names them.')
+  if (handoff.status !== 'dead') throw new UsageError(`The handoff ${id} is not dead: it is ${handoff.status}.`)
+  putInInbox(places, { kind: 'revive', id })
+  return handoff.to
+}
+
+export type PersonDecision = Exclude<KeyAction, { kind: 'quit' }>
+
+/** Those that could be done, and why others could not: settled meanwhile, or a disk that takes nothing. */
+export function carryOut(
+  decision: PersonDecision,
+  places: WorkplacePaths,
+  state: State,
+): { readonly done: readonly string[]; readonly why: string | null } {
+  const done: string[] = []
+  let why: string | null = null
+  for (const id of decision.ids) {
+    try {
+      if (decision.kind === 'answer') answerQuestion(places, state, id, decision.yes)
+      else reviveHandoff(places, state, id)
+      done.push(id)
+    } catch (error) {
+      if (!(error instanceof UsageError) && (error as NodeJS.ErrnoException).code === undefined) throw error
+      why = (error as Error).message
+    }
+  }
+  return { done, why }
+}
+
+/** What was done, as a sentence. */
+export function decisionText(decision: PersonDecision, count: number): string {
+  const agent = oneLine(decision.agent)
+  if (decision.kind === 'answer')
+    return `${agent} is told ${decision.yes ? 'yes' : 'no'}${count === 1 ? '' : `, ${count} times`}.`
+  return count === 1
+    ? `The dead letter of ${agent} gets new attempts.`
+    : `${count} dead letters of ${agent} get new attempts.`
 }

@@ -1,13 +1,124 @@
 /** `troupe work resume`: goes on with what is open, and with what was written while the workplace did not run. */
-import { startDetached } from '../../runtime/host.ts'
-import { openSetting, readState } from '../../runtime/open.ts'
-import type { State } from '../../workplace/state.ts'
-import { type Command, type CommandInput, exit, printJson } from '../command.ts'
-import { attendTelling } from './attending.ts'
-import { reviveHandoff } from './decide.ts'
-import { say, withDisk, workplaceOf } from './opening.ts'
 
-export const resume: Command = {
+import { Mutex, readMutexOwner } from '../../disk/mutex.ts'
+import { narrateRecord, seconds } from '../../report/team/narration.ts'
+import { wrapIndented } from '../../report/terminal.ts'
+import type { Workplace } from '../../team/engine/engine.ts'
+import { putInInbox } from '../../team/engine/inbox.ts'
+import { JournalUnusable } from '../../team/engine/journal-format.ts'
+import type { WorkplacePaths } from '../../team/engine/paths.ts'
+import { openTeam, openWorkplace, readState, WorkplaceError } from '../../team/runtime/open.ts'
+import {
+  type SuperviseOptions,
+  type SuperviseResult,
+  startDetached,
+  superviseWorkplace,
+} from '../../team/runtime/supervise.ts'
+import { chainOutcome } from '../../team/state/overview.ts'
+import type { State } from '../../team/state/state.ts'
+import { unknownMemberText } from '../../team/state/verdicts.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from '../command.ts'
+import { findWorkplaceFor, onInterrupt, printNotes, reviveHandoff, withDiskErrors } from './opening.ts'
+
+/** `start` and `resume` stay until the work is done: they tell what happens, and end with what came of it. */
+export interface NarrateOptions {
+  /** Only this chain is told about; null: all of them. */
+  readonly chain: string | null
+  readonly until: (state: State, isIdle: boolean) => boolean
+  /** Which persistent members go on when that is so. */
+  readonly keep: SuperviseOptions['keep']
+}
+
+export async function superviseAndNarrate(
+  input: CommandInput,
+  setting: Workplace,
+  { chain, until, keep }: NarrateOptions,
+): Promise<SuperviseResult> {
+  const { terminal } = input
+  const { heard, forget } = onInterrupt()
+  try {
+    return await superviseWorkplace(setting, {
+      until,
+      keep,
+      interrupted: heard,
+      trouble: (why) =>
+        terminal.tell(
+          why === null ? 'It goes on.\n' : `Waiting: ${why}. Nothing is lost; it goes on when there is room.\n`,
+        ),
+      told: (records, state) => {
+        for (const record of records) {
+          const line = narrateRecord(record, state, chain, terminal)
+          if (line !== null) terminal.tell(`${line}\n`)
+        }
+      },
+    })
+  } catch (error) {
+    if (error instanceof JournalUnusable)
+      throw new WorkplaceError(error.message, 'Use the Troupe that wrote it; nothing was changed.')
+    throw error
+  } finally {
+    forget()
+  }
+}
+
+/** What becomes of the persistent members. */
+export function printServices({ terminal }: CommandInput, { services }: SuperviseResult): void {
+  const { ended = [], left = [], pid = null } = services ?? {}
+  if (ended.length > 0)
+    terminal.tell(
+      `${ended.join(', ')} ran for this work and ${ended.length === 1 ? 'has' : 'have'} ended with it; --keep leaves ${ended.length === 1 ? 'it' : 'them'} running.\n`,
+    )
+  if (left.length > 0)
+    terminal.tell(
+      `${left.join(', ')} ${left.length === 1 ? 'goes' : 'go'} on in the background, pid ${pid}. \`troupe work stop\` ends it.\n`,
+    )
+}
+
+/** The outcome of a chain, for people or programs, and its exit code. */
+export function printOutcome(
+  { terminal, options }: CommandInput,
+  { state, ending, hosted }: SuperviseResult,
+  chain: string,
+): number {
+  const outcome = chainOutcome(state, chain)
+  const isOver = outcome?.chain.ended === true
+  const { dead = 0, open = 0, handoffs = 0, ms = 0, turns = 0, cost = 0 } = outcome?.chain ?? {}
+  const letters = (outcome?.handoffs ?? [])
+    .filter(({ status }) => status === 'dead')
+    .map(({ id, from, to, why }) => ({ id, from, to, why }))
+  if (options.json === true) {
+    printJson(terminal, {
+      chain,
+      ended: isOver,
+      fine: isOver && outcome?.isFine === true,
+      answer: outcome?.answer ?? null,
+      handoffs,
+      open,
+      dead: letters,
+      ms,
+      turns,
+      cost,
+    })
+  } else {
+    if (outcome?.answer != null) printLines(terminal, outcome.answer.split('\n'))
+    for (const { id, to, why } of letters) {
+      terminal.tell(
+        `${wrapIndented(terminal, `${to} did not finish: ${why}.`, 0).join('\n')}\n  \`troupe work resume ${id}\` tries again.\n`,
+      )
+    }
+    const isLeft = !hosted && ending === 'interrupted'
+    const stopped = isLeft ? 'No longer watching; the work goes on.' : 'Stopped; `troupe work resume` goes on.'
+    terminal.tell(
+      isOver
+        ? `${handoffs} ${handoffs === 1 ? 'handoff' : 'handoffs'}, ${dead} dead, ${seconds(ms)} of work.\n`
+        : `${stopped} ${open} of ${handoffs} handoffs are open.\n`,
+    )
+  }
+  if (ending === 'interrupted') return exit.interrupted
+  return isOver && outcome?.isFine === true ? exit.fine : exit.findings
+}
+
+export const workResume: Command = {
   name: 'work resume',
   takes: '[HANDOFF]',
   words: 1,
@@ -24,12 +135,12 @@ export const resume: Command = {
     ['troupe work resume', 'after a crash, or after `troupe work stop`'],
     ['troupe work resume --stay --detach', 'keep an eye on chat.md from now on'],
   ],
-  run: (input) => withDisk(input, () => resumeHere(input)),
+  run: (input) => withDiskErrors(input, () => resumeHere(input)),
 }
 
 async function resumeHere(input: CommandInput): Promise<number> {
   const { terminal, options, positionals } = input
-  const places = workplaceOf(input)
+  const places = findWorkplaceFor(input)
   const before = readState(places)
   const [letter] = positionals
   if (letter !== undefined) reviveHandoff(places, before, letter)
@@ -39,8 +150,8 @@ async function resumeHere(input: CommandInput): Promise<number> {
     else terminal.tell(`Running in the background, pid ${pid}. \`troupe work stop\` ends it.\n`)
     return exit.fine
   }
-  const setting = await openSetting(places)
-  say(
+  const setting = await openWorkplace(places)
+  printNotes(
     terminal,
     setting.problems.map((problem) => `! ${problem}`),
   )
@@ -50,7 +161,11 @@ async function resumeHere(input: CommandInput): Promise<number> {
     if (options.stay === true) return false
     return (isIdle || (endsAlso && state.open.size + state.worktrees.size === 0)) && looks++ > 0
   }
-  const { state, ending } = await attendTelling(input, setting, { chain: null, until, keep: endsAlso ? 'none' : 'all' })
+  const { state, ending } = await superviseAndNarrate(input, setting, {
+    chain: null,
+    until,
+    keep: endsAlso ? 'none' : 'all',
+  })
   const dead = [...state.handoffs.values()].filter(
     ({ id, status }) => status === 'dead' && before.handoffs.get(id)?.status !== 'dead',
   ).length
@@ -60,4 +175,70 @@ async function resumeHere(input: CommandInput): Promise<number> {
       `${state.open.size === 0 ? 'Nothing is left to do' : `${state.open.size} handoffs are open`}${dead === 0 ? '' : `; ${dead} newly dead`}.\n`,
     )
   return ending === 'interrupted' ? exit.interrupted : dead > 0 ? exit.findings : exit.fine
+}
+
+/** `troupe work stop`: ends one agent, or all of them; the work stays open. */
+export const workStop: Command = {
+  name: 'work stop',
+  takes: '[AGENT]',
+  words: 1,
+  summary: 'end one agent, or all of them',
+  details:
+    'Ends the programs of a workplace, and what they started. What they were at stays open: `troupe work resume` goes on. With AGENT, only that agent; what it was at becomes a dead letter, which can be revived.',
+  options: {},
+  examples: [
+    ['troupe work stop', 'everything'],
+    ['troupe work stop coder', 'one agent'],
+  ],
+  run: (input) => withDiskErrors(input, () => stopHere(input)),
+}
+
+async function stopHere(input: CommandInput): Promise<number> {
+  const { terminal, options, positionals } = input
+  const places = findWorkplaceFor(input)
+  // It says so where the journal cannot be read.
+  readState(places)
+  const [agent = null] = positionals
+  if (agent !== null) {
+    const { roster } = await openTeam(places)
+    if (!roster.has(agent)) throw new UsageError(`${unknownMemberText(agent, roster).replace(/^t/, 'T')}.`)
+  }
+  const isUp = readMutexOwner(places)?.isUp === true
+  const isOver = isUp ? await askToStop(places, agent) : await stopLeftovers(places, agent)
+  if (options.json === true) printJson(terminal, { agent, stopped: isOver })
+  else
+    terminal.tell(
+      isOver ? `${agent ?? 'Everything'} is stopped.\n` : 'It was told to stop, and has not answered yet.\n',
+    )
+  return isOver ? exit.fine : exit.findings
+}
+
+async function askToStop(places: WorkplacePaths, agent: string | null): Promise<boolean> {
+  putInInbox(places, { kind: 'stop', agent })
+  const contender = new Mutex(places)
+  for (let waited = 0; waited < 10_000; waited += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    if (agent !== null && readState(places).stopped.has(agent)) return true
+    if (agent !== null) continue
+    const lock = contender.take()
+    if ('busy' in lock) continue
+    lock.release()
+    return true
+  }
+  return false
+}
+
+/** Nobody runs it: programs that a crash left running are ended all the same. */
+async function stopLeftovers(places: WorkplacePaths, agent: string | null): Promise<boolean> {
+  const setting = await openWorkplace(places)
+  if (agent !== null) putInInbox(places, { kind: 'stop', agent })
+  else putInInbox(places, { kind: 'stop', agent: null })
+  const { ending } = await superviseWorkplace(setting, {
+    until: (state) => agent !== null && state.stopped.has(agent),
+    told: () => {},
+    trouble: () => {},
+    keep: 'none',
+    interrupted: new Promise(() => {}),
+  })
+  return ending !== 'interrupted'
 }

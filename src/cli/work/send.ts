@@ -1,18 +1,24 @@
 /** `troupe work send`: a message from one to another; on the disk before it says so. */
-import { drop } from '../../runtime/inbox.ts'
-import { readOwner } from '../../runtime/lock.ts'
-import { openTeam, readState } from '../../runtime/open.ts'
-import type { Places } from '../../runtime/places.ts'
-import { unknownMember } from '../../workplace/classify.ts'
-import { cleanText } from '../../workplace/message.ts'
-import { isPerson } from '../../workplace/names.ts'
-import type { Roster } from '../../workplace/roster.ts'
-import { isKnown } from '../../workplace/state.ts'
-import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
-import { listOf, withDisk, workplaceOf } from './opening.ts'
-import { sendLines } from './send-lines.ts'
 
-export const send: Command = {
+import { isAbsolute, join } from 'node:path'
+import { describeError } from '../../disk/errors.ts'
+import { readMutexOwner } from '../../disk/mutex.ts'
+import { readRegularText } from '../../disk/read-file.ts'
+import { limits } from '../../model/limits.ts'
+import { oneLine } from '../../report/layout.ts'
+import { putInInbox } from '../../team/engine/inbox.ts'
+import type { WorkplacePaths } from '../../team/engine/paths.ts'
+import { openTeam, readState } from '../../team/runtime/open.ts'
+import { type ChatMessage, parseChat, parseLineRanges } from '../../team/state/chat.ts'
+import { cleanText, isPerson, SERVER } from '../../team/state/message.ts'
+import { type ReportStatus, reportStatuses } from '../../team/state/records.ts'
+import type { Roster } from '../../team/state/roster.ts'
+import { isKnownMessage } from '../../team/state/state.ts'
+import { unknownMemberText } from '../../team/state/verdicts.ts'
+import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
+import { answerQuestion, findWorkplaceFor, splitList, withDiskErrors } from './opening.ts'
+
+export const workSend: Command = {
   name: 'work send',
   takes: '[FROM TO TEXT]',
   words: 3,
@@ -35,7 +41,7 @@ export const send: Command = {
     ['troupe work send user coder "use Postgres"', 'the answer to a question'],
     ['troupe work send --lines chat.md:12-15', 'what `troupe work status` shows as not run'],
   ],
-  run: (input) => withDisk(input, () => sendHere(input)),
+  run: (input) => withDiskErrors(input, () => sendHere(input)),
 }
 
 async function sendHere(input: CommandInput): Promise<number> {
@@ -43,37 +49,41 @@ async function sendHere(input: CommandInput): Promise<number> {
   const [from, to, words] = positionals
   if (typeof options.lines === 'string') {
     if (from !== undefined) throw new UsageError('With --lines, sender, recipient and text are those of the lines.')
-    const places = workplaceOf(input)
+    const places = findWorkplaceFor(input)
     const { roster } = await openTeam(places)
-    return tell(input, places, sendLines(input, places, roster, options.lines))
+    return printDelivery(input, places, sendLines(input, places, roster, options.lines))
   }
   if (from === undefined || to === undefined || words === undefined)
     throw new UsageError('Sender, recipient and text are needed.', 'troupe work send FROM TO "text"')
   const text = cleanText(words)
   if (text === '') throw new UsageError('The message is empty.')
-  const places = workplaceOf(input)
+  const places = findWorkplaceFor(input)
   const { roster } = await openTeam(places)
   requireSelf(from)
-  for (const name of [from, to, ...listOf(options.observers)]) requireKnown(name, roster)
+  for (const name of [from, to, ...splitList(options.observers)]) requireKnown(name, roster)
   const option = (key: string) => (typeof options[key] === 'string' ? { [key]: options[key] } : {})
-  const files = listOf(options.files)
+  const files = splitList(options.files)
   const context = { ...option('done'), ...option('decisions'), ...(files.length === 0 ? {} : { files }) }
-  const id = drop(places, {
+  const id = putInInbox(places, {
     kind: 'message',
     from,
     to,
-    observers: listOf(options.observers),
+    observers: splitList(options.observers),
     text,
     run: process.env.TROUPE_RUN || null,
     worktree: false,
     ...context,
   })
-  return tell(input, places, [id])
+  return printDelivery(input, places, [id])
 }
 
-async function tell({ terminal, options }: CommandInput, places: Places, ids: readonly string[]): Promise<number> {
+async function printDelivery(
+  { terminal, options }: CommandInput,
+  places: WorkplacePaths,
+  ids: readonly string[],
+): Promise<number> {
   const [id = ''] = ids
-  const isDelivered = await journalled(places, ids.at(-1) ?? '')
+  const isDelivered = await isInJournal(places, ids.at(-1) ?? '')
   const all = ids.join(', ')
   if (options.json === true) printJson(terminal, { id, ids, delivered: isDelivered })
   else
@@ -94,15 +104,108 @@ function requireSelf(from: string): void {
 
 function requireKnown(name: string, roster: Roster): void {
   if (!roster.has(name) && !isPerson(name))
-    throw new UsageError(`${unknownMember(name, roster).replace(/^t/, 'T')}`.replace(/[^?]$/, '$&.'))
+    throw new UsageError(`${unknownMemberText(name, roster).replace(/^t/, 'T')}`.replace(/[^?]$/, '$&.'))
 }
 
 /** Waits until it is in the journal, where somebody can put it there. */
-async function journalled(places: Places, id: string): Promise<boolean> {
-  if (readOwner(places)?.isUp !== true) return false
+async function isInJournal(places: WorkplacePaths, id: string): Promise<boolean> {
+  if (readMutexOwner(places)?.isUp !== true) return false
   for (let waited = 0; waited < 3000; waited += 20) {
-    if (isKnown(readState(places), id)) return true
+    if (isKnownMessage(readState(places), id)) return true
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return false
+}
+
+/** The ids of the messages, which are on the disk when it returns. */
+export function sendLines({ terminal }: CommandInput, places: WorkplacePaths, roster: Roster, spec: string): string[] {
+  if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can send lines of a chat again.')
+  const messages = messagesIn(places, roster, spec)
+  const ids = messages.map(({ from, to, observers, text }) => {
+    terminal.tell(`${oneLine(from)} to ${oneLine(to)}: ${oneLine(text)}\n`)
+    return putInInbox(places, { kind: 'message', from, to, observers, text, run: null, worktree: false })
+  })
+  putInInbox(places, { kind: 'clear', from: spec })
+  return ids
+}
+
+function messagesIn({ folder }: WorkplacePaths, roster: Roster, spec: string): ChatMessage[] {
+  const [, file = '', numbers = ''] = /^(.+):([^:]*)$/.exec(spec) ?? []
+  const isWanted = parseLineRanges(numbers)
+  if (isWanted === null || file === '' || isAbsolute(file) || file.split(/[\\/]/).includes('..'))
+    throw new UsageError(`"${spec}" names no lines of a chat.`, 'troupe work send --lines chat.md:3,7-9')
+  let text: string
+  try {
+    text = readRegularText(join(folder, file), { most: limits.journal })
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${describeError(error)}.`, 'Name a file in .workplace/.')
+  }
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, text: line }))
+  const isKnown = (name: string) => roster.has(name) || isPerson(name) || name === SERVER
+  const { messages, broken } = parseChat(lines, isKnown)
+  const [first] = broken.filter(({ line }) => isWanted(line))
+  if (first !== undefined) throw new UsageError(`Line ${first.line} of ${file} cannot be sent: ${first.why}.`)
+  const found = messages.filter(({ line }) => isWanted(line))
+  if (found.length === 0) throw new UsageError(`No message begins in these lines of ${file}.`)
+  return found
+}
+
+/** `troupe work report`: what an agent says of its own work. */
+export const workReport: Command = {
+  name: 'work report',
+  takes: 'completed|error|progress [TEXT]',
+  words: 2,
+  summary: 'what an agent says of its own work',
+  details:
+    'For agents at work: that they are done, that they cannot go on, or where they are, so that another attempt can go on from there. The run it belongs to is known from the environment.',
+  options: {
+    files: { type: 'string', value: 'PATH,...', about: 'the files involved' },
+    run: { type: 'string', value: 'RUN', about: 'the run it is about, for agents that run all the time' },
+  },
+  examples: [
+    ['troupe work report completed "the login form is there"', 'the answer to the one who asked'],
+    ['troupe work report progress "tests are written" --files test/login.test.ts', 'in between'],
+  ],
+  run: (input) => withDiskErrors(input, () => reportHere(input)),
+}
+
+function reportHere(input: CommandInput): number {
+  const { terminal, options, positionals } = input
+  const [word = '', text = ''] = positionals
+  const status: ReportStatus | undefined = reportStatuses.find((one) => one === word)
+  if (status === undefined)
+    throw new UsageError(`There is no status "${word}".`, `There are ${reportStatuses.join(', ')}.`)
+  const run = typeof options.run === 'string' ? options.run : process.env.TROUPE_RUN
+  if (run === undefined || run === '')
+    throw new UsageError('This is for agents at work: TROUPE_RUN is not set.', '--run names the run.')
+  const id = putInInbox(findWorkplaceFor(input), { kind: 'report', run, status, text, files: splitList(options.files) })
+  if (options.json === true) printJson(terminal, { id, run, status })
+  return exit.fine
+}
+
+/** `troupe work answer`: yes or no to what a member may not do without you. */
+export const workAnswer: Command = {
+  name: 'work answer',
+  takes: 'QUESTION yes|no',
+  words: 2,
+  summary: 'yes or no to what an agent may not do without you',
+  details:
+    'Answers the question of an agent that waits for your leave; `troupe work status` shows the questions. Whoever is not answered in time is told no.',
+  options: {},
+  examples: [['troupe work answer q1a2b3c4d yes', 'this once']],
+  run: (input) => withDiskErrors(input, () => answerHere(input)),
+}
+
+function answerHere(input: CommandInput): number {
+  const { terminal, options, positionals } = input
+  const [question = '', word = ''] = positionals
+  if (!['yes', 'no'].includes(word)) throw new UsageError('The answer is yes or no.', 'troupe work answer QUESTION yes')
+  const places = findWorkplaceFor(input)
+  const agent = answerQuestion(places, readState(places), question, word === 'yes')
+  if (options.json === true) printJson(terminal, { question, agent, yes: word === 'yes' })
+  else terminal.tell(`${agent} is told ${word}.\n`)
+  return exit.fine
 }

@@ -1,20 +1,19 @@
 /** `troupe work start`: gives an agent a task, and sees it through. */
-import { startDetached } from '../../runtime/host.ts'
-import { drop } from '../../runtime/inbox.ts'
-import { openSetting, readState } from '../../runtime/open.ts'
-import type { Places } from '../../runtime/places.ts'
-import { nearest } from '../../text/nearest.ts'
-import { checkGraph } from '../../workplace/graph.ts'
-import { cleanText } from '../../workplace/message.ts'
-import { KERNEL } from '../../workplace/names.ts'
-import type { Roster } from '../../workplace/roster.ts'
-import { route } from '../../workplace/routing.ts'
-import { isKnown, type State } from '../../workplace/state.ts'
-import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
-import { attendTelling, printOutcome, tellServices } from './attending.ts'
-import { say, withDisk, workplaceOf } from './opening.ts'
 
-export const start: Command = {
+import { nearestWord } from '../../formats/nearest-word.ts'
+import { putInInbox } from '../../team/engine/inbox.ts'
+import type { WorkplacePaths } from '../../team/engine/paths.ts'
+import { openWorkplace, readState } from '../../team/runtime/open.ts'
+import { startDetached } from '../../team/runtime/supervise.ts'
+import { checkTeam } from '../../team/state/graph.ts'
+import { cleanText, KERNEL } from '../../team/state/message.ts'
+import { type Roster, routeTask } from '../../team/state/roster.ts'
+import { isKnownMessage, type State } from '../../team/state/state.ts'
+import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
+import { findWorkplaceFor, printNotes, withDiskErrors } from './opening.ts'
+import { printOutcome, printServices, superviseAndNarrate } from './resume.ts'
+
+export const workStart: Command = {
   name: 'work start',
   takes: '[AGENT] TASK',
   words: 2,
@@ -31,26 +30,27 @@ export const start: Command = {
     ['troupe work start coder "implement the login form"', 'stay until it is done'],
     ['troupe work start "fix the flaky test" --detach', 'the agent that "fix" triggers'],
   ],
-  run: (input) => withDisk(input, () => startHere(input)),
+  run: (input) => withDiskErrors(input, () => startHere(input)),
 }
 
 async function startHere(input: CommandInput): Promise<number> {
   const { terminal, options } = input
-  const places = workplaceOf(input)
+  const places = findWorkplaceFor(input)
   // It says so where the journal cannot be read.
   readState(places)
-  const setting = await openSetting(places)
-  say(
+  const setting = await openWorkplace(places)
+  printNotes(
     terminal,
     setting.problems.map((problem) => `! ${problem}`),
   )
-  const { agent, task } = chosen(input.positionals, setting.roster, input)
-  const hindrances = checkGraph(setting.roster, setting.rules.budget.handoffs).filter(
-    ({ severity, member }) => severity === 'error' && (member === null || reached(agent, setting.roster).has(member)),
+  const { agent, task } = chooseAgent(input.positionals, setting.roster, input)
+  const hindrances = checkTeam(setting.roster, setting.rules.budget.handoffs).filter(
+    ({ severity, member }) =>
+      severity === 'error' && (member === null || reachableAgents(agent, setting.roster).has(member)),
   )
   if (hindrances.length > 0) {
     for (const { message, hint } of hindrances)
-      say(terminal, [`\u2717 ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])])
+      printNotes(terminal, [`\u2717 ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])])
     terminal.tell('Nothing was started. `troupe work check` shows the whole team.\n')
     return exit.findings
   }
@@ -60,7 +60,7 @@ async function startHere(input: CommandInput): Promise<number> {
       `"${from}" cannot start work.`,
       'user, developer and human are you; agents use `troupe work send`.',
     )
-  const id = drop(places, {
+  const id = putInInbox(places, {
     kind: 'message',
     from,
     to: agent,
@@ -69,13 +69,13 @@ async function startHere(input: CommandInput): Promise<number> {
     run: null,
     worktree: options.worktree === true,
   })
-  if (options.detach === true) return detached(input, places, id, agent, options.keep === true)
-  const attended = await attendTelling(input, setting, {
+  if (options.detach === true) return startInBackground(input, places, id, agent, options.keep === true)
+  const attended = await superviseAndNarrate(input, setting, {
     chain: id,
     until: (state) => isOver(state, id),
     keep: options.keep === true ? 'all' : 'earlier',
   })
-  tellServices(input, attended)
+  printServices(input, attended)
   return printOutcome(input, attended, chainOf(attended.state.messages, id))
 }
 
@@ -90,17 +90,17 @@ function chainOf(messages: ReadonlyMap<string, { readonly chain: string }>, id: 
   return messages.get(id)?.chain ?? id
 }
 
-async function detached(
+async function startInBackground(
   { terminal, options }: CommandInput,
-  places: Places,
+  places: WorkplacePaths,
   id: string,
   agent: string,
   keep: boolean,
 ): Promise<number> {
   startDetached(places, keep ? [] : ['--finish'])
-  for (let waited = 0; waited < 5000 && !isKnown(readState(places), id); waited += 50)
+  for (let waited = 0; waited < 5000 && !isKnownMessage(readState(places), id); waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  const isTaken = isKnown(readState(places), id)
+  const isTaken = isKnownMessage(readState(places), id)
   if (options.json === true) printJson(terminal, { chain: id, agent, journalled: isTaken })
   else {
     terminal.print(`${id}\n`)
@@ -113,19 +113,23 @@ async function detached(
   return isTaken ? exit.fine : exit.findings
 }
 
-function chosen(words: readonly string[], roster: Roster, { terminal }: CommandInput): { agent: string; task: string } {
+function chooseAgent(
+  words: readonly string[],
+  roster: Roster,
+  { terminal }: CommandInput,
+): { agent: string; task: string } {
   const [first = '', second] = words
   const task = cleanText(second ?? first)
   if (second !== undefined) {
     if (task === '') throw new UsageError('The task is empty.')
     if (roster.has(first)) return { agent: first, task }
-    const close = nearest(first, [...roster.keys()])
+    const close = nearestWord(first, [...roster.keys()])
     const names = `There are ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}.`
     throw new UsageError(`There is no agent "${first}".`, close === null ? names : `Did you mean ${close}? ${names}`)
   }
   if (task === '') throw new UsageError('A task is missing.', 'troupe work start [AGENT] "what to do"')
   if (roster.has(task)) throw new UsageError(`What should ${task} do?`, `troupe work start ${task} "..."`)
-  const { members, words: found } = route(task, roster)
+  const { members, words: found } = routeTask(task, roster)
   const [member, other] = members
   if (member === undefined)
     throw new UsageError(
@@ -142,7 +146,7 @@ function chosen(words: readonly string[], roster: Roster, { terminal }: CommandI
 }
 
 /** Every agent that the work can come to. */
-function reached(agent: string, roster: Roster): Set<string> {
+function reachableAgents(agent: string, roster: Roster): Set<string> {
   const found = new Set([agent])
   for (const name of found) for (const next of roster.get(name)?.handoffTo ?? []) found.add(next)
   return found

@@ -1,13 +1,18 @@
 /** `troupe work status`: what needs you, who does what, what it has cost; with --watch, as a screen that stays. */
-import { statusText } from '../../report/work-status-text.ts'
-import { drop } from '../../runtime/inbox.ts'
-import { openConfig, openTeam, readState } from '../../runtime/open.ts'
-import { PERSON } from '../../workplace/names.ts'
-import { type Command, type CommandInput, exit, printJson, printLines } from '../command.ts'
-import { lookAtHead, lookAtWork } from './look.ts'
-import { withDisk, workplaceOf } from './opening.ts'
 
-export const status: Command = {
+import { jsonText } from '../../report/characters.ts'
+import { oneLine } from '../../report/layout.ts'
+import { workStatusText } from '../../report/team/status.ts'
+import { putInInbox } from '../../team/engine/inbox.ts'
+import { JournalReader, readWholeJournal } from '../../team/engine/journal-reader.ts'
+import { openTeam, readState, readWorkplaceConfig } from '../../team/runtime/open.ts'
+import { cleanText, PERSON } from '../../team/state/message.ts'
+import type { SeenRecord } from '../../team/state/records.ts'
+import { applyRecord, emptyState, foldRecords, type State } from '../../team/state/state.ts'
+import { type Command, type CommandInput, exit, printJson, printLines, type Terminal } from '../command.ts'
+import { findWorkplaceFor, onInterrupt, readOverview, readStatusHead, withDiskErrors } from './opening.ts'
+
+export const workStatus: Command = {
   name: 'work status',
   takes: '',
   words: 0,
@@ -22,25 +27,25 @@ export const status: Command = {
     ['troupe work status', 'once'],
     ['troupe work status --watch', 'all the time, with keys to answer and to revive'],
   ],
-  run: (input) => withDisk(input, () => show(input)),
+  run: (input) => withDiskErrors(input, () => showStatus(input)),
 }
 
-async function show(input: CommandInput): Promise<number> {
+async function showStatus(input: CommandInput): Promise<number> {
   const { terminal, options } = input
-  const places = workplaceOf(input)
-  const { name, uuid } = openConfig(places)
+  const places = findWorkplaceFor(input)
+  const { name, uuid } = readWorkplaceConfig(places)
   const state = readState(places)
   const { roster } = await openTeam(places)
   if (options.clear === true) {
-    drop(places, { kind: 'clear' })
+    putInInbox(places, { kind: 'clear' })
     state.attention = []
     state.unlisted.clear()
     state.unseen.delete(PERSON)
   }
   const isWatching = options.watch === true && options.json !== true
-  if (isWatching && canDraw()) return (await import('./screen/watch.ts')).watchOnScreen(input, places, name, roster)
-  const head = lookAtHead(places, name)
-  const overview = lookAtWork(places, head, state, roster, Date.now())
+  if (isWatching && canDraw()) return (await import('./watch.ts')).watchOnScreen(input, places, name, roster)
+  const head = readStatusHead(places, name)
+  const overview = readOverview(places, head, state, roster, Date.now())
   if (options.json === true) {
     const { pid, undelivered } = head
     printJson(terminal, {
@@ -49,8 +54,8 @@ async function show(input: CommandInput): Promise<number> {
       undelivered,
       ...overview,
     })
-  } else printLines(terminal, statusText(head, overview, terminal))
-  return isWatching ? (await import('./screen/lines.ts')).watchInLines(input, places) : exit.fine
+  } else printLines(terminal, workStatusText(head, overview, terminal))
+  return isWatching ? (await import('./watch.ts')).watchInLines(input, places) : exit.fine
 }
 
 /** A terminal that can be drawn on, with a person at its keys. */
@@ -59,4 +64,81 @@ function canDraw(): boolean {
   return (
     stdin.isTTY === true && stdout.isTTY === true && !env.CI && env.TERM !== undefined && !/^(dumb)?$/.test(env.TERM)
   )
+}
+
+/** `troupe work log`: who said what to whom; with --follow, as it happens. */
+export const workLog: Command = {
+  name: 'work log',
+  takes: '',
+  words: 0,
+  summary: 'who said what to whom',
+  details:
+    'Prints the messages of the workplace. With --follow it stays and prints new ones; with --follow --json one JSON object per line and message.',
+  options: { follow: { type: 'boolean', short: 'f', about: 'stay, and print what comes' } },
+  examples: [
+    ['troupe work log', 'all of it'],
+    ['troupe work log --follow --json', 'for a program that listens'],
+  ],
+  run: (input) =>
+    withDiskErrors(input, async () => {
+      const places = findWorkplaceFor(input)
+      const { terminal, options } = input
+      const isJson = options.json === true
+      if (options.follow !== true) {
+        // It says so where the journal cannot be used.
+        readState(places)
+        const state = foldRecords(readWholeJournal(places.journal))
+        const messages = [...state.messages.values()]
+        if (isJson) printJson(terminal, { messages: messages.map((one) => lineOf(one, state)) })
+        else for (const one of messages) printMessage(terminal, one)
+        return exit.fine
+      }
+      const { heard, forget } = onInterrupt()
+      let isOver = false
+      void heard.then(() => {
+        isOver = true
+      })
+      const reader = new JournalReader(places.journal, 'beginning')
+      const state = emptyState()
+      while (!isOver) {
+        for (const record of reader.more()) {
+          applyRecord(state, record)
+          // What does not come through the chat is told when it stands there, with its line.
+          const id =
+            record.t === 'seen' && record.post === undefined ? record.id : record.t === 'posted' ? record.id : null
+          const message = id === null ? undefined : state.messages.get(id)
+          if (message === undefined) continue
+          if (isJson) terminal.print(`${jsonText(lineOf(message, state))}\n`)
+          else printMessage(terminal, message)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      forget()
+      return exit.interrupted
+    }),
+}
+
+/** As programs that listen to a workplace expect it. */
+function lineOf({ id, at, from, to, observers = [], text, line }: SeenRecord, state: State) {
+  const time = Number.isFinite(at) && Math.abs(at) < 8.64e15 ? at : 0
+  return {
+    timestamp: new Date(time).toISOString(),
+    sender: from,
+    recipient: to,
+    broadcast: observers,
+    message: text,
+    line_number: line ?? state.lines.get(id) ?? null,
+  }
+}
+
+function printMessage(
+  { style, print: write }: Terminal,
+  { at, from, to, observers = [], text, kind }: SeenRecord,
+): void {
+  const time = new Date(Number.isFinite(at) ? at : 0).toISOString().slice(11, 19)
+  const arrow = kind === 'handoff' ? '\u2192' : kind === 'reply' ? '\u21a9' : '\u00b7'
+  const watching = observers.length === 0 ? '' : style.dim(` (${observers.map(oneLine).join(', ')} watching)`)
+  const [first = '', ...rest] = cleanText(text).split('\n')
+  const head = `${style.dim(time)}  ${style.bold(oneLine(from))} ${arrow} ${style.bold(oneLine(to))}${watching}  ${first}`
+  write(`${[head, ...rest.map((line) => `          ${line}`)].join('\n')}\n`)
 }

@@ -1,16 +1,16 @@
 /** An adapter that is being read: its sections, the words of the harness it translates from, and the log. */
-import type { Range } from '../../model/place.ts'
+
+import type { DiagnosticCode, Finding } from '../../model/findings.ts'
+import type { Range } from '../../model/range.ts'
 import type { Harness } from '../schema/harness.ts'
-import { parseCell } from './cell.ts'
-import { type Row, type Section, type SectionTitle, sectionTitles } from './document.ts'
-import type { Log } from './log.ts'
+import { type AdapterRow, type AdapterSection, parseCell, type SectionTitle, sectionTitles } from './document.ts'
 
 export interface Adapter {
-  readonly sections: ReadonlyMap<SectionTitle, Section>
+  readonly sections: ReadonlyMap<SectionTitle, AdapterSection>
   /** Whose names stand in the first columns. */
   readonly source: Harness
   readonly all: readonly Harness[]
-  readonly log: Log
+  readonly log: ImportLog
   /** What the target is called, by people and by Troupe. */
   readonly title: string
   readonly id: string
@@ -19,8 +19,8 @@ export interface Adapter {
 const top: Range = { start: 0, end: 0 }
 
 /** By the titles of the format; a title that comes twice counts once. */
-export function knownSections(sections: readonly Section[], log: Log): Map<SectionTitle, Section> {
-  const known = new Map<SectionTitle, Section>()
+export function knownSections(sections: readonly AdapterSection[], log: ImportLog): Map<SectionTitle, AdapterSection> {
+  const known = new Map<SectionTitle, AdapterSection>()
   for (const section of sections) {
     const title = sectionTitles.find((one) => letters(one) === letters(section.title))
     if (title === undefined) log.leave(section.range, `"${section.title}" is no section of an adapter.`)
@@ -36,18 +36,18 @@ function letters(title: string): string {
 }
 
 /** Where a section begins, or the top of the file if it is not there. */
-export function placeOf({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle): Range {
+export function sectionRange({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle): Range {
   return sections.get(title)?.range ?? top
 }
 
 /** The rows of a section; of those under headings that match, where one is asked for. */
-export function rowsOf({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle, heading?: RegExp): Row[] {
+export function rowsOf({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle, heading?: RegExp): AdapterRow[] {
   const tables = sections.get(title)?.tables ?? []
   return tables.filter((table) => heading === undefined || heading.test(table.heading)).flatMap(({ rows }) => rows)
 }
 
 /** A table of fields and values, by field. */
-export interface Values {
+interface FieldTable {
   /** The text; null where it says that there is none; undefined where it is empty or absent. */
   readonly get: (field: string) => string | null | undefined
   /** Where the field stands; the section's heading if it does not. */
@@ -57,8 +57,8 @@ export interface Values {
   readonly repeated: readonly Range[]
 }
 
-export function valuesOf(adapter: Pick<Adapter, 'sections'>, title: SectionTitle): Values {
-  const rows = new Map<string, Row>()
+export function fieldTable(adapter: Pick<Adapter, 'sections'>, title: SectionTitle): FieldTable {
+  const rows = new Map<string, AdapterRow>()
   const repeated: Range[] = []
   // A table of agent types can stand in the same section.
   for (const row of rowsOf(adapter, title, /^(?!.*agent types)/i)) {
@@ -72,8 +72,91 @@ export function valuesOf(adapter: Pick<Adapter, 'sections'>, title: SectionTitle
       const { kind } = parseCell(row.value)
       return kind === 'unsaid' ? undefined : kind === 'none' ? null : row.value
     },
-    at: (field) => rows.get(field)?.range ?? placeOf(adapter, title),
+    at: (field) => rows.get(field)?.range ?? sectionRange(adapter, title),
     fields: [...rows.keys()],
     repeated,
   }
+}
+
+/** A fact that was taken over, for people. */
+export interface Understood {
+  readonly what: string
+  readonly text: string
+}
+
+export interface ImportLog {
+  readonly findings: readonly Finding[]
+  readonly understood: readonly Understood[]
+  readonly understand: (what: string, text: string) => void
+  /** Not said, so a careful default stands in for it. */
+  readonly assume: (range: Range, message: string) => void
+  /** Said, and of no use. */
+  readonly leave: (range: Range, message: string) => void
+  /** Without it there can be no harness file. */
+  readonly refuse: (range: Range, message: string) => void
+  readonly isRefused: () => boolean
+}
+
+export function createLog(): ImportLog {
+  const findings: Finding[] = []
+  const understood: Understood[] = []
+  const note = (code: DiagnosticCode) => (range: Range, message: string) => void findings.push({ code, message, range })
+  return {
+    findings,
+    understood,
+    understand: (what, text) => void understood.push({ what, text }),
+    assume: note('adapter-default'),
+    leave: note('adapter-unused'),
+    refuse: note('broken-adapter'),
+    isRefused: () => findings.some(({ code }) => code === 'broken-adapter'),
+  }
+}
+
+/** Sections "Platform Metadata" and "Adapter Version": what the target is called, and of which version it is spoken. */
+interface Platform {
+  readonly id: string
+  readonly title: string
+}
+
+/** Null where not even a name is told. */
+export function readPlatform(adapter: Pick<Adapter, 'sections' | 'log'>, wanted: string | undefined): Platform | null {
+  const { log } = adapter
+  const values = fieldTable(adapter, 'Platform Metadata')
+  const slug = values.get('slug') ?? null
+  const title = values.get('name') ?? slug
+  if (title === null || title === '') {
+    log.refuse(sectionRange(adapter, 'Platform Metadata'), 'The platform has no name: `name` and `slug` are missing.')
+    return null
+  }
+  const id = harnessId(wanted ?? slug ?? title)
+  if (wanted === undefined && slug === null) log.assume(values.at('slug'), `There is no slug; \`${id}\` is used.`)
+  else if (wanted === undefined && id !== slug)
+    log.assume(values.at('slug'), `\`${slug}\` is no id; \`${id}\` is used.`)
+  return { id, title }
+}
+
+/** Letters, digits and dashes, beginning with a letter. */
+function harnessId(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+  const id = plain.replace(/^[^a-z]+|-+$/g, '')
+  return id === '' ? 'imported' : id
+}
+
+export interface Checked {
+  readonly version: string | null
+  readonly date: string
+}
+
+export function readAdapterVersion({ sections, log }: Adapter, today: string): Checked {
+  const values = fieldTable({ sections }, 'Adapter Version')
+  const version = values.get('target_platform_version') ?? null
+  const date = values.get('last_updated') ?? null
+  const isDate = date !== null && /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(date)
+  if (date !== null && !isDate) log.assume(values.at('last_updated'), `\`${date}\` is no date; ${today} is used.`)
+  if (version === null && sections.has('Adapter Version'))
+    log.assume(values.at('target_platform_version'), 'The version of the platform is not told.')
+  return { version, date: isDate ? date : today }
 }

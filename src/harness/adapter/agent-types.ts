@@ -1,12 +1,9 @@
 /** Fixed kinds of agents: from a table "Agent Types", or from what the notes say about them. */
 
-import type { Range } from '../../model/place.ts'
-import { powers } from '../../model/tools.ts'
-import { hasPower } from '../intent.ts'
+import type { Range } from '../../model/range.ts'
+import { hasPower, toolsByCapability } from '../../model/tools.ts'
 import { type Adapter, rowsOf } from './adapter.ts'
-import { isToolName, parseCell } from './cell.ts'
-import type { Row } from './document.ts'
-import { clauses } from './sentences.ts'
+import { type AdapterRow, clauses, looksLikeToolName, parseCell } from './document.ts'
 import type { Tools } from './tools.ts'
 
 export interface ReadType {
@@ -23,10 +20,10 @@ export interface ReadTypes {
 }
 
 /** What is told of a type: all tools, those that only look, or these. */
-type Told = 'all' | 'read-only' | readonly string[]
+type TypeTools = 'all' | 'read-only' | readonly string[]
 
-interface ToldType {
-  readonly what: Told
+interface DescribedType {
+  readonly what: TypeTools
   /** The line that says so. */
   readonly range: Range
 }
@@ -37,12 +34,12 @@ export function readAgentTypes(adapter: Adapter, { units }: Tools): ReadTypes {
   const added = new Map<string, readonly string[]>()
   const types = [...told].map(([name, { what, range }]): ReadType => {
     if (what === 'all') return { name, for: 'full' }
-    const tools = what === 'read-only' ? lookingUnits(units) : [...what]
+    const tools = what === 'read-only' ? readOnlyUnits(units) : [...what]
     for (const tool of tools) {
       if (!units.has(tool) && !added.has(tool)) added.set(tool, meaningOf(adapter, tool, range))
     }
     const grants = tools.flatMap((tool) => units.get(tool) ?? added.get(tool) ?? [])
-    return { name, for: grants.every(isLooking) ? 'read-only' : 'full', tools }
+    return { name, for: grants.every(isReadOnly) ? 'read-only' : 'full', tools }
   })
   if (types.length > 0)
     adapter.log.understand(
@@ -52,15 +49,15 @@ export function readAgentTypes(adapter: Adapter, { units }: Tools): ReadTypes {
   return { types, units: added }
 }
 
-const looking: ReadonlySet<string> = new Set<string>(powers.read)
+const readOnlyTools: ReadonlySet<string> = new Set<string>(toolsByCapability.read)
 
 /** What only this program has gives no power that could be named. */
-function isLooking(tool: string): boolean {
-  return looking.has(tool) || tool.startsWith('native:') || !hasPower(tool)
+function isReadOnly(tool: string): boolean {
+  return readOnlyTools.has(tool) || tool.startsWith('native:') || !hasPower(tool)
 }
 
-function lookingUnits(units: Tools['units']): string[] {
-  return [...units].filter(([, grants]) => grants.every((tool) => looking.has(tool))).map(([name]) => name)
+function readOnlyUnits(units: Tools['units']): string[] {
+  return [...units].filter(([, grants]) => grants.every((tool) => readOnlyTools.has(tool))).map(([name]) => name)
 }
 
 /** A name that the table of tools has not: as other harnesses know it, in the widest sense. */
@@ -75,21 +72,21 @@ function meaningOf({ id, all, log }: Adapter, name: string, range: Range): reado
 }
 
 /** `| Agent Type | Tools | Notes |` under a heading of that name. */
-function fromTable(adapter: Adapter): Map<string, ToldType> | null {
+function fromTable(adapter: Adapter): Map<string, DescribedType> | null {
   const rows = (['Frontmatter Translations', 'Directory Structure', 'Platform Metadata'] as const).flatMap((title) =>
     rowsOf(adapter, title, /agent types/i),
   )
   if (rows.length === 0) return null
-  const told = new Map<string, ToldType>()
+  const told = new Map<string, DescribedType>()
   for (const { key, value, range } of rows) {
-    const what = toldBy(value)
-    if (!isToolName(key) || what === null) adapter.log.leave(range, `What \`${key}\` can do is not told.`)
+    const what = parseTypeTools(value)
+    if (!looksLikeToolName(key) || what === null) adapter.log.leave(range, `What \`${key}\` can do is not told.`)
     else if (!told.has(key)) told.set(key, { what, range })
   }
   return told
 }
 
-function toldBy(value: string): Told | null {
+function parseTypeTools(value: string): TypeTools | null {
   const cell = parseCell(value)
   if (cell.kind === 'unsaid' || cell.kind === 'none') return null
   if (/^(?:all|everything|all tools|\*)$/i.test(value)) return 'all'
@@ -99,16 +96,18 @@ function toldBy(value: string): Told | null {
 
 function toolNames(text: string): string[] {
   const words = text.split(/[\s,]+/).map((word) => word.replace(/^[`*"']+|[`*"'.]+$/g, ''))
-  return [...new Set(words.filter((word) => isToolName(word) && !/^(?:and|or|etc|tools?|plus|only)$/i.test(word)))]
+  return [
+    ...new Set(words.filter((word) => looksLikeToolName(word) && !/^(?:and|or|etc|tools?|plus|only)$/i.test(word))),
+  ]
 }
 
 /** "4 fixed agent types: `coder`, `task`", and for each of them "the `task` agent gets read-only tools (glob, grep)". */
-function fromNotes({ log }: Adapter, rows: readonly Row[], units: Tools['units']): Map<string, ToldType> {
+function fromNotes({ log }: Adapter, rows: readonly AdapterRow[], units: Tools['units']): Map<string, DescribedType> {
   const listing = rows.find(({ notes }) => LISTING.test(notes))
   const names = listing === undefined ? [] : listedNames(LISTING.exec(listing.notes)?.[1] ?? '')
-  const told = new Map<string, ToldType>()
+  const told = new Map<string, DescribedType>()
   for (const name of names) {
-    const what = whatIsSaid(name, rows, units)
+    const what = describedInNotes(name, rows, units)
     if (what !== null) told.set(name, what)
   }
   const [first] = names
@@ -134,9 +133,9 @@ function listedNames(text: string): string[] {
   return [...new Set(names.filter((name) => /^[A-Za-z][\w-]{0,40}$/.test(name)))]
 }
 
-function whatIsSaid(name: string, rows: readonly Row[], units: Tools['units']): ToldType | null {
+function describedInNotes(name: string, rows: readonly AdapterRow[], units: Tools['units']): DescribedType | null {
   const mention = new RegExp(`(?:\`${name}\`|\\b${name})\\s+(?:sub-?)?agent\\b(?!\\s+types?)(.*)`, 'i')
-  let vague: ToldType | null = null
+  let vague: DescribedType | null = null
   for (const { notes, range } of rows) {
     for (const clause of clauses(notes)) {
       const said = mention.exec(clause)?.[1]

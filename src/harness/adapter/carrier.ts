@@ -1,13 +1,72 @@
 /** What an agent becomes: a file of its own, an entry in the configuration, a custom command, or a mere prompt. */
-import type { Carrier } from '../schema/harness.ts'
-import { type Adapter, valuesOf } from './adapter.ts'
-import type { Config } from './config.ts'
-import { type Folders, joined } from './folders.ts'
-import type { Entry, FrontMatter } from './front-matter.ts'
+import type { Concept } from '../../model/agent.ts'
+import type { Carrier, Harness } from '../schema/harness.ts'
+import { type Adapter, fieldTable, rowsOf, sectionRange } from './adapter.ts'
+import { type AdapterRow, type Cell, parseCell } from './document.ts'
+import { type AdapterConfig, type AdapterFolders, joinPath } from './files.ts'
+
+/** Section "Frontmatter Translations", agents: what every row is about, before it is known what kind of file it goes to. */
+export interface Entry {
+  readonly row: AdapterRow
+  readonly cell: Cell
+}
+
+export interface FrontMatter {
+  readonly name: Entry | null
+  /** Where the prompt stands, if the adapter says so at all. */
+  readonly prompt: Entry | null
+  /** The list of tools that an agent may use, and the list of those that it may not. */
+  readonly allowed: Entry | null
+  readonly denied: Entry | null
+  readonly concepts: ReadonlyMap<Concept, Entry>
+}
+
+type Subject = 'name' | 'prompt' | 'allowed' | 'denied' | { readonly concept: Concept }
+
+export function readFrontMatter(adapter: Adapter): FrontMatter {
+  const { source, log } = adapter
+  const rows = rowsOf(adapter, 'Frontmatter Translations', /^(?!.*types)(?=.*agent)/i)
+  if (rows.length === 0 && adapter.sections.has('Frontmatter Translations'))
+    log.refuse(sectionRange(adapter, 'Frontmatter Translations'), 'There is no table "Agent Frontmatter".')
+  const found = new Map<string, Entry>()
+  const concepts = new Map<Concept, Entry>()
+  for (const row of rows) {
+    const subject = subjectOf(source, row.key)
+    const entry = { row, cell: parseCell(row.value) }
+    if (subject === null) log.leave(row.range, `\`${row.key}\` is no key of ${source.title}.`)
+    else if (typeof subject === 'string' ? found.has(subject) : concepts.has(subject.concept))
+      log.leave(row.range, `\`${row.key}\` stands here a second time; the first one counts.`)
+    else if (typeof subject === 'string') found.set(subject, entry)
+    else concepts.set(subject.concept, entry)
+  }
+  const get = (subject: Exclude<Subject, object>) => found.get(subject) ?? null
+  return { name: get('name'), prompt: get('prompt'), allowed: get('allowed'), denied: get('denied'), concepts }
+}
+
+/** The rows about commands, by concept: agents that become commands have what commands have. */
+export function readCommandFields(adapter: Adapter): ReadonlyMap<Concept, Entry> {
+  const concepts = new Map<Concept, Entry>()
+  for (const row of rowsOf(adapter, 'Frontmatter Translations', /skill|command/i)) {
+    const subject = subjectOf(adapter.source, row.key)
+    if (typeof subject === 'object' && subject !== null && !concepts.has(subject.concept))
+      concepts.set(subject.concept, { row, cell: parseCell(row.value) })
+  }
+  return concepts
+}
+
+function subjectOf({ carriers, access, fields }: Harness, key: string): Subject | null {
+  if (key === carriers[0]?.name.key) return 'name'
+  if (/^\(?(?:body|(?:system )?prompt)\)?$/i.test(key)) return 'prompt'
+  if (/^\(.*subagent.*\)$/i.test(key)) return { concept: 'mode' }
+  const layer = access.layers.find((one) => one.key === key)
+  if (layer !== undefined) return layer.codec === 'deny-list' ? 'denied' : 'allowed'
+  const concept = Object.entries(fields).find(([, spec]) => spec?.key === key || spec?.aliases?.includes(key))
+  return concept === undefined ? null : { concept: concept[0] as Concept }
+}
 
 type Format = Carrier['format']
 
-export interface Output {
+export interface AdapterOutput {
   readonly kind: 'file' | 'entry' | 'command' | 'prompt'
   readonly title: string
   readonly format: Format
@@ -35,10 +94,10 @@ const formats: Readonly<Record<string, Format>> = {
 
 export function chooseOutput(
   adapter: Adapter,
-  folders: Folders,
-  config: Config | null,
+  folders: AdapterFolders,
+  config: AdapterConfig | null,
   frontMatter: FrontMatter,
-): Output {
+): AdapterOutput {
   const output =
     folders.agents !== null
       ? fileOutput(adapter, folders, folders.agents, frontMatter.name)
@@ -49,16 +108,16 @@ export function chooseOutput(
   return output
 }
 
-function nameText({ nameKey, namePath }: Output): string {
+function nameText({ nameKey, namePath }: AdapterOutput): string {
   if (nameKey !== null) return `under the key ${nameKey}`
   return namePath === 'mapKey' ? 'the key of its entry' : `the name of its ${namePath === 'folder' ? 'folder' : 'file'}`
 }
 
-function fileOutput(adapter: Adapter, folders: Folders, folder: string, name: Entry | null): Output {
+function fileOutput(adapter: Adapter, folders: AdapterFolders, folder: string, name: Entry | null): AdapterOutput {
   const { log } = adapter
   const { extension } = folders
   const format = formats[extension.slice(extension.lastIndexOf('.') + 1).toLowerCase()] ?? 'markdown'
-  const at = valuesOf(adapter, 'Directory Structure').at
+  const at = fieldTable(adapter, 'Directory Structure').at
   const promptKey = format === 'markdown' ? null : 'prompt'
   if (promptKey !== null)
     log.assume(
@@ -71,8 +130,8 @@ function fileOutput(adapter: Adapter, folders: Folders, folder: string, name: En
     kind: 'file',
     title: 'agent file',
     format,
-    write: joined(folder, `{name}${extension}`),
-    read: folder === '' ? [] : [joined(folder, `*${extension}`)],
+    write: joinPath(folder, `{name}${extension}`),
+    read: folder === '' ? [] : [joinPath(folder, `*${extension}`)],
     nameKey: name?.cell.kind === 'name' || name?.cell.kind === 'partial' ? name.cell.name : null,
     namePath: 'stem',
     promptKey,
@@ -81,7 +140,7 @@ function fileOutput(adapter: Adapter, folders: Folders, folder: string, name: En
 }
 
 /** Only where the adapter names a place for the prompt as well. */
-function entryOutput(config: Config | null, prompt: Entry | null): Output | null {
+function entryOutput(config: AdapterConfig | null, prompt: Entry | null): AdapterOutput | null {
   if (config === null || prompt?.cell.kind !== 'path') return null
   const [, at, key] = /^(.+)\.\{name\}\.([^{}]+)$/.exec(prompt.cell.path) ?? []
   if (at === undefined || key === undefined) return null
@@ -100,9 +159,9 @@ function entryOutput(config: Config | null, prompt: Entry | null): Output | null
   }
 }
 
-function commandOutput({ skills, skillFile }: Folders): Output | null {
+function commandOutput({ skills, skillFile }: AdapterFolders): AdapterOutput | null {
   if (skills === null) return null
-  const write = joined(skills, skillFile)
+  const write = joinPath(skills, skillFile)
   const namePath = skillFile.includes('{name}/') ? 'folder' : 'stem'
   const title = 'custom command'
   return {
@@ -118,10 +177,10 @@ function commandOutput({ skills, skillFile }: Folders): Output | null {
   }
 }
 
-function promptOutput(adapter: Adapter, { root }: Folders): Output {
-  const write = joined(root, 'prompts', '{name}.md')
+function promptOutput(adapter: Adapter, { root }: AdapterFolders): AdapterOutput {
+  const write = joinPath(root, 'prompts', '{name}.md')
   adapter.log.assume(
-    valuesOf(adapter, 'Directory Structure').at('agent_dir'),
+    fieldTable(adapter, 'Directory Structure').at('agent_dir'),
     `There is no place for agents, nor for commands: the prompt goes to ${write}, for a person to use.`,
   )
   const title = 'prompt file'

@@ -1,10 +1,10 @@
 /** An adapter file as sections with tables, every row with its place; what stands in code is none of it. */
-import type { Range } from '../../model/place.ts'
-import { lineStop, nextLine } from '../../text/lines.ts'
-import { scanMarkdown } from '../../text/markdown.ts'
-import { rowCells } from './row-cells.ts'
 
-export interface Row {
+import { lineStop, nextLine } from '../../formats/lines.ts'
+import { scanMarkdown } from '../../formats/markdown/scan.ts'
+import type { Range } from '../../model/range.ts'
+
+export interface AdapterRow {
   readonly key: string
   readonly value: string
   readonly notes: string
@@ -12,19 +12,19 @@ export interface Row {
   readonly range: Range
 }
 
-export interface Table {
+interface AdapterTable {
   /** The nearest heading above it, within the section. */
   readonly heading: string
   /** What the first column is called: it says whose words stand in it. */
   readonly first: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly AdapterRow[]
 }
 
-export interface Section {
+export interface AdapterSection {
   readonly title: string
   /** Its heading. */
   readonly range: Range
-  readonly tables: readonly Table[]
+  readonly tables: readonly AdapterTable[]
 }
 
 /** The headings of the format, as they are compared. */
@@ -43,11 +43,11 @@ export const sectionTitles = [
 export type SectionTitle = (typeof sectionTitles)[number]
 
 /** In the order of the file; whatever stands before the first heading of the second level belongs to none. */
-export function readSections(text: string): Section[] {
+export function readSections(text: string): AdapterSection[] {
   const spans = scanMarkdown(text)
   const code = spans.filter(({ kind }) => kind === 'fence' || kind === 'indented-code' || kind === 'html-comment')
   const headings = spans.filter(({ kind, level = 0 }) => kind === 'heading' && level > 1)
-  const sections: { title: string; range: Range; tables: Table[] }[] = []
+  const sections: { title: string; range: Range; tables: AdapterTable[] }[] = []
   const tables = readTables(
     text,
     code.map(({ range }) => range),
@@ -72,7 +72,7 @@ export function readSections(text: string): Section[] {
 interface FoundTable {
   readonly start: number
   readonly first: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly AdapterRow[]
 }
 
 const DELIMITER = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
@@ -105,7 +105,7 @@ function readTable(text: string, titles: Range, from: number): FoundTable & { re
   }
   const valueAt = at(/value|target|equivalent|tools/, 1)
   const notesAt = at(/notes?|description|rationale/, 2)
-  const rows: Row[] = []
+  const rows: AdapterRow[] = []
   let start = from
   while (start < text.length) {
     const range = { start, end: lineStop(text, start) }
@@ -116,4 +116,108 @@ function readTable(text: string, titles: Range, from: number): FoundTable & { re
     start = nextLine(text, start)
   }
   return { start: titles.start, first: rowCells(text.slice(titles.start, titles.end))[0] ?? '', rows, end: start }
+}
+
+/** The cells of one line of a Markdown table; a bar with a backslash before it is part of its cell. */
+export function rowCells(line: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!
+    if (letter === '\\' && line[at + 1] === '|') {
+      cell += '|'
+      at++
+    } else if (letter === '|') {
+      cells.push(cell)
+      cell = ''
+    } else cell += letter
+  }
+  cells.push(cell)
+  // A line may begin and end with a bar that separates nothing.
+  if (cells[0]?.trim() === '' && line.trimStart().startsWith('|')) cells.shift()
+  if (cells.at(-1)?.trim() === '' && cells.length > 1) cells.pop()
+  return cells.map((one) => withoutMarkup(one.trim()))
+}
+
+/** A cell that is one piece of code, or one emphasized word, is what stands inside. */
+function withoutMarkup(cell: string): string {
+  return /^`([^`]+)`$/.exec(cell)?.[1]?.trim() ?? /^\*\*([^*]+)\*\*$/.exec(cell)?.[1]?.trim() ?? cell
+}
+
+/** The grammar of values in an adapter: a name, nothing, a part of something, several things, or another place. */
+export type Cell =
+  /** `null`, `N/A`: the target has nothing like it. */
+  | { readonly kind: 'none' }
+  /** Empty, or left as the template has it. */
+  | { readonly kind: 'unsaid' }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'partial'; readonly name: string }
+  | { readonly kind: 'composite'; readonly names: readonly string[] }
+  | { readonly kind: 'embedded'; readonly place: string }
+  /** A place in a configuration file, with `{name}` in it. */
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'broken' }
+
+export function parseCell(value: string): Cell {
+  const text = value.trim()
+  if (text === '' || isPlaceholder(text)) return { kind: 'unsaid' }
+  if (/^(?:null|n\/a|-|–|—)$/i.test(text)) return { kind: 'none' }
+  const [, mark, rest = ''] = /^(partial|composite|embedded):(.*)$/s.exec(text) ?? []
+  const named = rest.trim().replace(/^`|`$/g, '')
+  if (mark !== undefined && named === '') return { kind: 'broken' }
+  if (mark === 'partial') return { kind: 'partial', name: named }
+  if (mark === 'embedded') return { kind: 'embedded', place: named }
+  if (mark === 'composite') return composite(named)
+  if (/(?:^|\.)\{name\}(?:\.|$)/.test(text) && /^[\w.{}$-]+$/.test(text)) return { kind: 'path', path: text }
+  return { kind: 'name', name: text }
+}
+
+function composite(text: string): Cell {
+  const names = text
+    .split('+')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.length === 0) return { kind: 'broken' }
+  return { kind: 'composite', names: [...new Set(names)] }
+}
+
+/** `{value}`, `{path or empty}`: nobody filled it in. */
+function isPlaceholder(text: string): boolean {
+  return /^\{[^{}]*\}$/.test(text) && text !== '{name}'
+}
+
+/** A name as programs give names: no spaces in it. */
+export function looksLikeToolName(name: string): boolean {
+  return /^[\p{L}\p{N}_][^\s|`'"(){}[\],;]*$/u.test(name) && name.length <= 100
+}
+
+/** The first sentence, which mostly says all; a dot within a name or an abbreviation ends none. */
+export function firstSentence(text: string): string {
+  const end = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s+[\p{Lu}`"*_])/u.exec(text)
+  return (end === null ? text : text.slice(0, end.index + 1)).trim()
+}
+
+/** Sentences, and their parts that stand between semicolons. */
+export function clauses(text: string): string[] {
+  return text.split(/(?<!\b(?:e\.g|i\.e|etc|vs))[.;](?=\s|$)/).filter((clause) => clause.trim() !== '')
+}
+
+/** `settings.json` and the like: the first file of that kind that is named as code. */
+export function namedFile(texts: readonly string[], endings: string): string | null {
+  const pattern = new RegExp(`\`(?:\\./)?([\\w.-][\\w./-]*\\.(?:${endings}))\``)
+  for (const text of texts) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined && !found.includes('..')) return found
+  }
+  return null
+}
+
+/** "the `AGENTS.md` project context file": where a project's instructions stand. */
+export function instructionFile(texts: readonly string[]): string | null {
+  const pattern = /`([\w.-]+\.md)`\s*\(?(?:project\s+)?(?:context|instructions?)\b/
+  for (const text of texts) {
+    const found = pattern.exec(text)?.[1]
+    if (found !== undefined) return found
+  }
+  return null
 }

@@ -1,16 +1,14 @@
 /** All parts of an adapter as one harness file; what the format has no word for is set with care and marked as ours. */
 import type * as v from 'valibot'
+import { Document, isMap, isPair, isScalar, isSeq, type Pair, Scalar, visit } from 'yaml'
 import type { harnessSchema } from '../schema/harness.ts'
-import type { Convention } from '../write-name.ts'
-import type { LayerDraft } from './access.ts'
-import type { Adapter } from './adapter.ts'
+import type { Convention } from '../write/names.ts'
+import type { Adapter, Checked } from './adapter.ts'
 import type { ReadTypes } from './agent-types.ts'
-import type { Output } from './carrier.ts'
-import type { Composition, Paths } from './composition.ts'
-import type { Fields } from './fields.ts'
-import type { Tiers } from './models.ts'
-import type { Checked } from './platform.ts'
-import type { Tools } from './tools.ts'
+import type { AdapterOutput } from './carrier.ts'
+import type { AdapterFields, LayerDraft } from './fields.ts'
+import type { Composition, Paths } from './files.ts'
+import type { Tiers, Tools } from './tools.ts'
 
 export interface HarnessDraft {
   readonly data: v.InferInput<typeof harnessSchema>
@@ -18,11 +16,11 @@ export interface HarnessDraft {
   readonly notes: Readonly<Record<string, string>>
 }
 
-export interface Parts {
+interface DraftParts {
   readonly checked: Checked
   readonly convention: Convention | undefined
-  readonly output: Output
-  readonly fields: Fields
+  readonly output: AdapterOutput
+  readonly fields: AdapterFields
   readonly layers: readonly LayerDraft[]
   readonly tools: Tools
   readonly types: ReadTypes | null
@@ -46,7 +44,7 @@ const assumed = [
   'models.unknown',
 ]
 
-export function draftHarness({ id, title, source }: Adapter, parts: Parts): HarnessDraft {
+export function draftHarness({ id, title, source }: Adapter, parts: DraftParts): HarnessDraft {
   const { tools, output, types } = parts
   const units = new Map([...tools.units, ...(types?.units ?? [])])
   const words = wordsWith(tools, types)
@@ -92,7 +90,7 @@ function typeDraft({ name, for: profile, tools }: ReadTypes['types'][number]) {
   return { name, for: profile, ...(tools === undefined ? {} : { tools: [...tools] }) }
 }
 
-function carrierFor({ output, convention }: Parts, hasKeys: boolean): HarnessDraft['data']['carriers'][number] {
+function carrierFor({ output, convention }: DraftParts, hasKeys: boolean): HarnessDraft['data']['carriers'][number] {
   const { kind, title, format, write, read, nameKey, namePath, promptKey, at } = output
   return {
     id: kind,
@@ -111,17 +109,17 @@ function carrierFor({ output, convention }: Parts, hasKeys: boolean): HarnessDra
 }
 
 /** Whether anything but the prompt can stand in a file. */
-function isKeyed({ fields, layers, output }: Parts): boolean {
+function isKeyed({ fields, layers, output }: DraftParts): boolean {
   const keys = Object.values(fields.fields).some((field) => field?.key !== undefined)
   return keys || layers.length > 0 || output.nameKey !== null
 }
 
-function isMapped({ layers }: Parts): boolean {
+function isMapped({ layers }: DraftParts): boolean {
   return layers.some(({ codec }) => codec === 'rule-map')
 }
 
 /** Agents of their own are called by a session; commands and prompts are part of one. */
-function isCalled({ kind }: Output): boolean {
+function isCalled({ kind }: AdapterOutput): boolean {
   return kind === 'file' || kind === 'entry'
 }
 
@@ -134,8 +132,45 @@ function wordsWith({ words }: Tools, types: ReadTypes | null): Tools['words'] {
   return all
 }
 
-function reasonsOf({ tools, fields, noHooks }: Parts): HarnessDraft['data']['workarounds'] {
+function reasonsOf({ tools, fields, noHooks }: DraftParts): HarnessDraft['data']['workarounds'] {
   const hooks = noHooks === null ? [] : [['hooks', noHooks] as const]
   const all = [...Object.entries(tools.reasons), ...Object.entries(fields.reasons), ...hooks]
   return Object.fromEntries(all.map(([subject, none]) => [subject, { none }]))
+}
+
+/** A harness file as text, one empty line between its parts, with the adapter's remarks beside the words. */
+export function printHarness({ data, notes }: HarnessDraft): string {
+  const document = new Document(data)
+  if (!isMap(document.contents)) return ''
+  for (const [index, pair] of (document.contents.items as Pair[]).entries()) {
+    if (index > 0 && isScalar(pair.key)) pair.key.spaceBefore = isMap(pair.value) || !isScalar(pair.value)
+  }
+  visit(document, {
+    Collection: (_key, node, parents) => {
+      // Outer parts stand line by line; short inner ones in one line.
+      const isShort = isSeq(node)
+        ? node.items.every(isScalar)
+        : node.items.length <= SHORT && hasPlainValues(node.items)
+      if (parents.length > 3 || isSeq(node)) node.flow = isShort
+    },
+  })
+  const words = document.get('words', true)
+  for (const pair of isMap(words) ? (words.items as Pair[]) : []) addComment(pair, notes)
+  return document.toString({ lineWidth: 120, flowCollectionPadding: true })
+}
+
+/** Characters that fit into one line. */
+const SHORT = 100
+
+function hasPlainValues(items: readonly unknown[]): boolean {
+  return items.every((item) => isPair(item) && isScalar(item.value))
+}
+
+/** Behind a plain word, and above one that has parts. */
+function addComment({ key, value }: Pair, notes: HarnessDraft['notes']): void {
+  const name = isScalar(key) ? String(key.value) : ''
+  const note = Object.hasOwn(notes, name) ? ` ${notes[name]!.replace(/\s+/g, ' ')}` : null
+  if (note === null) return
+  if (value instanceof Scalar) value.comment = note
+  else if (isScalar(key)) key.commentBefore = note
 }

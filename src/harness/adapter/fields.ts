@@ -1,14 +1,13 @@
 /** Fields and access of the harness file, from the rows about agents and the kind of file they become. */
 import { type Concept, type ConceptType, concepts } from '../../model/agent.ts'
 import type { Adapter } from './adapter.ts'
-import type { Output } from './carrier.ts'
-import type { Config } from './config.ts'
-import type { Entry, FrontMatter } from './front-matter.ts'
-import { firstSentence } from './sentences.ts'
+import type { AdapterOutput, Entry, FrontMatter } from './carrier.ts'
+import { firstSentence } from './document.ts'
+import type { AdapterConfig } from './files.ts'
 
 type Shape = 'string' | 'number' | 'boolean' | 'list'
 
-export interface FieldDraft {
+interface FieldDraft {
   readonly key?: string
   readonly shape?: Shape
   readonly embedded?: 'filename' | 'configKey' | 'body' | 'presence'
@@ -18,14 +17,14 @@ export interface FieldDraft {
   readonly note?: string
 }
 
-export interface FieldsInput {
+interface AdapterFieldsInput {
   readonly frontMatter: FrontMatter
   readonly commandFields: ReadonlyMap<Concept, Entry>
-  readonly config: Config | null
-  readonly output: Output
+  readonly config: AdapterConfig | null
+  readonly output: AdapterOutput
 }
 
-export interface Fields {
+export interface AdapterFields {
   readonly fields: Readonly<Record<Concept, FieldDraft | null>>
   /** Those that the adapter speaks of. */
   readonly told: readonly Concept[]
@@ -42,7 +41,7 @@ const shapes: Readonly<Record<ConceptType, Shape | null>> = {
   data: null,
 }
 
-export function readFields(adapter: Adapter, input: FieldsInput): Fields {
+export function readAdapterFields(adapter: Adapter, input: AdapterFieldsInput): AdapterFields {
   const { frontMatter, commandFields, output } = input
   const fields: Partial<Record<Concept, FieldDraft | null>> = {}
   const reasons: Record<string, string> = {}
@@ -68,10 +67,15 @@ export function readFields(adapter: Adapter, input: FieldsInput): Fields {
   }
   if (told.length > 0) adapter.log.understand('fields', told.join(', '))
   if (missing.length > 0) adapter.log.understand('no field for', missing.join(', '))
-  return { fields: fields as Fields['fields'], told: [...new Set(spoken)], reasons }
+  return { fields: fields as AdapterFields['fields'], told: [...new Set(spoken)], reasons }
 }
 
-function fieldFor(adapter: Adapter, input: FieldsInput, concept: Concept, { cell, row }: Entry): FieldDraft | null {
+function fieldFor(
+  adapter: Adapter,
+  input: AdapterFieldsInput,
+  concept: Concept,
+  { cell, row }: Entry,
+): FieldDraft | null {
   const { log } = adapter
   const shape = shapes[concepts[concept].type]
   const shaped = shape === null ? {} : { shape }
@@ -103,7 +107,7 @@ function fieldFor(adapter: Adapter, input: FieldsInput, concept: Concept, { cell
 /** A mere prompt has no keys. */
 function keyField(
   { log }: Adapter,
-  { output }: FieldsInput,
+  { output }: AdapterFieldsInput,
   range: Entry['row']['range'],
   key: string,
   shaped: { readonly shape?: Shape },
@@ -114,7 +118,7 @@ function keyField(
 }
 
 /** Within the agent's own entry the rest of the path is the key. */
-function configField({ config, output }: FieldsInput, path: string): FieldDraft | null {
+function configField({ config, output }: AdapterFieldsInput, path: string): FieldDraft | null {
   const entry = `${output.at}.{name}.`
   if (output.kind === 'entry' && path.startsWith(entry)) return { key: path.slice(entry.length) }
   return config === null ? null : { config: { file: config.file, path } }
@@ -129,8 +133,58 @@ function embeddedField({ log }: Adapter, range: Entry['row']['range'], place: st
 }
 
 /** An agent file is called by the session; a command or a prompt is part of it. */
-function usualMode({ kind }: Output): FieldDraft {
+function usualMode({ kind }: AdapterOutput): FieldDraft {
   return kind === 'file' || kind === 'entry'
     ? { embedded: 'presence', default: 'subagent' }
     : { embedded: 'presence', default: 'primary', note: 'runs in the session that calls it' }
+}
+
+/** What limits an agent of the target: keys for tools, as far as the adapter names any. */
+export interface LayerDraft {
+  readonly key: string
+  readonly codec: 'allow-list' | 'deny-list' | 'rule-map'
+  readonly shape: 'list' | 'map'
+  readonly empty: 'absent'
+  readonly grants?: 'offer'
+  readonly patterns?: 'void'
+  readonly enforced: { readonly main: 'claimed'; readonly child: 'claimed' }
+}
+
+export function readAdapterAccess(
+  adapter: Adapter,
+  { allowed, denied }: FrontMatter,
+  output: AdapterOutput,
+): LayerDraft[] {
+  const { log } = adapter
+  const layers = [allowed, denied].flatMap((entry) => {
+    const key = entry === null ? null : accessKey(adapter, output, entry)
+    return entry === null || key === null ? [] : [{ entry, layer: layerFor(key, entry === denied) }]
+  })
+  for (const { entry, layer } of layers) {
+    const form = layer.codec === 'rule-map' ? 'a map of tools to allow, ask or deny' : 'a list of tools'
+    log.assume(entry.row.range, `How \`${layer.key}\` is written is not told: ${form} is assumed.`)
+  }
+  const keys = layers.map(({ layer }) => layer.key).join(', ')
+  log.understand('tools of an agent', keys === '' ? 'cannot be restricted' : `restricted by ${keys}`)
+  return layers.map(({ layer }) => layer)
+}
+
+function accessKey({ log }: Adapter, { kind, at }: AdapterOutput, { cell, row }: Entry): string | null {
+  const entry = `${at}.{name}.`
+  if (cell.kind === 'path' && kind === 'entry' && cell.path.startsWith(entry)) return cell.path.slice(entry.length)
+  const isKey = (cell.kind === 'name' || cell.kind === 'partial') && /^[\w$-]+(?:\.[\w$-]+)*$/.test(cell.name)
+  if (isKey && kind !== 'prompt') return cell.name
+  if (cell.kind === 'unsaid') log.assume(row.range, `Nothing is said about \`${row.key}\`: tools cannot be restricted.`)
+  else if (cell.kind !== 'none')
+    log.leave(row.range, `\`${row.value}\` is no key of an agent: tools cannot be restricted by it.`)
+  return null
+}
+
+/** Whether an empty list means nothing or everything is not told, so it is never relied on. */
+function layerFor(key: string, isDenial: boolean): LayerDraft {
+  const enforced = { main: 'claimed', child: 'claimed' } as const
+  const common = { empty: 'absent', enforced } as const
+  if (/permission/i.test(key)) return { key, codec: 'rule-map', shape: 'map', ...common }
+  if (isDenial) return { key, codec: 'deny-list', shape: 'list', patterns: 'void', ...common }
+  return { key, codec: 'allow-list', shape: 'list', grants: 'offer', patterns: 'void', ...common }
 }

@@ -1,15 +1,10 @@
 /** Section "Tool Name Mappings": native names with what they grant, words for prompts, and reasons for what is missing. */
-import { neutralTools } from '../../model/tools.ts'
-import { hasPower } from '../intent.ts'
-import { mcpTool, namedTool } from '../units.ts'
-import type { Adapter } from './adapter.ts'
-import { placeOf, rowsOf } from './adapter.ts'
-import { type Cell, isToolName, parseCell } from './cell.ts'
-import type { Row } from './document.ts'
-import { type McpNames, mcpNames } from './mcp.ts'
-import { firstSentence } from './sentences.ts'
+import { hasPower, neutralTools } from '../../model/tools.ts'
+import { mcpTool, resolveTool } from '../units.ts'
+import { type Adapter, rowsOf, sectionRange } from './adapter.ts'
+import { type AdapterRow, type Cell, firstSentence, looksLikeToolName, parseCell } from './document.ts'
 
-export type Word =
+type Word =
   | string
   | null
   | { readonly partial: string; readonly note: string }
@@ -30,14 +25,14 @@ export interface Tools {
 
 /** A row about a tool that Troupe knows. */
 interface Mapping {
-  readonly row: Row
+  readonly row: AdapterRow
   readonly cell: Cell
 }
 
 export function readTools(adapter: Adapter): Tools {
   const mappings = new Map<string, Mapping[]>()
-  const generic: Row[] = []
-  const named: Row[] = []
+  const generic: AdapterRow[] = []
+  const named: AdapterRow[] = []
   for (const row of rowsOf(adapter, 'Tool Name Mappings')) {
     const name = row.key.replace(/\s*\(.*\)$/, '')
     if (mcpTool(adapter.source, name) !== null) (name.includes('*') ? generic : named).push(row)
@@ -55,7 +50,7 @@ export function readTools(adapter: Adapter): Tools {
     if (said.length > 0) notes[tool] = [...new Set(said)].join(' ')
     if (words[tool] === null && said[0] !== undefined) reasons[tool] = firstSentence(said[0])
   }
-  tell(adapter, mappings)
+  logTools(adapter, mappings)
   const unsaid = neutralTools.filter((tool) => !mappings.has(tool))
   return { units, words, mcp: mcpNames(adapter, generic, named), unsaid, reasons, notes }
 }
@@ -64,11 +59,11 @@ function addGrant(units: Map<string, readonly string[]>, name: string, tool: str
   units.set(name, [...new Set([...(units.get(name) ?? []), tool])])
 }
 
-function addMapping({ source, log }: Adapter, mappings: Map<string, Mapping[]>, row: Row): void {
-  const { known, grants } = namedTool(source, [], row.key)
+function addMapping({ source, log }: Adapter, mappings: Map<string, Mapping[]>, row: AdapterRow): void {
+  const { known, grants } = resolveTool(source, [], row.key)
   const tools = grants.filter((tool) => (neutralTools as readonly string[]).includes(tool))
   const cell = parseCell(row.value)
-  const wrong = namesIn(cell).find((name) => !isToolName(name))
+  const wrong = namesIn(cell).find((name) => !looksLikeToolName(name))
   if (known !== 'own' || row.key === '*') log.leave(row.range, `\`${row.key}\` is no tool of ${source.title}.`)
   else if (tools.length === 0) log.leave(row.range, `Other harnesses have nothing like \`${row.key}\`.`)
   else if (wrong !== undefined) log.leave(row.range, `\`${wrong}\` is no name of a tool.`)
@@ -99,7 +94,7 @@ function wordFor(found: readonly Mapping[]): Word {
   return isPartial ? { partial: only, note: note === '' ? 'less than the original' : note } : only
 }
 
-function tell(adapter: Adapter, mappings: ReadonlyMap<string, readonly Mapping[]>): void {
+function logTools(adapter: Adapter, mappings: ReadonlyMap<string, readonly Mapping[]>): void {
   const { log } = adapter
   const all = [...new Set([...mappings.values()].flat())]
   const there = all.filter(({ cell }) => cell.kind !== 'none')
@@ -110,7 +105,95 @@ function tell(adapter: Adapter, mappings: ReadonlyMap<string, readonly Mapping[]
   const silent = neutralTools.filter((tool) => hasPower(tool) && tool !== 'lsp' && !mappings.has(tool))
   const names = silent.map((tool) => adapter.source.words[tool]).filter((word) => typeof word === 'string')
   if (names.length > 0 && all.length > 0)
-    log.assume(placeOf(adapter, 'Tool Name Mappings'), `Nothing is said about ${names.join(', ')}: no equivalent.`)
+    log.assume(sectionRange(adapter, 'Tool Name Mappings'), `Nothing is said about ${names.join(', ')}: no equivalent.`)
   if (all.length === 0)
-    log.refuse(placeOf(adapter, 'Tool Name Mappings'), `No tool of ${adapter.source.title} is mapped here.`)
+    log.refuse(sectionRange(adapter, 'Tool Name Mappings'), `No tool of ${adapter.source.title} is mapped here.`)
+}
+
+/** How the target names MCP tools, from the row for all of them. */
+interface McpNames {
+  readonly tool: string
+  readonly flat?: true
+}
+
+function mcpNames(adapter: Adapter, generic: readonly AdapterRow[], named: readonly AdapterRow[]): McpNames | null {
+  const { log } = adapter
+  const [row] = generic
+  const names = row === undefined ? sameAsSource(adapter) : template(adapter, row)
+  if (names !== null) log.understand('MCP tools', names.tool)
+  for (const one of named) {
+    if (parseCell(one.value).kind !== 'none' && one.value !== expected(adapter, names, one))
+      log.leave(one.range, `A name of its own for \`${one.key}\` is not possible.`)
+  }
+  return names
+}
+
+/** Not to know of them would be to overlook that an agent can use them. */
+function sameAsSource(adapter: Adapter): McpNames | null {
+  const { source, log } = adapter
+  const message = `Nothing is said about MCP tools in general: they are there, named as in ${source.title}.`
+  log.assume(sectionRange(adapter, 'Tool Name Mappings'), message)
+  return source.mcp === null ? null : { tool: source.mcp.tool, ...(source.mcp.flat === true ? { flat: true } : {}) }
+}
+
+const SERVER = /\{(?:mcp_?name|server_?name|server|mcp)\}/i
+const TOOL = /\{(?:tool_?name|tool)\}/i
+
+function template(adapter: Adapter, { value, range }: AdapterRow): McpNames | null {
+  const { kind } = parseCell(value)
+  if (kind === 'none') return null
+  if (kind === 'unsaid') return sameAsSource(adapter)
+  const tool = value.replace(SERVER, '{server}').replace(TOOL, '{tool}')
+  const [, mark, between = '', after] = /^([^{}]*)\{server\}([^{}]*)\{tool\}([^{}]*)$/.exec(tool) ?? []
+  if (mark === undefined || after !== '' || /\s/.test(tool)) {
+    adapter.log.leave(range, `\`${value}\` does not say where the server and the tool stand in a name.`)
+    return sameAsSource(adapter)
+  }
+  // Servers and tools have such characters in their own names too.
+  return /^[_-]?$/.test(between) ? { tool, flat: true } : { tool }
+}
+
+/** What the row for all of them makes of this one. */
+function expected({ source }: Adapter, names: McpNames | null, { key }: AdapterRow): string | null {
+  const [, server = '', tool = ''] = /^mcp:([^/]+)\/(.+)$/.exec(mcpTool(source, key) ?? '') ?? []
+  return names === null ? null : names.tool.replace('{server}', server).replace('{tool}', tool)
+}
+
+/** Tier to the id to write; tiers without one get the configured model. */
+export type Tiers = Readonly<Record<string, string>>
+
+export function readModels(adapter: Adapter): Tiers {
+  const { source, log } = adapter
+  const said = new Map<string, string | null>()
+  for (const { key, value, range } of rowsOf(adapter, 'Model Tier Mappings')) {
+    const tier = key.toLowerCase()
+    const isTier = tier === 'default' || Object.hasOwn(source.models.tiers, tier)
+    const id = modelId(value)
+    if (!isTier) log.leave(range, `\`${key}\` is no tier of ${source.title}.`)
+    else if (id === undefined) log.leave(range, `\`${value}\` is no model for \`${key}\`.`)
+    else if (said.has(tier)) log.leave(range, `\`${key}\` stands here a second time; the first one counts.`)
+    else said.set(tier, id)
+  }
+  const otherwise = said.get('default') ?? null
+  const tiers: Record<string, string> = {}
+  for (const tier of Object.keys(source.models.tiers)) {
+    const id = said.has(tier) ? said.get(tier) : otherwise
+    if (id !== null && id !== undefined) tiers[tier] = id
+  }
+  const missing = Object.keys(source.models.tiers).filter((tier) => !said.has(tier))
+  if (missing.length > 0 && said.size > 0 && !said.has('default')) {
+    const message = `Nothing is said about ${missing.join(', ')}: the configured model is used.`
+    log.assume(sectionRange(adapter, 'Model Tier Mappings'), message)
+  }
+  const pairs = Object.entries(tiers).map(([tier, id]) => `${tier} -> ${id}`)
+  log.understand('models', pairs.length === 0 ? 'the configured model, whatever was asked for' : pairs.join(', '))
+  return tiers
+}
+
+/** Null: the configured model; undefined: no value at all. */
+function modelId(value: string): string | null | undefined {
+  const cell = parseCell(value)
+  if (cell.kind === 'none') return null
+  if (cell.kind !== 'name' || /\s/.test(cell.name)) return undefined
+  return cell.name === 'generic' ? null : cell.name
 }

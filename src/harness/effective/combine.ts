@@ -1,23 +1,66 @@
 /** Layers become agents: definitions merged key by key over the harness's own agents, all their rules in one list. */
-import type { EffectiveAgents, EffectiveField, EffectiveLayer, EffectiveRule, Note } from '../../model/effective.ts'
-import type { Effective } from '../schema/harness.ts'
-import { buildAgent } from './build-agent.ts'
-import { flagRules, mergeRules, wholeRules } from './definition.ts'
-import { defaultOrigin, fieldOf, isEmpty } from './field.ts'
-import type { Combination, Definition, SourceLayer } from './layers.ts'
-import { rulesFrom } from './rules.ts'
-import { mergeMaps, reach, type TrackedMap, trackedMap } from './tracked.ts'
 
-export function combineLayers(input: Combination): Omit<EffectiveAgents, 'harness' | 'refused'> {
+import type { Concept } from '../../model/agent.ts'
+import type {
+  EffectiveAgent,
+  EffectiveAgents,
+  EffectiveField,
+  EffectiveLayer,
+  EffectiveNote,
+  EffectiveRule,
+} from '../../model/effective.ts'
+import { limits } from '../../model/limits.ts'
+import type { Registry } from '../registry.ts'
+import type { EffectiveSpec, Harness } from '../schema/harness.ts'
+import { flagRules, mergeRules, wholeRules } from './definitions.ts'
+import { accessOfRules, ownRules, type RuleFolders, rulesFrom } from './rules.ts'
+import {
+  builtInOrigin,
+  defaultOrigin,
+  effectiveField,
+  isEmptyField,
+  mergeMaps,
+  mergeTracked,
+  type Tracked,
+  type TrackedMap,
+  trackData,
+  trackedAt,
+  trackedMap,
+} from './tracked.ts'
+
+/** What one source says: settings, definitions, or both. */
+export interface SourceLayer {
+  readonly title: string
+  readonly settings: TrackedMap | null
+  /** Of two with one name the later one counts, whole. */
+  readonly definitions: readonly TrackedDefinition[]
+  readonly legacyDefinitions: readonly TrackedDefinition[]
+}
+
+export interface TrackedDefinition {
+  readonly name: string
+  readonly definition: TrackedMap
+}
+
+interface CombineInput {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly effective: EffectiveSpec
+  /** From the one that yields to the one that wins. */
+  readonly layers: readonly SourceLayer[]
+  readonly folders: RuleFolders
+}
+
+export function combineLayers(input: CombineInput): Omit<EffectiveAgents, 'harness' | 'refused'> {
   const { effective, layers } = input
   const settings = layers.reduce<TrackedMap>(
     (below, { settings: above }) => (above === null ? below : mergeMaps(below, above)),
     trackedMap({}, defaultOrigin),
   )
-  const { merged, spoken } = mergeDefinitions(layers)
+  const { merged, spoken } = mergeByName(layers)
   const shared = sharedRules(input, settings)
   const key = input.harness.fields.disabled?.key ?? ''
-  const isOff = ({ entries }: TrackedMap) => fieldOf(key, entries[key])?.value === true
+  const isOff = ({ entries }: TrackedMap) => effectiveField(key, entries[key])?.value === true
   const disabled = Object.entries(merged).filter(([, definition]) => isOff(definition))
   const names = [...new Set([...Object.keys(effective.builtIn), ...Object.keys(merged)])]
   const agents = names
@@ -31,7 +74,7 @@ export function combineLayers(input: Combination): Omit<EffectiveAgents, 'harnes
       origin: entries[key]?.origin ?? origin,
     })),
     defaultAgent: settingField(effective.settings.defaultAgent, settings),
-    notes: unknowable(effective, settings),
+    notes: unknowableNotes(effective, settings),
   }
 }
 
@@ -40,10 +83,10 @@ interface Merged {
   readonly spoken: ReadonlyMap<string, readonly EffectiveLayer[]>
 }
 
-function mergeDefinitions(layers: readonly SourceLayer[]): Merged {
+function mergeByName(layers: readonly SourceLayer[]): Merged {
   const merged: Record<string, TrackedMap> = Object.create(null)
   const spoken = new Map<string, EffectiveLayer[]>()
-  const take = (title: string, definitions: readonly Definition[]) => {
+  const take = (title: string, definitions: readonly TrackedDefinition[]) => {
     const whole = new Map(definitions.map(({ name, definition }) => [name, definition]))
     for (const { name, definition } of definitions) {
       const layer = { title, origin: definition.origin, counts: whole.get(name) === definition }
@@ -60,19 +103,113 @@ function mergeDefinitions(layers: readonly SourceLayer[]): Merged {
 }
 
 /** The rules for every agent. */
-function sharedRules({ harness, effective, folders }: Combination, settings: TrackedMap): EffectiveRule[] {
+function sharedRules({ harness, effective, folders }: CombineInput, settings: TrackedMap): EffectiveRule[] {
   const { rules, legacyRules } = effective.settings
   const old = legacyRules === undefined ? null : flagRules(harness, legacyRules, settings.entries[legacyRules])
   return rulesFrom(mergeRules(old, wholeRules(settings.entries[rules])), effective.rules, folders)
 }
 
 function settingField(key: string | undefined, settings: TrackedMap): EffectiveField | null {
-  return key === undefined ? null : fieldOf(key, reach(settings, key.split('.')))
+  return key === undefined ? null : effectiveField(key, trackedAt(settings, key.split('.')))
 }
 
-function unknowable(effective: Effective, settings: TrackedMap): Note[] {
+function unknowableNotes(effective: EffectiveSpec, settings: TrackedMap): EffectiveNote[] {
   return Object.entries(effective.settings.unknowable).flatMap(([key, what]) => {
     const found = settingField(key, settings)
-    return found === null || isEmpty(found) ? [] : [{ what: `\`${key}\`: ${what}`, origin: found.origin }]
+    return found === null || isEmptyField(found) ? [] : [{ what: `\`${key}\`: ${what}`, origin: found.origin }]
   })
+}
+
+/** One agent of a harness that merges its layers: what it brings along, and over it whatever the layers say. */
+function buildAgent(
+  input: CombineInput,
+  name: string,
+  definition: TrackedMap | null,
+  shared: readonly EffectiveRule[],
+  spoken: readonly EffectiveLayer[],
+): EffectiveAgent {
+  const { harness, effective, folders, registry } = input
+  const native = Object.hasOwn(effective.builtIn, name) ? effective.builtIn[name] : undefined
+  const base = trackData(native?.fields ?? {}, builtInOrigin)
+  const whole = definition === null ? base : mergeTracked(base, definition)
+  const entries = whole.kind === 'map' ? whole.entries : {}
+  const rulesKey = harness.access.layers.find(({ codec }) => codec === 'rule-map')?.key ?? ''
+  const own = wholeRules(entries[rulesKey])
+  const before = [
+    ...ownRules(effective.rules.first, defaultOrigin, folders),
+    ...ownRules(native?.rules ?? {}, builtInOrigin, folders),
+    ...shared,
+    ...rulesFrom(own, effective.rules, folders),
+  ]
+  const rules = [...before, ...closingRules(effective, folders, before)]
+  const owned = (key: string) => ownText(native?.own[key], key, entries[key])
+  return {
+    name,
+    harness: harness.id,
+    builtIn: native !== undefined,
+    fields: fieldsOf(harness, name, entries, owned),
+    prompt: owned('prompt') ?? effectiveField('prompt', entries.prompt) ?? noPrompt,
+    rules,
+    access: accessOfRules(harness, registry.all, rules),
+    layers: native === undefined ? spoken : [{ title: 'built-in', origin: builtInOrigin, counts: true }, ...spoken],
+    notes: [...tooManyRules(rules), ...duplicateNotes(harness, spoken)],
+  }
+}
+
+/** What lies in one folder under one name is read in the order that the disk gives. */
+function duplicateNotes({ layers }: Harness, spoken: readonly EffectiveLayer[]): EffectiveNote[] {
+  if (layers.twins !== 'varies') return []
+  return spoken
+    .filter(({ counts }) => !counts)
+    .map(({ origin }) => ({ what: 'another file of this name may count instead: which one does varies', origin }))
+}
+
+function tooManyRules(rules: readonly EffectiveRule[]): EffectiveNote[] {
+  if (rules.length <= limits.rules) return []
+  const what = `${rules.length} rules are more than ${limits.rules}: Troupe reads them as "nothing is allowed"`
+  return [{ what, origin: rules.at(-1)?.origin ?? defaultOrigin }]
+}
+
+const noPrompt: EffectiveField = { key: null, value: '', origin: defaultOrigin, overruled: [] }
+
+/** A rule that stands behind all others, unless somebody denied that very thing by name. */
+function closingRules(
+  effective: EffectiveSpec,
+  folders: RuleFolders,
+  before: readonly EffectiveRule[],
+): EffectiveRule[] {
+  return ownRules(effective.rules.last, defaultOrigin, folders).filter(
+    ({ permission, pattern }) =>
+      !before.some((rule) => rule.permission === permission && rule.pattern === pattern && rule.action === 'deny'),
+  )
+}
+
+function fieldsOf(
+  harness: Harness,
+  name: string,
+  entries: TrackedMap['entries'],
+  owned: (key: string) => EffectiveField | null,
+): EffectiveAgent['fields'] {
+  const fields: { [C in Concept]?: EffectiveField } = {}
+  const called = effectiveField('name', entries.name)
+  if (called !== null && called.value !== name) fields.displayName = called
+  for (const [concept, spec] of Object.entries(harness.fields) as [Concept, Harness['fields'][Concept]][]) {
+    if (spec?.key === undefined) continue
+    const { key } = spec
+    const field = owned(key) ?? effectiveField(key, entries[key]) ?? defaultField(spec.default, key)
+    if (field !== null && !isEmptyField(field)) fields[concept] = field
+  }
+  return fields
+}
+
+function defaultField(value: string | undefined, key: string): EffectiveField | null {
+  return value === undefined ? null : { key, value, origin: defaultOrigin, overruled: [] }
+}
+
+/** A text of the harness itself, as long as nobody says another. */
+function ownText(fingerprint: string | undefined, key: string, written: Tracked | undefined): EffectiveField | null {
+  if (fingerprint === undefined) return null
+  const field = effectiveField(key, written)
+  if (field === null) return { key, value: null, origin: builtInOrigin, overruled: [], own: fingerprint }
+  return { ...field, overruled: [builtInOrigin, ...field.overruled] }
 }

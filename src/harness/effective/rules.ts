@@ -1,10 +1,16 @@
 /** Maps of rules as one list: the harness's own, with the folders of this machine, and those of files. */
+
+import { fromData, type MapEntry } from '../../formats/data.ts'
+import type { Access, Layer, Rule } from '../../model/access/rules.ts'
 import type { EffectiveRule, Origin } from '../../model/effective.ts'
-import type { Effective } from '../schema/harness.ts'
+import { limits } from '../../model/limits.ts'
+import { closedLayer } from '../read/access.ts'
+import { codecs, statedRule } from '../read/codecs.ts'
+import type { EffectiveSpec, Harness } from '../schema/harness.ts'
 import { type Tracked, type TrackedMap, trackData } from './tracked.ts'
 
 /** The folders that rules speak of, as they are on this machine. */
-export interface Folders {
+export interface RuleFolders {
   readonly home: string
   /** Name to absolute path. */
   readonly places: Readonly<Record<string, string>>
@@ -15,12 +21,16 @@ export interface Folders {
 }
 
 /** The rules of files: patterns that begin with the home folder are written out. */
-export function rulesFrom(map: TrackedMap | null, spec: Effective['rules'], { home }: Folders): EffectiveRule[] {
+export function rulesFrom(
+  map: TrackedMap | null,
+  spec: EffectiveSpec['rules'],
+  { home }: RuleFolders,
+): EffectiveRule[] {
   return listRules(map, (pattern) => [atHome(pattern, spec, home)])
 }
 
 /** The harness's own rules: a pattern can stand for as many rules as there are folders. */
-export function ownRules(map: Effective['rules']['first'], origin: Origin, folders: Folders): EffectiveRule[] {
+export function ownRules(map: EffectiveSpec['rules']['first'], origin: Origin, folders: RuleFolders): EffectiveRule[] {
   const tracked = trackData(map, origin)
   return listRules(tracked.kind === 'map' ? tracked : null, (pattern) => fillFolders(pattern, folders))
 }
@@ -40,17 +50,65 @@ function actionOf(answer: Tracked): EffectiveRule['action'] {
   return word === 'allow' || word === 'ask' ? word : 'deny'
 }
 
-function atHome(pattern: string, { home: { folder, prefix } }: Effective['rules'], home: string): string {
+function atHome(pattern: string, { home: { folder, prefix } }: EffectiveSpec['rules'], home: string): string {
   const word = folder.find((one) => pattern === one || pattern.startsWith(`${one}/`))
   const start = word ?? prefix.find((one) => pattern.startsWith(one))
   return start === undefined ? pattern : home + pattern.slice(start.length)
 }
 
-function fillFolders(pattern: string, { places, relative, skills }: Folders): string[] {
+function fillFolders(pattern: string, { places, relative, skills }: RuleFolders): string[] {
   if (pattern.includes('{skill}')) return skills.map((skill) => pattern.replace('{skill}', skill))
   return [
     pattern.replace(/\{(\w+)(:relative)?\}/g, (whole, name: string, from?: string) => {
       return (from === undefined ? places : relative)[name] ?? whole
     }),
   ]
+}
+
+/** A list of rules in the harness's own words as neutral access, so that every call can be decided by it. */
+export function accessOfRules(harness: Harness, all: readonly Harness[], rules: readonly EffectiveRule[]): Access {
+  return sourcedAccess(harness, all, rules).access
+}
+
+/** The same, and who said each of its rules. */
+export function sourcedAccess(
+  harness: Harness,
+  all: readonly Harness[],
+  rules: readonly EffectiveRule[],
+): { readonly access: Access; readonly origins: ReadonlyMap<Rule, Origin> } {
+  const spec = harness.access.layers.find(({ codec }) => codec === 'rule-map')
+  if (spec === undefined) return { access: [], origins: new Map() }
+  if (rules.length > limits.rules) return { access: [closedLayer(spec.key, nowhere)], origins: new Map() }
+  const origins = new Map<Rule, Origin>()
+  const said = rules.flatMap((rule) => {
+    const node = { kind: 'map', entries: [entryOf(rule)], range: nowhere } as const
+    const keyed = codecs['rule-map']({ harness, all, spec, text: '', node, servers: () => [] })?.keyed ?? []
+    const native = nativeOf(rule)
+    const neutral = keyed.flatMap((one) => one.rules).map((one) => ({ ...one, native }))
+    for (const one of neutral) origins.set(one, rule.origin)
+    return neutral
+  })
+  const named = new Set(rules.map(({ permission }) => permission))
+  const after = harness.access.after.filter(({ unlessKey }) => !named.has(unlessKey))
+  const layer: Layer = {
+    origin: spec.key,
+    resolution: harness.access.resolution,
+    rules: [...said, ...after.map((rule) => statedRule(rule, 'default', null))],
+    otherwise: 'ask',
+    enforced: spec.enforced ?? { main: 'observed', child: 'observed' },
+  }
+  return { access: [layer], origins }
+}
+
+/** As people write it in one line. */
+function nativeOf({ permission, pattern }: EffectiveRule): string {
+  return permission === '*' && pattern === '*' ? '*' : `${permission}: ${pattern}`
+}
+
+const nowhere = { start: 0, end: 0 }
+
+/** One entry for each rule: a key may come back as often as the list has rules for it. */
+function entryOf({ permission, pattern, action }: EffectiveRule): MapEntry {
+  const value = fromData(pattern === '*' ? action : { [pattern]: action })
+  return { key: permission, keyRange: nowhere, value, range: nowhere }
 }

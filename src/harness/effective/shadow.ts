@@ -1,13 +1,17 @@
 /** One agent of a harness in which a definition hides all others of its name. */
+
+import { type DataNode, getNode } from '../../formats/data.ts'
+import type { Layer } from '../../model/access/rules.ts'
 import type { Concept, Json } from '../../model/agent.ts'
-import type { EffectiveAgent, EffectiveField, EffectiveLayer, Note, Origin } from '../../model/effective.ts'
-import type { ReadAgent } from '../read.ts'
-import type { Harness, Scope } from '../schema/harness.ts'
-import { builtInOrigin, defaultOrigin } from './field.ts'
-import type { Decided, Said } from './settings.ts'
+import type { EffectiveAgent, EffectiveField, EffectiveLayer, EffectiveNote, Origin } from '../../model/effective.ts'
+import type { ReadAgent } from '../read/agents.ts'
+import { codecs } from '../read/codecs.ts'
+import { jsonOf } from '../read/fields.ts'
+import type { Harness, HarnessScope, SettingSpec } from '../schema/harness.ts'
+import { builtInOrigin, defaultOrigin } from './tracked.ts'
 
 export interface ShadowDefinition extends ReadAgent {
-  readonly scope: Scope
+  readonly scope: HarnessScope
   readonly originAt: (offset: number) => Origin
   /** Keys that this kind of file may carry without effect. */
   readonly drops: readonly string[]
@@ -18,7 +22,7 @@ export function shadowAgent(
   harness: Harness,
   name: string,
   definitions: readonly ShadowDefinition[],
-  said: Said,
+  said: SettingsEffect,
 ): EffectiveAgent {
   const isBuiltIn = Object.values(harness.builtInAgents).includes(name)
   const winner = isBuiltIn && harness.layers.builtIn === 'built-in-wins' ? undefined : definitions.at(-1)
@@ -70,7 +74,7 @@ function fieldsOf(harness: Harness, { agent, originAt, drops }: ShadowDefinition
 
 function withSettings(
   fields: { [C in Concept]?: EffectiveField },
-  decided: readonly Decided[],
+  decided: readonly DecidedField[],
 ): EffectiveAgent['fields'] {
   const all = { ...fields }
   for (const { concept, key, value, origin } of decided) {
@@ -80,7 +84,7 @@ function withSettings(
   return all
 }
 
-function notesOn(harness: Harness, winner: ShadowDefinition | undefined): Note[] {
+function notesOn(harness: Harness, winner: ShadowDefinition | undefined): EffectiveNote[] {
   if (winner === undefined) {
     return [{ what: `what ${harness.title} brings along under this name is not known to Troupe`, origin: null }]
   }
@@ -95,4 +99,105 @@ function notesOn(harness: Harness, winner: ShadowDefinition | undefined): Note[]
     return [{ what: `\`${field.key}\` has no effect: ${why}`, origin: originAt(field.range?.start ?? 0) }]
   })
   return [...trust, ...silent]
+}
+
+/** What files of settings say about an agent: values, tools that everybody is denied, and what cannot be shown as either. */
+export interface SettingsFile {
+  readonly spec: SettingSpec
+  readonly root: DataNode
+  readonly text: string
+  readonly originAt: (offset: number) => Origin
+}
+
+/** A value that a setting decides. */
+interface DecidedField {
+  readonly concept: Concept
+  readonly key: string
+  readonly value: Json
+  readonly origin: Origin
+}
+
+interface SettingsEffect {
+  readonly decided: readonly DecidedField[]
+  readonly layers: readonly { readonly layer: Layer; readonly origin: Origin }[]
+  readonly notes: readonly EffectiveNote[]
+}
+
+/** `files`: from the one that yields to the one that wins. */
+export function settingsFor(
+  harness: Harness,
+  all: readonly Harness[],
+  files: readonly SettingsFile[],
+  name: string,
+): SettingsEffect {
+  const decided: DecidedField[] = []
+  const layers: { layer: Layer; origin: Origin }[] = []
+  const notes: EffectiveNote[] = []
+  for (const file of files) {
+    for (const statement of file.spec.says) {
+      const node = getNode(file.root, pathTo(statement.at, name))
+      if (node === undefined) continue
+      const key = pathTo(statement.at, name).join('.')
+      const item = statement.items === undefined ? node : itemOf(node, statement.items, name)
+      if (item === undefined) continue
+      const origin = file.originAt(item.range.start)
+      if (statement.sets !== undefined) {
+        const value = statement.items === undefined ? jsonOf(item) : true
+        const meant = statement.negated === true && typeof value === 'boolean' ? !value : value
+        decided.push({ concept: statement.sets, key, value: meant, origin })
+      }
+      if (statement.like !== undefined) {
+        const list = denyLayer(harness, all, file, key, statement, node)
+        if (list.layer !== null) layers.push({ layer: list.layer, origin })
+        notes.push(...list.patterns.map((what) => ({ what, origin })))
+      }
+      if (statement.note !== undefined) notes.push({ what: `\`${key}\`: ${statement.note}`, origin })
+    }
+  }
+  return { decided, layers, notes }
+}
+
+/** A name may itself hold what stands between keys. */
+function pathTo(at: string, name: string): string[] {
+  return at.split('.').map((key) => (key === '{name}' ? name : key))
+}
+
+function itemOf(node: DataNode, items: readonly string[], name: string): DataNode | undefined {
+  const wanted = items.map((one) => one.replace('{name}', name))
+  return node.kind === 'list' ? node.items.find((one) => wanted.includes(String(jsonOf(one)))) : undefined
+}
+
+interface DenyList {
+  readonly layer: Layer | null
+  /** Rules with a pattern, which mean something else there than in a definition. */
+  readonly patterns: readonly string[]
+}
+
+function denyLayer(
+  harness: Harness,
+  all: readonly Harness[],
+  { text, spec: { says } }: SettingsFile,
+  key: string,
+  { at, like }: SettingSpec['says'][number],
+  node: DataNode,
+): DenyList {
+  const spec = harness.access.layers.find((one) => one.key === like)
+  if (spec === undefined || node.kind !== 'list') return { layer: null, patterns: [] }
+  const isPlain = (item: DataNode) => item.kind === 'scalar' && !String(item.value).includes('(')
+  const plain = node.items.filter(isPlain)
+  // What is about one agent by name is said there.
+  const named = says
+    .filter((one) => one.at === at)
+    .flatMap(({ items = [] }) => items.map((item) => item.split('{name}')))
+  const isNamed = (rule: string) => named.some(([start = '', end = '']) => rule.startsWith(start) && rule.endsWith(end))
+  const patterns = node.items
+    .filter((item) => !isPlain(item))
+    .map((item) => String(jsonOf(item)))
+    .filter((rule) => !isNamed(rule))
+    .map((rule) => `\`${key}\` has \`${rule}\`, a rule for the whole session`)
+  const decoded = codecs[spec.codec]({ harness, all, spec, text, node: { ...node, items: plain }, servers: () => [] })
+  if (decoded === null || plain.length === 0) return { layer: null, patterns }
+  const rules = decoded.keyed.flatMap((one) => one.rules)
+  const enforced = { main: 'observed', child: 'observed' } as const
+  return { layer: { origin: key, resolution: 'deny-ask-allow', rules, otherwise: null, enforced }, patterns }
 }

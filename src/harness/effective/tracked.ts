@@ -1,11 +1,11 @@
 /** Data that remembers, part by part, which layer said it; merged key by key as programs in JavaScript do. */
-import type { Json } from '../../model/agent.ts'
-import type { Origin } from '../../model/effective.ts'
-import { nodeOf } from '../../text/data.ts'
-import type { DataNode } from '../../text/tree.ts'
-import { jsonOf } from '../values.ts'
 
-export interface TrackedValue {
+import { type DataNode, fromData } from '../../formats/data.ts'
+import type { Json } from '../../model/agent.ts'
+import type { EffectiveField, Origin } from '../../model/effective.ts'
+import { jsonOf } from '../read/fields.ts'
+
+interface TrackedValue {
   readonly kind: 'value'
   readonly value: Json
   readonly origin: Origin
@@ -37,7 +37,7 @@ export function track(
 
 /** Plain data that all comes from one place. */
 export function trackData(value: unknown, origin: Origin): Tracked {
-  return track(nodeOf(value), () => origin)
+  return track(fromData(value), () => origin)
 }
 
 export function trackedValue(value: Json, origin: Origin): TrackedValue {
@@ -69,7 +69,7 @@ function overruledBy(tracked: Tracked): readonly Origin[] {
 }
 
 /** Follows keys; undefined as soon as one is missing. */
-export function reach(tracked: Tracked, path: readonly string[]): Tracked | undefined {
+export function trackedAt(tracked: Tracked, path: readonly string[]): Tracked | undefined {
   let here: Tracked | undefined = tracked
   for (const key of path) here = here?.kind === 'map' ? here.entries[key] : undefined
   return here
@@ -83,4 +83,22 @@ export function plainData(tracked: Tracked): Json {
 /** Without a prototype, so that no key is anything but a key. */
 function emptyEntries(): Record<string, Tracked> {
   return Object.create(null) as Record<string, Tracked>
+}
+
+/** Tracked data as fields of an agent, and the origins that no layer has. */
+export const builtInOrigin: Origin = { from: 'built-in', path: null, line: null, column: null }
+export const defaultOrigin: Origin = { from: 'default', path: null, line: null, column: null }
+
+export function effectiveField(key: string, tracked: Tracked | undefined): EffectiveField | null {
+  if (tracked === undefined) return null
+  const field = { key, value: plainData(tracked), origin: tracked.origin }
+  if (tracked.kind === 'value') return { ...field, overruled: tracked.overruled }
+  const parts = Object.entries(tracked.entries).map(([name, part]) => [name, part.origin] as const)
+  return { ...field, overruled: [], parts: Object.fromEntries(parts) }
+}
+
+/** A map of nothing says nothing. */
+export function isEmptyField({ value, own }: EffectiveField): boolean {
+  if (value === null) return own === undefined
+  return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0
 }

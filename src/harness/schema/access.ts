@@ -1,11 +1,9 @@
 /** What limits an agent: layers of rules, and what each native name grants. */
 import * as v from 'valibot'
-import { actions, resolutions, roles, sandboxes, subjects } from '../../model/access.ts'
-import { syntaxes } from '../../model/pattern.ts'
-import { powers } from '../../model/tools.ts'
-import { consequence, oneOrMore, shape, text, texts } from './atoms.ts'
-import { each } from './field.ts'
-import { enforced, neutralRule } from './rule.ts'
+import { syntaxes } from '../../model/access/patterns.ts'
+import { actions, resolutions, roles, sandboxes, subjects } from '../../model/access/rules.ts'
+import { toolsByCapability } from '../../model/tools.ts'
+import { consequence, each, enforced, neutralRule, oneOrMore, pattern, shape, text, texts } from './field.ts'
 
 /** A key that grants or limits, and the codec that reads it. */
 const accessLayer = v.strictObject({
@@ -99,7 +97,7 @@ export const unit = v.pipe(
       subject: v.optional(v.picklist(subjects)),
       syntax: v.optional(v.picklist(syntaxes)),
       /** No tool, but what calls of these need besides, where they reach further than usual. */
-      guards: v.optional(v.array(v.picklist(Object.keys(powers) as [keyof typeof powers]))),
+      guards: v.optional(v.array(v.picklist(Object.keys(toolsByCapability) as [keyof typeof toolsByCapability]))),
       /** Takes a plain action only, no patterns. */
       plain: v.optional(v.boolean()),
       /** Known only to one edition of the harness. */
@@ -128,3 +126,38 @@ export const unit = v.pipe(
   ]),
   v.transform((value) => (Array.isArray(value) ? { grants: value } : value)),
 )
+
+/** How a harness compares a call with its rules, where it was seen deciding: what it cuts out of a call and looks up. */
+export const calls = v.strictObject({
+  /** Tools whose paths are compared as seen from the root of the project (`effective.root`). */
+  paths: v.strictObject({ tools: texts }),
+  /** Every command of a line is compared by itself, but these are not. */
+  commands: v.strictObject({ uncompared: texts }),
+  /** What calls need besides that reach out of the project: a unit, asked for the folder. */
+  outside: v.strictObject({
+    unit: text,
+    /** Commands whose arguments are taken for paths. */
+    commands: texts,
+    /** By command: arguments that look like paths and are none. */
+    notPaths: v.optional(v.record(text, pattern), {}),
+  }),
+  /** What the rules of one agent do not say, for people. */
+  notes: v.array(
+    v.strictObject({
+      /** Absent: whatever is called. */
+      tools: v.optional(texts),
+      role: v.optional(v.picklist(roles)),
+      note: text,
+    }),
+  ),
+})
+
+/** Kinds of agents that a harness brings along, where nobody can define others: an agent runs as one of them. */
+export const agentType = v.strictObject({
+  name: text,
+  /** The agents it is meant for: those that may change or reach something, or those that only look. */
+  for: v.picklist(['full', 'read-only']),
+  /** Its tools, by native name; absent: all there are. */
+  tools: v.optional(texts),
+  note: v.optional(text),
+})

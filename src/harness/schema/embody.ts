@@ -9,11 +9,11 @@
  * `{mcp}` the words without brackets) and `{team}`, its tools as definitions name them (JSON).
  */
 import * as v from 'valibot'
-import { roles } from '../../model/access.ts'
-import { json, pattern, text, texts } from './atoms.ts'
+import { roles } from '../../model/access/rules.ts'
+import { json, pattern, text, texts } from './field.ts'
 
 /** Something that the program tells of itself: by which values it is known, and where its own value stands. */
-const told = v.strictObject({ where: v.optional(v.record(text, text), {}), at: v.optional(text) })
+const eventMatch = v.strictObject({ where: v.optional(v.record(text, text), {}), at: v.optional(text) })
 
 const request = v.strictObject({ post: text, body: json })
 
@@ -58,12 +58,12 @@ export const embodySchema = v.strictObject({
   /** For `lines`: what its lines tell. */
   tells: v.optional(
     v.strictObject({
-      session: v.optional(told),
+      session: v.optional(eventMatch),
       /** The model was asked once more. */
-      step: v.optional(told),
-      said: v.optional(told),
-      cost: v.optional(told),
-      failed: v.optional(told),
+      step: v.optional(eventMatch),
+      said: v.optional(eventMatch),
+      cost: v.optional(eventMatch),
+      failed: v.optional(eventMatch),
     }),
     {},
   ),
@@ -80,7 +80,7 @@ export const embodySchema = v.strictObject({
       cancel: v.optional(request),
       /** Where it tells what happens, and what a step looks like there. */
       events: text,
-      step: v.optional(told),
+      step: v.optional(eventMatch),
       question: v.optional(
         v.strictObject({
           where: v.record(text, text),
@@ -96,4 +96,38 @@ export const embodySchema = v.strictObject({
 })
 
 export type Embody = v.InferOutput<typeof embodySchema>
-export type Told = v.InferOutput<typeof told>
+export type EventMatch = v.InferOutput<typeof eventMatch>
+
+/**
+ * The part of a harness file that says how a person gives the program an account, and how to tell that it has one without
+ * asking it: only whether files and variables are there is looked at, never what they hold. Paths begin with `~`, with a
+ * variable (`${CODEX_HOME:-~/.codex}`), or in the project.
+ */
+export const login = v.strictObject({
+  /** What to type to log in. */
+  command: text,
+  /** What to type in it. */
+  type: v.optional(text),
+  /** What to set instead, where it is more than the first variable. */
+  key: v.optional(text),
+  /** Files that hold a login. */
+  files: texts,
+  /** Variables of which one is enough; the first is the one for a key. */
+  environment: v.pipe(texts, v.minLength(1)),
+  /** Where else a login or a key can be, or why none is needed: then nobody can tell from outside. */
+  perhaps: v.optional(
+    v.array(
+      v.strictObject({
+        /** Half a sentence. */
+        why: text,
+        /** Only where this file is there. */
+        file: v.optional(text),
+        /** Only on this system. */
+        platform: v.optional(v.picklist(['darwin', 'linux', 'win32'])),
+      }),
+    ),
+    [],
+  ),
+})
+
+export type LoginSpec = v.InferOutput<typeof login>

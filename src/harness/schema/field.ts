@@ -1,9 +1,67 @@
 /** Keys and values: what they mean, what they must look like, and what happens when they do not. */
 import * as v from 'valibot'
-import { roles } from '../../model/access.ts'
+import { actions, roles, subjects } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'
-import { type Consequence, consequence, oneOrMore, pattern, shape, text, texts } from './atoms.ts'
-import { enforced, neutralRule } from './rule.ts'
+
+/** What a harness does about something it does not like. */
+export const consequences = [
+  'refuses-to-start',
+  'not-loaded',
+  'not-loaded-silently',
+  'loads-raw',
+  'field-dropped',
+  'fails-when-used',
+  'fails-for-all',
+  'sent-to-provider',
+  'ignored',
+  'accepted',
+] as const
+
+export const text = v.pipe(v.string(), v.minLength(1))
+export const texts = v.array(text)
+export const consequence = v.picklist(consequences)
+export const pattern = v.pipe(
+  text,
+  v.check((value) => isRegExp(value), 'is not a regular expression'),
+)
+/** Any value, where a recipe holds one. */
+export const json: v.GenericSchema<JsonData> = v.lazy(() =>
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
+)
+type JsonData = string | number | boolean | null | JsonData[] | { [key: string]: JsonData }
+export const shape = v.picklist(['string', 'number', 'integer', 'boolean', 'list', 'map', 'null'])
+
+function isRegExp(source: string): boolean {
+  try {
+    new RegExp(source, 'u')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Accepts one value where a list is meant. */
+export function oneOrMore<T extends v.GenericSchema>(item: T) {
+  return v.pipe(
+    v.union([item, v.array(item)]),
+    v.transform((value) => (Array.isArray(value) ? value : [value]) as v.InferOutput<T>[]),
+  )
+}
+
+/** Rules as harness files state them, in neutral words. */
+const enforcement = v.picklist(['observed', 'claimed', 'no'])
+export const enforced = v.strictObject({ main: enforcement, child: enforcement })
+
+export const neutralRule = v.strictObject({
+  tools: oneOrMore(text),
+  pattern: v.optional(text),
+  subject: v.optional(v.picklist(subjects)),
+  action: v.picklist(actions),
+  /** Only where the agent is the main session, or only where it is a child. */
+  role: v.optional(v.picklist(roles)),
+})
+
+export type Consequence = (typeof consequences)[number]
 
 /** What the items of a list, or the values of a map, must be. */
 export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>

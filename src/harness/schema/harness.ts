@@ -1,19 +1,37 @@
 /** The shape of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user brings their own. */
 import * as v from 'valibot'
 import { concepts } from '../../model/agent.ts'
-import { access, unit } from './access.ts'
-import { agentType } from './agent-type.ts'
-import { consequence, pattern, text, texts } from './atoms.ts'
-import { calls } from './calls.ts'
-import { carrier } from './carrier.ts'
-import { type componentKinds, components, plugins } from './components.ts'
-import { effective } from './effective.ts'
-import { embodySchema } from './embody.ts'
-import { field, nativeKey } from './field.ts'
-import { hud } from './hud.ts'
-import { login } from './login.ts'
-import { oracleSchema } from './recipe.ts'
-import { setting } from './setting.ts'
+import { access, agentType, calls, unit } from './access.ts'
+import { effective, setting } from './effective.ts'
+import { embodySchema, login } from './embody.ts'
+import { consequence, field, nativeKey, pattern, text, texts } from './field.ts'
+import { carrier, type componentKinds, components, plugins } from './files.ts'
+import { oracleSchema } from './oracle.ts'
+
+/** The part of a harness file that says how status gets into its prompts, or why it cannot. */
+const json: v.GenericSchema<Json> = v.lazy(() =>
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
+)
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+const hudProgram = v.strictObject({
+  /** Folders of section files that are named after this harness. */
+  sections: v.optional(v.strictObject({ project: text, user: text })),
+  /** The program that does it: its name in the package, and where it goes in a project. */
+  program: v.strictObject({ ships: text, write: text }),
+  /** Where the harness does not find the program by itself: items that a file of settings must have, by the way to their list. */
+  settings: v.optional(v.strictObject({ file: text, items: v.record(text, json) })),
+  /** What reaches the model, and when. */
+  says: texts,
+})
+
+const hudSpec = v.union([
+  hudProgram,
+  v.strictObject({
+    /** Why Troupe has no way to do it. */
+    none: text,
+  }),
+])
 
 /**
  * The word for a neutral tool in a prompt: a name, null, partial or composite. `part`: it stands only for words of others
@@ -192,7 +210,7 @@ export const harnessSchema = v.strictObject({
   /** What must be true before project agents are read at all. */
   trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
   /** How status sections get into its prompts (`troupe hud`). */
-  hud: v.optional(hud),
+  hud: v.optional(hudSpec),
   notes: v.optional(texts, []),
   /** How to run the real program, where there is one. */
   oracle: v.optional(oracleSchema),
@@ -211,13 +229,13 @@ export type Carrier = Harness['carriers'][number]
 export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
 export type AccessLayerSpec = Harness['access']['layers'][number]
 export type Unit = Harness['units'][string]
-export type Effective = NonNullable<Harness['effective']>
+export type EffectiveSpec = NonNullable<Harness['effective']>
 export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
-export type HudWay = Extract<NonNullable<Harness['hud']>, { program: unknown }>
+export type HudProgram = Extract<NonNullable<Harness['hud']>, { program: unknown }>
 export type ComponentKind = (typeof componentKinds)[number]
-export type Plugins = NonNullable<Harness['plugins']>
-export type Scope = 'project' | 'user' | 'managed'
+export type PluginsSpec = NonNullable<Harness['plugins']>
+export type HarnessScope = 'project' | 'user' | 'managed'
 
-export { type Consequence, consequences } from './atoms.ts'
 export type { Each } from './field.ts'
+export { type Consequence, consequences } from './field.ts'

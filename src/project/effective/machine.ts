@@ -1,32 +1,36 @@
 /** The machine as a harness would find it: where it is started, whose home that is, and which variables are set. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Effective } from '../../harness/schema/harness.ts'
-import { expandPlace, showPath } from '../roots.ts'
-import type { Show } from '../walk.ts'
+import { expandPlace, showPath } from '../../disk/roots.ts'
+import { findByGlob, type ShowPath } from '../../disk/walk.ts'
+import type { EffectiveSpec } from '../../harness/schema/harness.ts'
+import { expandBraces, globBase } from '../../model/path-glob.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Machine {
+export interface HostMachine {
   readonly here: string
   readonly home: string
   readonly environment: Environment
-  readonly show: Show
+  readonly show: ShowPath
 }
 
-export function openMachine(here: string, home: string, environment: Environment): Machine {
+export function openMachine(here: string, home: string, environment: Environment): HostMachine {
   return { here, home, environment: { ...environment, HOME: home }, show: showPath(here, home) }
 }
 
 /** The folders from where the harness is started up to the root of its project. */
-export function foldersUp({ root: { marker, holds, otherwise } }: Effective, here: string): string[] {
+export function foldersUp({ root: { marker, holds, otherwise } }: EffectiveSpec, here: string): string[] {
   const folders = foldersAbove(here)
   const last = folders.indexOf(rootAbove({ marker, holds }, here) ?? otherwise)
   return last < 0 ? folders : folders.slice(0, last + 1)
 }
 
 /** The nearest folder from here upwards that is the root of a project; null where there is none. */
-export function rootAbove({ marker, holds }: Pick<Effective['root'], 'marker' | 'holds'>, here: string): string | null {
+export function rootAbove(
+  { marker, holds }: Pick<EffectiveSpec['root'], 'marker' | 'holds'>,
+  here: string,
+): string | null {
   return foldersAbove(here).find((folder) => isMarked(join(folder, marker), holds)) ?? null
 }
 
@@ -46,10 +50,10 @@ interface Place {
 }
 
 /** The folders that a place stands for, in its order; whether they exist is another question. */
-export function foldersOf(effective: Effective, place: Place, machine: Machine): string[] {
-  if (isSwitchedOff(place.unless, machine)) return []
+export function foldersOf(effective: EffectiveSpec, place: Place, machine: HostMachine): string[] {
+  if (isSwitchedOffBy(place.unless, machine)) return []
   const named = (place.folder ?? []).filter((folder) => {
-    return !isSwitchedOff(place.unlessIn[folder.slice(folder.lastIndexOf('/') + 1)] ?? [], machine)
+    return !isSwitchedOffBy(place.unlessIn[folder.slice(folder.lastIndexOf('/') + 1)] ?? [], machine)
   })
   if (place.walk === undefined) return named.flatMap((folder) => expandFolder(folder, machine))
   const found = foldersUp(effective, machine.here).flatMap((above) => named.map((folder) => join(above, folder)))
@@ -57,11 +61,27 @@ export function foldersOf(effective: Effective, place: Place, machine: Machine):
 }
 
 /** What comes out empty is not there. */
-export function expandFolder(place: string, { here, environment }: Machine): string[] {
+export function expandFolder(place: string, { here, environment }: HostMachine): string[] {
   const path = expandPlace(place, environment)
   return path === '' ? [] : [resolve(here, path)]
 }
 
-function isSwitchedOff(variables: readonly string[], { environment }: Machine): boolean {
+function isSwitchedOffBy(variables: readonly string[], { environment }: HostMachine): boolean {
   return variables.some((name) => /^(1|true)$/i.test(environment[name] ?? ''))
+}
+
+/** Files inside one folder, in the order in which harnesses come upon them: near ones before those in deeper folders. */
+interface FoundFile {
+  readonly path: string
+  /** Below the folder that its kind of file lives in. */
+  readonly relativePath: string
+}
+
+export function findFiles(folder: string, patterns: readonly string[], show: ShowPath): FoundFile[] {
+  const found = patterns.flatMap(expandBraces).flatMap((pattern) => {
+    const base = [folder, globBase(pattern)].filter((part) => part !== '').join('/')
+    return findByGlob(folder, pattern, show).files.map((path) => ({ path, relativePath: path.slice(base.length + 1) }))
+  })
+  const depth = ({ path }: FoundFile) => path.split('/').length
+  return found.sort((a, b) => depth(a) - depth(b))
 }

@@ -1,12 +1,104 @@
-/** Every text that a harness reads, in its order: of the files in its folders, of files that are named, of variables. */
-import { existsSync } from 'node:fs'
-import type { Effective } from '../../harness/schema/harness.ts'
-import { readTextFile } from '../files.ts'
-import { findFiles } from './find-files.ts'
-import { expandFolder, foldersOf, type Machine } from './machine.ts'
-import type { Reader, SourceText } from './source.ts'
+/** What every kind of source needs to be read: where its text stands, what it may refer to, and what is wrong with it. */
 
-export interface SourceGroup {
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { expandPlace } from '../../disk/roots.ts'
+import { indexLines } from '../../formats/lines.ts'
+import type { TrackedDefinition } from '../../harness/effective/combine.ts'
+import { type TrackedMap, trackData, trackedMap } from '../../harness/effective/tracked.ts'
+import type { ReadResult } from '../../harness/read/agents.ts'
+import type { Surroundings } from '../../harness/read/prompt.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Carrier, EffectiveSpec, Harness } from '../../harness/schema/harness.ts'
+import type { AbsentAgent, Origin, StartRefusal } from '../../model/effective.ts'
+import type { Finding } from '../../model/findings.ts'
+import { checkFile } from '../../workbench/check.ts'
+import { readTextFile, readTextOrNull, type TextFile } from '../read-text.ts'
+import { expandFolder, findFiles, foldersOf, type HostMachine } from './machine.ts'
+
+export interface Reader {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly effective: EffectiveSpec
+  readonly machine: HostMachine
+}
+
+export interface SourceText {
+  readonly carrier: Carrier
+  /** The file; null where a variable holds the text. */
+  readonly path: string | null
+  /** The file as people see it, or the variable. */
+  readonly shown: string
+  readonly relativePath: string
+  readonly file: TextFile
+  /** Keys that are set in every definition, whatever it says. */
+  readonly sets: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface SourceRead {
+  readonly settings: TrackedMap | null
+  readonly definitions: readonly TrackedDefinition[]
+  readonly legacyDefinitions: readonly TrackedDefinition[]
+  readonly absent: readonly AbsentAgent[]
+  readonly refused: readonly StartRefusal[]
+}
+
+export const nothingRead: SourceRead = {
+  settings: null,
+  definitions: [],
+  legacyDefinitions: [],
+  absent: [],
+  refused: [],
+}
+
+export function originIn(
+  { path, shown }: Pick<SourceText, 'path' | 'shown'>,
+  text: string,
+): (offset: number) => Origin {
+  const lines = indexLines(text)
+  return (offset) => ({ from: path === null ? 'variable' : 'file', path: shown, ...lines.positionAt(offset) })
+}
+
+/** Files are named from the folder of the file on, or from where the harness is started. */
+export function surroundingsOnMachine({ here, environment }: HostMachine, { path }: SourceText): Surroundings {
+  const folder = path === null ? here : dirname(path)
+  return {
+    environment: (name) => environment[name],
+    readBeside: (reference) => readTextOrNull(resolve(folder, expandPlace(reference, environment))),
+  }
+}
+
+export function problemsOf(reader: Reader, source: SourceText, carrier: Carrier, read: ReadResult): Finding[] {
+  const { registry, harness } = reader
+  const { relativePath, shown, file } = source
+  const candidate = { path: source.path ?? shown, harness, carrier, relativePath, scope: 'project' as const }
+  return checkFile(
+    registry,
+    {
+      candidate,
+      path: shown,
+      source: file,
+      read,
+      surroundings: surroundingsOnMachine(reader.machine, source),
+      diagnostics: [],
+    },
+    [],
+  )
+}
+
+export function refusalsIn(findings: readonly Finding[], originAt: (offset: number) => Origin): StartRefusal[] {
+  return findings
+    .filter(({ consequence }) => consequence === 'refuses-to-start')
+    .map(({ message, range }) => ({ message, origin: originAt(range.start) }))
+}
+
+export function setKeys(definition: TrackedMap, sets: SourceText['sets']): TrackedMap {
+  const set = trackData(sets, definition.origin)
+  return trackedMap({ ...definition.entries, ...(set.kind === 'map' ? set.entries : {}) }, definition.origin)
+}
+
+/** Every text that a harness reads, in its order: of the files in its folders, of files that are named, of variables. */
+interface SourceGroup {
   readonly title: string
   readonly texts: readonly SourceText[]
 }
@@ -38,7 +130,7 @@ export function sourceTexts({ harness, effective, machine }: Reader): SourceGrou
 type BareText = Omit<SourceText, 'carrier' | 'sets'>
 
 /** One file that is named, or the text of a variable. */
-function textsOutside({ file, variable }: Effective['sources'][number], machine: Machine): BareText[] {
+function textsOutside({ file, variable }: EffectiveSpec['sources'][number], machine: HostMachine): BareText[] {
   const content = variable === undefined ? undefined : machine.environment[variable]
   if (variable !== undefined && content !== undefined && content !== '') {
     const text = { text: content, encoding: 'utf-8' as const, findings: [] }
@@ -47,7 +139,7 @@ function textsOutside({ file, variable }: Effective['sources'][number], machine:
   return (file === undefined ? [] : expandFolder(file, machine)).flatMap((path) => readAt(path, machine))
 }
 
-function readAt(path: string, { show }: Machine): BareText[] {
+function readAt(path: string, { show }: HostMachine): BareText[] {
   if (!existsSync(path)) return []
   const shown = show(path)
   const read = readTextFile(path, shown)

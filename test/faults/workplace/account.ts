@@ -1,10 +1,10 @@
 /** What became of each message, by the log outside of the workplace, and whether the journal says the same: the figures of a play. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readHistory } from '../../../src/runtime/journal-files.ts'
-import type { Places } from '../../../src/runtime/places.ts'
-import type { Handoff } from '../../../src/workplace/handoff.ts'
-import { fold, type State } from '../../../src/workplace/state.ts'
+import { readWholeJournal } from '../../../src/team/engine/journal-reader.ts'
+import type { WorkplacePaths } from '../../../src/team/engine/paths.ts'
+import type { Handoff } from '../../../src/team/state/handoff.ts'
+import { foldRecords, type State } from '../../../src/team/state/state.ts'
 import { deedsIn, readLedger } from './ledger.ts'
 import { processesIn, readQuietly, type Scene } from './scene.ts'
 
@@ -50,8 +50,8 @@ export function account(scene: Scene, seed: number, messages: number, seconds: n
   const { places, sent, faults, story } = scene
   const ledger = readLedger(scene.ledger)
   const deeds = deedsIn(ledger)
-  const records = [...readHistory(places.journal)]
-  const state = fold(records)
+  const records = [...readWholeJournal(places.journal)]
+  const state = foldRecords(records)
   const handoffs = [...state.handoffs.values()]
   const byText = new Map(handoffs.map((handoff) => [handoff.text, handoff]))
   const known = new Set(sent)
@@ -120,7 +120,7 @@ function isExcused(text: string, sent: readonly string[], handoffs: ReadonlyMap<
 }
 
 /** Only what was kept of dead letters may be left. */
-function leftoversIn({ claims, runs, inbox, folder, run }: Places, { handoffs }: State): string[] {
+function leftoversIn({ claims, runs, inbox, folder, run }: WorkplacePaths, { handoffs }: State): string[] {
   const kept = readdirSync(runs).filter((name) => handoffs.get(name.split('.')[0] ?? '')?.status !== 'dead')
   const drafts = [...readdirSync(folder), ...readdirSync(run)].filter((name) => /draft|^lock\..*\.free/.test(name))
   return [...readdirSync(claims), ...kept, ...readdirSync(inbox), ...drafts]

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endProcesses } from '../../../src/runtime/processes.ts'
+import { killProcesses } from '../../../src/disk/processes.ts'
 import type { Figures } from './account.ts'
 import { type Play, playChaos } from './chaos.ts'
 import { wantedFaults } from './mischief.ts'
@@ -72,7 +72,7 @@ async function playOnSmallDisks(play: Play): Promise<Figures> {
 
 afterAll(() => {
   for (const seed of seeds)
-    endProcesses(processesIn(join(folder, `disk-${seed}`), join(folder, `ledger-${seed}`)).map(Number))
+    killProcesses(processesIn(join(folder, `disk-${seed}`), join(folder, `ledger-${seed}`)).map(Number))
   rmSync(folder, { recursive: true, force: true })
 })
 

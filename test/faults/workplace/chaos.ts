@@ -1,7 +1,7 @@
 /** Hundreds of handoffs, and everything that can go wrong meanwhile. */
 import { copyFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcesses } from '../../../src/runtime/processes.ts'
+import { killProcesses } from '../../../src/disk/processes.ts'
 import { account, type Figures } from './account.ts'
 import { chanceOf } from './chance.ts'
 import { archivesOf } from './chat-tricks.ts'
@@ -47,7 +47,7 @@ export async function playChaos({ root, ledger, cli, seed, messages, hasDisks }:
     return account(scene, seed, messages, (performance.now() - began) / 1000)
   } finally {
     for (const child of scene.orchestrators) child?.kill('SIGKILL')
-    endProcesses(processesIn(root, ledger).map(Number))
+    killProcesses(processesIn(root, ledger).map(Number))
   }
 }
 

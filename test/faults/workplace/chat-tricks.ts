@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Cursor } from '../../../src/workplace/records.ts'
+import type { ChatCursor } from '../../../src/team/state/records.ts'
 import { count, keepTwoRunning, pause, type Scene, stateOf } from './scene.ts'
 
 /** The file gets another name, with whatever nobody has read yet; the next writer begins a new one. */
@@ -136,7 +136,11 @@ function newArchive(scene: Scene): string {
 }
 
 /** When so many messages of chat.md were read; `act` says whether it could. */
-async function whenRead(scene: Scene, least: number, act: (cursor: Cursor, size: number) => boolean): Promise<void> {
+async function whenRead(
+  scene: Scene,
+  least: number,
+  act: (cursor: ChatCursor, size: number) => boolean,
+): Promise<void> {
   const { places } = scene
   for (let tries = 0; tries < 60; tries++) {
     keepTwoRunning(scene)

@@ -1,7 +1,7 @@
 /** Disks that are full, one kind of write at a time, and files that may not grow. */
 import { appendFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { lastJournalFile } from '../../../src/runtime/journal-files.ts'
+import { lastJournalFile } from '../../../src/team/engine/journal-reader.ts'
 import { count, keepTwoRunning, killBoth, pause, type Scene, startOrchestrator } from './scene.ts'
 import { append, send } from './sending.ts'
 import { diskOf, type Kind, members } from './stage.ts'

@@ -1,7 +1,7 @@
 /** kill -9 and SIGSTOP of members in each phase of their work, and of orchestrators. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readClaim } from '../../../src/runtime/wrapper.ts'
+import { readClaim } from '../../../src/team/engine/wrapper.ts'
 import { readLedger } from './ledger.ts'
 import { count, keepTwoRunning, killBoth, pause, readQuietly, type Scene, stateOf } from './scene.ts'
 import { sendTask } from './sending.ts'

@@ -1,7 +1,7 @@
 /** Everything that can go wrong around the work, as chance has it; and what chance has left out. */
 import { writeFileSync } from 'node:fs'
-import { drop } from '../../../src/runtime/inbox.ts'
-import { journalFiles } from '../../../src/runtime/journal-files.ts'
+import { putInInbox } from '../../../src/team/engine/inbox.ts'
+import { journalFiles } from '../../../src/team/engine/journal-reader.ts'
 import {
   copyAndCut,
   cutShort,
@@ -111,7 +111,13 @@ function lateResult(scene: Scene): void {
   const over = [...handoffs.values()].filter(({ status }) => status === 'completed' || status === 'dead')
   if (over.length === 0) return
   const { id } = scene.chance.pick(over)
-  drop(scene.places, { kind: 'report', run: `${id}.1`, status: 'completed', text: 'I have it, at last', files: [] })
+  putInInbox(scene.places, {
+    kind: 'report',
+    run: `${id}.1`,
+    status: 'completed',
+    text: 'I have it, at last',
+    files: [],
+  })
   count(scene, 'results that came too late')
 }
 
@@ -128,7 +134,7 @@ async function makeLong(scene: Scene): Promise<void> {
   const { run } = start() ?? {}
   if (run === undefined) return
   const progress = { kind: 'report', run, status: 'progress', text: 'and on '.repeat(8000), files: [] } as const
-  for (let reports = 0; reports < 44; reports++) drop(places, progress)
+  for (let reports = 0; reports < 44; reports++) putInInbox(places, progress)
   await pause(chance.below(40))
   if (chance.next() < 0.7) killBoth(scene)
   for (let tries = 0; tries < 100 && journalFiles(places.journal).length === files; tries++) {

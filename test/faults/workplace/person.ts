@@ -1,7 +1,7 @@
 /** The person, who is told of lines that may be old and were not run, and sends those of them again that are new. */
 import { existsSync, readFileSync } from 'node:fs'
-import { drop } from '../../../src/runtime/inbox.ts'
-import { readHistory } from '../../../src/runtime/journal-files.ts'
+import { putInInbox } from '../../../src/team/engine/inbox.ts'
+import { readWholeJournal } from '../../../src/team/engine/journal-reader.ts'
 import { archivesOf, keptOf } from './chat-tricks.ts'
 import { deedsIn, readLedger } from './ledger.ts'
 import { count, type Scene } from './scene.ts'
@@ -10,7 +10,7 @@ import { count, type Scene } from './scene.ts'
 export function sendHeld(scene: Scene): boolean {
   const { places, sent, ledger } = scene
   const done = deedsIn(readLedger(ledger))
-  const ranges = [...readHistory(places.journal)].flatMap((record) =>
+  const ranges = [...readWholeJournal(places.journal)].flatMap((record) =>
     record.t === 'held' ? rangesIn(record.lines) : [],
   )
   const isTold = (number: number) => ranges.some(([first, last]) => first <= number && number <= last)
@@ -18,7 +18,7 @@ export function sendHeld(scene: Scene): boolean {
   for (const { number, to, text } of linesOf(scene)) {
     if (!sent.includes(text) || done.has(text) || !isTold(number)) continue
     done.set(text, { handoffs: new Set(), attempts: [] })
-    drop(places, { kind: 'message', from: 'user', to, observers: [], text, run: null, worktree: false })
+    putInInbox(places, { kind: 'message', from: 'user', to, observers: [], text, run: null, worktree: false })
     count(scene, HELD)
     isAny = true
   }

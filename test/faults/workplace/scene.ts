@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJournal } from '../../../src/runtime/journal-files.ts'
-import type { Places } from '../../../src/runtime/places.ts'
-import { fold, type State } from '../../../src/workplace/state.ts'
+import { readJournal } from '../../../src/team/engine/journal-reader.ts'
+import type { WorkplacePaths } from '../../../src/team/engine/paths.ts'
+import { foldRecords, type State } from '../../../src/team/state/state.ts'
 import type { Chance } from './chance.ts'
 
 export interface Scene {
-  readonly places: Places
+  readonly places: WorkplacePaths
   /** Outside of the workplace: what members say they have done. */
   readonly ledger: string
   readonly cli: string
@@ -72,8 +72,8 @@ export function killBoth(scene: Scene): void {
   for (const child of scene.orchestrators) if (child?.kill('SIGKILL')) count(scene, 'kill -9 of an orchestrator')
 }
 
-export function stateOf({ journal }: Places): State {
-  return fold(readJournal(journal).records)
+export function stateOf({ journal }: WorkplacePaths): State {
+  return foldRecords(readJournal(journal).records)
 }
 
 /** Programs of members that still run, wherever they went; `ledger`: those, too, that kept nothing but their folder. */

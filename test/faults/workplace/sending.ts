@@ -1,6 +1,6 @@
 /** Messages on their way into a workplace: through the chat, whole or in halves, or through the inbox. */
 import { appendFileSync, closeSync, openSync, writeSync } from 'node:fs'
-import { drop } from '../../../src/runtime/inbox.ts'
+import { putInInbox } from '../../../src/team/engine/inbox.ts'
 import { count, type Scene } from './scene.ts'
 import { members } from './stage.ts'
 
@@ -33,7 +33,7 @@ export function sendTask(scene: Scene, to: string, words: string): string {
 
 function sendByInbox({ places }: Scene, to: string, text: string): boolean {
   try {
-    drop(places, { kind: 'message', from: 'user', to, observers: [], text, run: null, worktree: false })
+    putInInbox(places, { kind: 'message', from: 'user', to, observers: [], text, run: null, worktree: false })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error

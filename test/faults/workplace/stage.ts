@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { initWorkplace } from '../../../src/runtime/init.ts'
-import { type Places, placesOf } from '../../../src/runtime/places.ts'
+import { type WorkplacePaths, workplacePaths } from '../../../src/team/engine/paths.ts'
+import { initWorkplace } from '../../../src/team/runtime/init.ts'
 
 export const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'path-to-prod']
 
@@ -11,7 +11,7 @@ export const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'path
 export const kinds = ['output', 'journal', 'claims', 'inbox', 'chat'] as const
 export type Kind = (typeof kinds)[number]
 
-export function diskOf({ runs, run, claims, inbox, folder }: Places, kind: Kind): string {
+export function diskOf({ runs, run, claims, inbox, folder }: WorkplacePaths, kind: Kind): string {
   return { output: runs, journal: run, claims, inbox, chat: folder }[kind]
 }
 
@@ -19,7 +19,7 @@ const sizes: Record<Exclude<Kind, 'chat'>, string> = { journal: '48m', output: '
 
 /** The root is a disk already, that of the chat. */
 export function mountDisks(root: string): void {
-  const places = placesOf(root)
+  const places = workplacePaths(root)
   for (const kind of ['journal', 'output', 'claims', 'inbox'] as const) {
     const folder = diskOf(places, kind)
     mkdirSync(folder, { recursive: true })
@@ -69,7 +69,7 @@ tell "end $TROUPE_RUN"
 `
 
 /** `ledger`: a folder on another disk, for the log of the members. */
-export function makeWorkplace(root: string, ledger: string): Places {
+export function makeWorkplace(root: string, ledger: string): WorkplacePaths {
   mkdirSync(join(ledger, 'away'), { recursive: true })
   const agents = join(root, '.workplace/agents')
   mkdirSync(agents, { recursive: true })
@@ -94,7 +94,7 @@ export function makeWorkplace(root: string, ledger: string): Places {
   ]
   writeFileSync(join(root, 'troupe.yaml'), `${settings.join('\n')}\n`)
   initWorkplace(root, { name: 'faults', description: '', others: members })
-  return placesOf(root)
+  return workplacePaths(root)
 }
 
 /** So long a member may take (minutes). */

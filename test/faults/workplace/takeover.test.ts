@@ -3,8 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { drop } from '../../../src/runtime/inbox.ts'
-import { openPlace, type Place } from '../../runtime/place.ts'
+import { putInInbox } from '../../../src/team/engine/inbox.ts'
+import { openPlace, type Place } from '../../team/new-workplace.ts'
 
 let place: Place
 const started: ChildProcess[] = []
@@ -42,7 +42,7 @@ function childrenOf(pid: number): number[] {
 function send(count: number, word: string): void {
   for (let number = 0; number < count; number++) {
     const message = { from: 'user', to: number % 2 ? 'ada' : 'ben', observers: [], text: `${word} ${number}` }
-    if (number % 3) drop(place, { kind: 'message', ...message, run: null, worktree: false })
+    if (number % 3) putInInbox(place, { kind: 'message', ...message, run: null, worktree: false })
     else appendFileSync(place.chat, `[user-to-${message.to}]: ${message.text}\n`)
   }
 }

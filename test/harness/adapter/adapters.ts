@@ -1,9 +1,9 @@
 /** Adapters for tests: a small one whose sections can be replaced or left out, and how to import it. */
 import { readFileSync } from 'node:fs'
-import { type ImportedAdapter, importAdapter } from '../../../src/harness/import-adapter.ts'
+import { locateFindings } from '../../../src/formats/lines.ts'
+import { type ImportedAdapter, importAdapter } from '../../../src/harness/adapter/import.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
-import type { Diagnostic, DiagnosticCode } from '../../../src/model/diagnostics.ts'
-import { locate } from '../../../src/text/locate.ts'
+import type { Diagnostic, DiagnosticCode } from '../../../src/model/findings.ts'
 import { registry } from '../../reading.ts'
 
 /** The first adapter for OpenCode, for the program that ended with 0.0.55. */
@@ -67,7 +67,7 @@ export function agentFields(cells: Cells): string {
 
 export function bring(text: string, id?: string): ImportedAdapter & { readonly diagnostics: readonly Diagnostic[] } {
   const imported = importAdapter({ text, registry, today: '2026-11-15', ...(id === undefined ? {} : { id }) })
-  return { ...imported, diagnostics: locate(imported.findings, 'adapter.md', text) }
+  return { ...imported, diagnostics: locateFindings(imported.findings, 'adapter.md', text) }
 }
 
 export function harnessOf(text: string, id?: string): Harness {

@@ -1,9 +1,9 @@
 /** Whatever is imported is a valid harness file that the engine can work with, and whatever is not is told, without a throw. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseHarness } from '../../../src/harness/parse.ts'
 import { createRegistry } from '../../../src/harness/registry.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
+import { parseHarness } from '../../../src/harness/schema/parse.ts'
 import { concepts } from '../../../src/model/agent.ts'
 import { neutralTools } from '../../../src/model/tools.ts'
 import { runs } from '../../chance.ts'

@@ -1,8 +1,9 @@
 /** Converts an agent of Claude Code to an imported harness, as the tests need it. */
+
+import { createSource } from '../../../src/convert/agent/source.ts'
+import type { Converted } from '../../../src/convert/convert.ts'
 import { defaultDecision, type GapPolicy } from '../../../src/convert/gaps.ts'
-import { parseSource } from '../../../src/convert/parse.ts'
-import type { Converted } from '../../../src/convert/pipeline.ts'
-import { readAgents } from '../../../src/harness/read.ts'
+import { readAgents } from '../../../src/harness/read/agents.ts'
 import { createRegistry } from '../../../src/harness/registry.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
 import { convertInto } from '../../convert/converting.ts'
@@ -22,6 +23,6 @@ export function convert(
   const { agents, document } = readAgents({ registry, harness, carrier, text, relativePath: 'agent.md', surroundings })
   const [agent] = agents
   if (agent === undefined) throw new Error('no agent in the text')
-  const source = parseSource({ registry, harness, carrier, path: 'agent.md', text, document }, agent)
+  const source = createSource({ registry, harness, carrier, path: 'agent.md', text, document }, agent)
   return convertInto(source, target, { policy })
 }

@@ -1,0 +1,233 @@
+/** One build: all targets of `troupe.yaml` from its source, and what came of it. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectFolders } from '../../disk/roots.ts'
+import type { Registry } from '../../harness/registry.ts'
+import { type Acceptance, acceptancesOf, type Conversion } from '../../model/conversion.ts'
+import type { Adoption, Drift } from '../../model/drift.ts'
+import type { Diagnostic } from '../../model/findings.ts'
+import { expandSources, readBuildConfig } from '../../project/build-config.ts'
+import { nameFormFor, TROUPE_FILE, type TroupeFile } from '../../project/troupe-file.ts'
+import { type BuildReport, buildSummary } from '../../report/build.ts'
+import { createConversionTally } from '../../report/conversion/summary.ts'
+import { adoptHandEdits } from '../../sync/adopt.ts'
+import { type ConversionOutcome, convertProject } from '../../sync/convert/convert.ts'
+import type { ConversionRequest } from '../../sync/convert/request.ts'
+import { driftDiagnostic } from '../../sync/drift.ts'
+import { formerOutputRoots, outputRootsOf } from '../../sync/output-roots.ts'
+import { type CommandInput, exit, openProgress, UsageError } from '../command.ts'
+import { findTarget, loadRegistry } from '../load.ts'
+import { chooseEditPolicy, chooseGapPolicy } from '../policies.ts'
+
+export interface BuildResult extends BuildReport {
+  /** What all paths are relative to. */
+  readonly root: string
+  readonly end: ConversionOutcome
+  /** What is not in step, with places; only where they were asked for. */
+  readonly places: readonly Diagnostic[]
+  readonly code: number
+}
+
+export interface BuildOptions {
+  /** Everything that was not in step is kept, and not only what somebody must know about. */
+  readonly keepsResults: boolean
+  /** The lines are looked up that are not in step. */
+  readonly findsPlaces: boolean
+  /** Called for what agents refer to, before it is looked for. */
+  readonly onRead?: (path: string) => void
+}
+
+export async function buildOnce(
+  input: CommandInput,
+  { keepsResults, findsPlaces, onRead }: BuildOptions,
+): Promise<BuildResult> {
+  const { registry, problems } = await loadRegistry(input)
+  const root = projectFolders(input.here)[0] ?? input.here
+  const settled = readBuildConfig(registry, root)
+  const isCheck = input.options.check === true
+  const problem = settled.problems.find(({ severity }) => severity === 'error')
+  if (problem !== undefined) throw new UsageError(problem.message)
+  const requests = requestsOf(input, registry, root, settled)
+  const progress = openProgress(input, isCheck ? 'checking' : 'building')
+  const made: BuildProgress = {
+    drifts: [],
+    places: [],
+    results: [],
+    accepted: [],
+    adoptions: [],
+    tally: createConversionTally(),
+    undecided: 0,
+    elsewhere: [],
+  }
+  const ends: ConversionOutcome[] = []
+  const policies: OnePolicy[] = []
+  for (const { said, ...base } of requests) {
+    const gaps = await chooseGapPolicy(isCheck ? withoutQuestions(input) : input, base, { root, ...settled.file })
+    const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
+    const edits = await chooseEditPolicy(input, decided)
+    let adopted: readonly Adoption[] = []
+    const overwrites = (path: string) =>
+      edits.choose(path) === 'overwrite' || adopted.some((one) => one.path === path && one.problem === null)
+    const shown = (path: string) => (said === null ? path : `${said.replace(/\/$/, '')}/${path}`)
+    const request: ConversionRequest = {
+      ...decided,
+      first: (run) => {
+        if (edits.adopts) adopted = adoptHandEdits(decided, run, edits.choose, edits.isAccepted)
+      },
+      overwrites,
+      onDrift: (drift, wanted) => {
+        made.drifts.push({ ...drift, path: shown(drift.path) })
+        if (findsPlaces) made.places.push(driftDiagnostic(base.out, drift, wanted))
+      },
+      onProgress: progress.show,
+      ...(onRead === undefined ? {} : { onRead }),
+    }
+    const known = made.drifts.length
+    let isWritten = false
+    const end = await convertProject(request, (conversion) => {
+      made.tally.add(conversion)
+      isWritten ||= conversion.status === 'written'
+      // Said when it is decided, and not of what stands there already.
+      if (gaps.isOpen && conversion.status !== 'unchanged')
+        made.undecided += conversion.gaps.filter(
+          ({ severity, decidedBy }) => severity !== 'low' && decidedBy === 'auto',
+        ).length
+      made.accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
+      if (isRefusedOrFailed(conversion) || (keepsResults && conversion.status !== 'unchanged'))
+        made.results.push(conversion)
+    }).finally(progress.end)
+    const isChanged = isWritten || made.drifts.slice(known).some(({ kind }) => kind === 'stale')
+    if (said !== null && isChanged && !isCheck) made.elsewhere.push(said)
+    made.adoptions.push(...adopted)
+    ends.push(end)
+    policies.push({ problems: gaps.problems, isLeft: isLeftBy(isCheck, base.force, shown, overwrites) })
+    if (end.refused !== null || end.interrupted !== null) break
+  }
+  const end = combineOutcomes(ends)
+  const { drifts, places, results, accepted, adoptions, undecided, elsewhere, tally } = made
+  const diagnostics = [...problems, ...settled.problems, ...policies.flatMap((one) => one.problems), ...end.diagnostics]
+  const summary = buildSummary(tally.summary(), end.leftAlone)
+  const isLeft = (drift: Drift) => policies.every((one) => one.isLeft(drift))
+  const isWrong = summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
+  const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
+  const targets = requests.reduce((sum, one) => sum + one.targets.length, 0)
+  return {
+    root,
+    targets,
+    drifts,
+    adoptions,
+    accepted,
+    undecided,
+    elsewhere,
+    results,
+    summary,
+    diagnostics,
+    isCheck,
+    isLeft,
+    end,
+    places,
+    code,
+  }
+}
+
+/** What comes of all destinations. */
+interface BuildProgress extends Pick<Mutable<BuildResult>, 'undecided'> {
+  readonly drifts: Drift[]
+  readonly places: Diagnostic[]
+  readonly results: Conversion[]
+  readonly accepted: Acceptance[]
+  readonly adoptions: Adoption[]
+  readonly elsewhere: string[]
+  readonly tally: ReturnType<typeof createConversionTally>
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface OnePolicy {
+  readonly problems: readonly Diagnostic[]
+  readonly isLeft: (drift: Drift) => boolean
+}
+
+/** Whether an output stays out of step: of another destination it cannot be said. */
+function isLeftBy(
+  isCheck: boolean,
+  force: boolean,
+  shown: (path: string) => string,
+  overwrites: (path: string) => boolean,
+): OnePolicy['isLeft'] {
+  const prefix = shown('')
+  return ({ kind, path }) => {
+    if (isCheck || !path.startsWith(prefix)) return true
+    return kind === 'edited' ? !overwrites(path.slice(prefix.length)) : kind === 'foreign' && !force
+  }
+}
+
+function combineOutcomes(ends: readonly ConversionOutcome[]): ConversionOutcome {
+  const [first] = ends
+  if (first === undefined) throw new Error('nothing was built')
+  return {
+    refused: ends.find(({ refused }) => refused !== null)?.refused ?? null,
+    diagnostics: unique(ends.flatMap(({ diagnostics }) => diagnostics)),
+    interrupted: ends.find(({ interrupted }) => interrupted !== null)?.interrupted ?? null,
+    leftAlone: ends.reduce((sum, { leftAlone }) => sum + leftAlone, 0),
+    configs: ends.flatMap(({ configs }) => configs),
+    notAgents: first.notAgents,
+  }
+}
+
+/** What is wrong with a source is wrong for every destination. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.path}\n${one.line}\n${one.message}`, one])).values()]
+}
+
+/** A check asks nothing. */
+function withoutQuestions(input: CommandInput): CommandInput {
+  return { ...input, options: { ...input.options, yes: true } }
+}
+
+/** What a person must know about. */
+function isRefusedOrFailed({ status }: Conversion): boolean {
+  return status === 'refused' || status === 'failed'
+}
+
+function requestsOf(
+  { options }: CommandInput,
+  registry: Registry,
+  root: string,
+  { file: settled, problems }: { readonly file: TroupeFile; readonly problems: readonly Diagnostic[] },
+): (Omit<ConversionRequest, 'policy'> & { readonly said: string | null })[] {
+  if (settled.source.length === 0 || settled.targets.length === 0) {
+    const what = existsSync(join(root, TROUPE_FILE))
+      ? `${TROUPE_FILE} does not say what to build.`
+      : `There is no ${TROUPE_FILE} here.`
+    const [wrong] = problems
+    const needs = 'It needs `source: FOLDER` and `targets: [ID, ...]`; `troupe init` writes one.'
+    throw new UsageError(what, wrong === undefined ? needs : `${wrong.message} ${needs}`)
+  }
+  const paths = expandSources(root, settled)
+  for (const path of paths) {
+    if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: there is no file or folder ${path}.`)
+  }
+  const { destinations, problem } = outputRootsOf(root, settled, (word) => findTarget(registry, word))
+  if (problem !== null) throw new UsageError(`${TROUPE_FILE}: ${problem}`)
+  return [...destinations, ...formerOutputRoots(root, destinations)].map(({ out, said, targets }) => ({
+    registry,
+    command: 'build',
+    here: root,
+    paths,
+    from: null,
+    targets,
+    out,
+    said,
+    models: (target) => settled.models.get(target.id) ?? {},
+    names: (target) => nameFormFor(settled, target),
+    ignoredKeys: settled.ignoreKeys,
+    keepAsking: options['keep-asking'] === true || settled.keepAsking,
+    accepted: (target) => {
+      const capabilities = settled.accept.get(target.id) ?? new Map()
+      return { all: capabilities.has('*'), capabilities, only: TROUPE_FILE }
+    },
+    force: options.force === true,
+    dryRun: options.check === true,
+  }))
+}

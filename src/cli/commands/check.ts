@@ -1,0 +1,163 @@
+/** `troupe check`: what is wrong, and what each harness will do about it; `--fix` repairs what is mechanical. */
+
+import { projectFolders } from '../../disk/roots.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import { jsonText } from '../../report/characters.ts'
+import { countBySeverity, countsText, diagnosticsText } from '../../report/diagnostics.ts'
+import { oneLine, plural } from '../../report/layout.ts'
+import { sarif } from '../../report/sarif.ts'
+import { repairFiles } from '../../sync/repair.ts'
+import { checkInventory } from '../../workbench/check-inventory.ts'
+import type { Inventory } from '../../workbench/inventory.ts'
+import {
+  type Command,
+  type CommandInput,
+  exit,
+  type OptionValue,
+  printAnnotations,
+  printJson,
+  printLines,
+  refuseRun,
+  UsageError,
+  version,
+} from '../command.ts'
+import { findHarness, loadInventory, scopes } from '../load.ts'
+import { otherFilesText } from '../rows.ts'
+
+const checkFormats = ['text', 'json', 'sarif', 'github'] as const
+type Format = (typeof checkFormats)[number]
+
+export const check: Command = {
+  name: 'check',
+  takes: '[PATH...]',
+  completes: ['path'],
+  words: Number.POSITIVE_INFINITY,
+  summary: 'what is wrong, and what each harness will do about it',
+  details:
+    'Says for every agent what its harness will really do with it: load it, drop a field, refuse to start. With --fix it repairs what is mechanical (quoting, spelling and shape of tools, colours, model ids) and touches nothing else; `troupe undo` takes that back.',
+  options: {
+    for: { type: 'string', value: 'ID,...', about: 'as these harnesses would read the files' },
+    harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
+    fix: { type: 'boolean', about: 'repair in place what needs no judgement' },
+    strict: { type: 'boolean', about: 'warnings count as errors' },
+    notes: { type: 'boolean', about: 'show notes too, not only errors and warnings' },
+    format: { type: 'string', value: 'FORMAT', choices: checkFormats, about: checkFormats.join(', ') },
+  },
+  examples: [
+    ['troupe check', 'everything in the current project'],
+    ['troupe check --for opencode,codex .claude/agents', 'what others would do with these files'],
+    ['troupe check --fix', 'repair what is mechanical'],
+    ['troupe check --format github', 'annotations in a pull request'],
+  ],
+  run: async (input) => {
+    const format = parseFormat(input)
+    if (input.options.fix === true && input.options.for !== undefined) {
+      throw new UsageError('--fix repairs files for the harness they belong to.', 'Leave out --for.')
+    }
+    const setting = await loadInventory(input)
+    const readers = readersOf(setting.registry, input.options.for)
+    const repairs = input.options.fix === true ? repairAll(input, setting) : noRepairs
+    const { repaired } = repairs
+    const { registry, inventory } = repaired > 0 ? await loadInventory(input) : setting
+    const { diagnostics } = checkInventory(registry, inventory, readers)
+    const counts = countBySeverity(diagnostics)
+    const { terminal } = input
+    if (format === 'json') printJson(terminal, { diagnostics, summary: { ...amounts(inventory), repaired, ...counts } })
+    else if (format === 'sarif') terminal.print(`${jsonText(sarif(diagnostics, version()), 2)}\n`)
+    else if (format === 'github') printAnnotations(terminal, diagnostics, input.here)
+    else printLines(terminal, text(input, inventory, diagnostics, repairs))
+    if (repairs.code !== exit.fine) return repairs.code
+    if (isEmpty(inventory)) {
+      if (format !== 'text') terminal.tell(`${NOTHING}\n`)
+      for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+      return exit.findings
+    }
+    return counts.error > 0 || (input.options.strict === true && counts.warning > 0) ? exit.findings : exit.fine
+  },
+}
+
+/** Whoever checks nothing has probably looked in the wrong place. */
+const NOTHING = 'There is no agent to check.'
+
+function isEmpty({ agents, outputs }: Inventory): boolean {
+  return agents.length + outputs.length === 0
+}
+
+function amounts({ agents, outputs }: Inventory) {
+  return { agents: agents.length, outputs: outputs.length }
+}
+
+function parseFormat({ options }: CommandInput): Format {
+  if (options.json === true) return 'json'
+  const format = checkFormats.find((one) => one === (options.format ?? 'text'))
+  if (format === undefined)
+    throw new UsageError(`There is no format "${options.format}".`, `Formats are ${checkFormats.join(', ')}.`)
+  return format
+}
+
+function readersOf(registry: Registry, value: OptionValue): Harness[] {
+  return typeof value === 'string' ? value.split(',').map((word) => findHarness(registry, word)) : []
+}
+
+interface Repairs {
+  /** How many places. */
+  readonly repaired: number
+  readonly canBeUndone: boolean
+  readonly code: number
+}
+
+const noRepairs: Repairs = { repaired: 0, canBeUndone: false, code: exit.fine }
+
+function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): Repairs {
+  const root = projectFolders(input.here)[0] ?? input.here
+  // What Troupe made is mended by mending what it was made of.
+  const built = new Set(setting.inventory.outputs.map(({ file }) => file))
+  const own = setting.inventory.files.filter((file) => !built.has(file))
+  const { refused, files } = repairFiles(setting.registry, root, own)
+  if (refused !== null) {
+    return { ...noRepairs, code: refuseRun(refused, ' Nothing was repaired.') }
+  }
+  const { tell } = input.terminal
+  for (const { path, repair, problem, canBeUndone } of files) {
+    if (problem !== null) {
+      tell(`not repaired ${oneLine(path)}: ${oneLine(problem)}\n`)
+      continue
+    }
+    tell(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
+    if (repair.revived.length > 0) tell(`  it now grants ${repair.revived.join(', ')}, which was ignored until now\n`)
+    if (!canBeUndone) tell('  it is outside of this project: `troupe undo` does not take it back\n')
+  }
+  const done = files.filter(({ problem }) => problem === null)
+  const repaired = done.reduce((sum, { repair }) => sum + repair.repaired.length, 0)
+  return { repaired, canBeUndone: done.some((one) => one.canBeUndone), code: exit.fine }
+}
+
+function text(
+  input: CommandInput,
+  inventory: Inventory,
+  all: ReturnType<typeof checkInventory>['diagnostics'],
+  { repaired, canBeUndone }: Repairs,
+): string[] {
+  const { style, columns } = input.terminal
+  const shown = input.options.notes === true ? all : all.filter(({ severity }) => severity !== 'info')
+  const counts = countBySeverity(all)
+  const fixable = all.filter((one) => one.fixable).length
+  const { agents, outputs } = amounts(inventory)
+  const made = outputs === 0 ? '' : ` and ${plural(outputs, 'output')}`
+  const checked = isEmpty(inventory) ? NOTHING : `${plural(agents, 'agent')}${made} checked: ${countsText(counts)}.`
+  const hints = [
+    repaired > 0
+      ? `${plural(repaired, 'place')} repaired${canBeUndone ? '; `troupe undo` takes that back' : ''}.`
+      : null,
+    fixable > 0 ? `\`troupe check --fix\` repairs ${fixable} of them.` : null,
+    counts.info > 0 && input.options.notes !== true ? '`--notes` shows the notes.' : null,
+  ].filter((hint) => hint !== null)
+  return [
+    ...diagnosticsText(shown, style, columns),
+    ...(shown.length > 0 ? [''] : []),
+    counts.error > 0 ? style.red(checked) : checked,
+    ...(hints.length > 0 ? [hints.join(' ')] : []),
+  ]
+}

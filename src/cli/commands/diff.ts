@@ -1,0 +1,119 @@
+/** `troupe diff`: how much of each prompt stands in another folder too, or would after a conversion. */
+import type { Target } from '../../convert/plan.ts'
+import { projectFolders } from '../../disk/roots.ts'
+import { type Registry, UNIVERSAL } from '../../harness/registry.ts'
+import { overallMatch } from '../../model/line-match.ts'
+import { takeInventory } from '../../project/inventory.ts'
+import { createRenderer } from '../../project/render.ts'
+import { readTroupeFile, TROUPE_FILE } from '../../project/troupe-file.ts'
+import { diagnosticsText } from '../../report/diagnostics.ts'
+import { diffText, patchText } from '../../report/diff.ts'
+import { plural } from '../../report/layout.ts'
+import { type Difference, diffWithFiles, diffWithTargets } from '../../workbench/diff.ts'
+import type { Inventory } from '../../workbench/inventory.ts'
+import { type Command, type CommandInput, exit, parsePercent, printJson, printLines, UsageError } from '../command.ts'
+import { findTargets, loadRegistry, requirePaths } from '../load.ts'
+import { diagnosticsWithoutAgent } from '../rows.ts'
+
+export const diff: Command = {
+  name: 'diff',
+  takes: '',
+  words: 0,
+  summary: 'how much of each prompt stands in another folder too, line by line',
+  details:
+    'Compares the prompts of a folder of agents with what was made of them, agent by agent and line by line. Lines that differ in white space alone are told apart, and so are lines that the converter changes itself. Writes nothing.',
+  options: {
+    source: { type: 'string', value: 'DIR', about: 'the agents as they were' },
+    target: { type: 'string', value: 'DIR', about: 'the agents as they are now' },
+    to: { type: 'string', value: 'ID,...', about: 'without --target: as these would get them; default troupe.yaml' },
+    'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean line match is below N per cent' },
+    patch: { type: 'boolean', about: 'show the lines that differ' },
+  },
+  examples: [
+    ['troupe diff --source agents --target .claude/agents', 'what has become of agents/'],
+    ['troupe diff --source agents --target .opencode/agents --patch', 'line by line'],
+    ['troupe diff --source .claude/agents --to opencode,codex', 'what a conversion would change in prompts'],
+    ['troupe diff --source agents --target .claude/agents --fail-below 95', 'in CI'],
+  ],
+  run: async (input) => {
+    const { registry, problems } = await loadRegistry(input)
+    const limit = parsePercent(input.options['fail-below'])
+    const sources = sourcesOf(input, registry)
+    const counterpart = counterpartOf(input, registry)
+    const { agents, diagnostics } = compared(input, registry, sources, counterpart)
+    const overall = overallMatch(agents)
+    const known = [...problems, ...diagnosticsWithoutAgent(sources), ...diagnostics]
+    const { terminal } = input
+    if (input.options.json === true) printJson(terminal, { agents, overall, diagnostics: known })
+    else {
+      printLines(terminal, diffText(agents, overall, terminal))
+      printLines(terminal, patchText(agents, terminal.style))
+      const shown = known.filter(({ severity }) => severity !== 'info')
+      if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
+      const { length: others } = sources.passedOver
+      if (others > 0) terminal.tell(`Not taken for agents: ${plural(others, 'file')} of the source.\n`)
+    }
+    return limit !== null && overall < limit ? exit.findings : exit.fine
+  },
+}
+
+/** What the source is compared with: files of a folder, or what a conversion would give. */
+type Counterpart = { readonly files: Inventory } | { readonly targets: readonly Target[] }
+
+function counterpartOf(input: CommandInput, registry: Registry): Counterpart {
+  const { target, to } = input.options
+  if (typeof target === 'string' && to !== undefined)
+    throw new UsageError(
+      '--target and --to exclude each other.',
+      '--target compares with files, --to with what a conversion would write.',
+    )
+  if (typeof target === 'string') return { files: inventoryOf(input, registry, target) }
+  const words = typeof to === 'string' ? to : settledTargets(input.here)
+  if (words !== '') return { targets: findTargets(registry, words) }
+  throw new UsageError(
+    'Compare with what?',
+    `Give --target DIR (files), --to ID (as converted), or \`targets:\` in ${TROUPE_FILE}.`,
+  )
+}
+
+function settledTargets(here: string): string {
+  const { file } = readTroupeFile(projectFolders(here)[0] ?? here)
+  return file.targets.join(',')
+}
+
+function sourcesOf(input: CommandInput, registry: Registry): Inventory {
+  const { source } = input.options
+  if (typeof source !== 'string') throw new UsageError('Say which agents to compare: --source DIR.')
+  const sources = inventoryOf(input, registry, source)
+  if (sources.agents.length > 0) return sources
+  const [first] = diagnosticsWithoutAgent(sources)
+  throw new UsageError(`There is no agent in ${source} to compare.`, first === undefined ? undefined : first.message)
+}
+
+function inventoryOf(input: CommandInput, registry: Registry, folder: string): Inventory {
+  requirePaths(input, [folder])
+  const otherwise = registry.byId(UNIVERSAL)
+  return takeInventory({ registry, here: input.here, paths: [folder], ...(otherwise ? { otherwise } : {}) })
+}
+
+function compared(
+  { here, options }: CommandInput,
+  registry: Registry,
+  sources: Inventory,
+  counterpart: Counterpart,
+): Difference {
+  const { render, nameOf } = createRenderer(here, registry, sources.agents)
+  const wanted = { render, nameOf, patch: options.patch === true }
+  if ('targets' in counterpart) return diffWithTargets(sources.agents, counterpart.targets, wanted)
+  const { files } = counterpart
+  const { agents, diagnostics } = diffWithFiles(withoutFiles(sources, files), files.agents, wanted)
+  return { agents, diagnostics: [...diagnosticsWithoutAgent(files), ...diagnostics] }
+}
+
+/** A project as the source may hold the target's folder too, whose agents say nothing about themselves. */
+function withoutFiles(sources: Inventory, { files }: Inventory): Inventory['agents'] {
+  const theirs = new Set(files.map(({ candidate }) => candidate.path))
+  const agents = sources.agents.filter(({ file }) => !theirs.has(file.candidate.path))
+  if (agents.length === 0) throw new UsageError('The source and the target are the same files.')
+  return agents
+}

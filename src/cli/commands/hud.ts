@@ -1,0 +1,64 @@
+/** `troupe hud`: status sections that agents see in their prompts. */
+import { type Command, type CommandInput, UsageError } from '../command.ts'
+
+/** What each word takes; an option for another one is a mistake. */
+const actions: Readonly<Record<string, { readonly options: readonly string[]; readonly words: number }>> = {
+  '': { options: ['agent', 'data', 'budget'], words: 0 },
+  render: { options: ['agent', 'data', 'budget', 'on-demand'], words: 0 },
+  install: { options: ['harness', 'force', 'dry-run'], words: 0 },
+  uninstall: { options: ['harness', 'force', 'dry-run'], words: 0 },
+  trust: { options: ['list', 'revoke'], words: 1 },
+}
+
+export const hudCommand: Command = {
+  name: 'hud',
+  takes: '[render | install | uninstall | trust [SECTION]]',
+  words: 2,
+  summary: 'status sections that agents see in their prompts',
+  details:
+    'A section is a Markdown file: front matter that says when and to whom it is shown, and a template that is filled with live data. They live in .opencode/hud or .claude/hud, of the project and of the user, over those that Troupe brings along. Without a word: which sections there are, and what becomes of each. `render` prints what an agent would see. `install` puts the HUD into a harness, `uninstall` takes it out. `trust` lets sections run their commands.',
+  options: {
+    agent: { type: 'string', value: 'NAME', about: 'as this agent would see it' },
+    data: { type: 'string', value: 'FILE', about: 'use the data in FILE (JSON or YAML) over what is found' },
+    budget: {
+      type: 'string',
+      value: 'TOKENS',
+      about: 'for all sections together; default 800, or as troupe.yaml says',
+    },
+    'on-demand': { type: 'boolean', about: 'render: the sections that are shown only when the agent asks' },
+    harness: { type: 'string', value: 'ID,...', about: 'install, uninstall: for these; default those of the project' },
+    force: { type: 'boolean', about: 'install, uninstall: also where a file was changed by hand' },
+    'dry-run': { type: 'boolean', about: 'install, uninstall: say what would be done, and do nothing' },
+    list: { type: 'boolean', about: 'trust: only show the commands' },
+    revoke: { type: 'boolean', about: 'trust: take it back' },
+  },
+  examples: [
+    ['troupe hud', 'the sections, and why some are not shown'],
+    ['troupe hud render --agent build', 'what the agent build would see now'],
+    ['troupe hud render --data sample.json', 'the same with data of your own'],
+    ['troupe hud install --harness opencode', 'from now on OpenCode shows it to its agents'],
+    ['troupe hud trust --list', 'which commands the sections of this project would run'],
+  ],
+  run: async (input) => {
+    const [word = '', ...more] = input.positionals
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+    if (action === undefined) {
+      throw new UsageError(`\`troupe hud\` has no "${word}".`, 'It has render, install, uninstall and trust.')
+    }
+    requireOnly(input, word, action.options)
+    if (more.length > action.words) throw new UsageError(`"${more[action.words]}" is one word too many.`)
+    if (word === 'install' || word === 'uninstall') return (await import('./hud-install.ts')).runInstall(input, word)
+    if (word === 'trust') return (await import('./hud-install.ts')).runTrust(input, more[0])
+    const { runOverview, runRender } = await import('./hud-render.ts')
+    return word === 'render' ? runRender(input) : runOverview(input)
+  },
+}
+
+function requireOnly({ options }: CommandInput, word: string, allowed: readonly string[]): void {
+  const all = new Set(Object.values(actions).flatMap((one) => one.options))
+  const stray = Object.keys(options).find((name) => all.has(name) && !allowed.includes(name))
+  if (stray === undefined) return
+  const owners = Object.entries(actions).filter(([name, one]) => name !== '' && one.options.includes(stray))
+  const where = owners.map(([name]) => `\`troupe hud ${name}\``).join(' and ')
+  throw new UsageError(`The option --${stray} is for ${where}${word === '' ? '' : `, not for ${word}`}.`)
+}

@@ -1,0 +1,128 @@
+/** `troupe list`: every agent here, in every dialect, even the broken ones. */
+import { agentListText } from '../../report/agents.ts'
+import { countBySeverity, countsText, diagnosticsText } from '../../report/diagnostics.ts'
+import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
+import { checkInventory } from '../../workbench/check-inventory.ts'
+import { type Command, exit, printJson, printLines, type Terminal } from '../command.ts'
+import { loadInventory, scopes } from '../load.ts'
+import { agentRow, diagnosticsWithoutAgent, otherFilesText, outputRows } from '../rows.ts'
+
+export const list: Command = {
+  name: 'list',
+  takes: '[PATH...]',
+  completes: ['path'],
+  words: Number.POSITIVE_INFINITY,
+  summary: 'every agent here, in every dialect',
+  details:
+    'Lists the agents of a project, a folder of loose agent files, or single files. Without PATH: the current project. Files that are not valid are listed too, with what Troupe could recover.',
+  options: {
+    harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
+    scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
+  },
+  examples: [
+    ['troupe list', 'the agents of the current project'],
+    ['troupe list --scope user', 'the agents in your home folder'],
+    ['troupe list ~/collections/agents --json', 'a folder of loose files, for a script'],
+  ],
+  run: async (input) => {
+    const { registry, inventory } = await loadInventory(input)
+    const rows = inventory.agents.map((found) => agentRow(found))
+    if (input.options.json === true) {
+      const outputs = outputRows(inventory)
+      const nested = inventory.nested()
+      printJson(input.terminal, { agents: rows, outputs, nested, diagnostics: diagnosticsWithoutAgent(inventory) })
+      return exit.fine
+    }
+    const { terminal } = input
+    const { style, columns } = terminal
+    printLines(
+      terminal,
+      agentListText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
+    )
+    const shown = diagnosticsWithoutAgent(inventory)
+    // What Troupe made is mended by mending its source, and counted nowhere.
+    const diagnostics = [...shown, ...rows.flatMap((row) => row.diagnostics)]
+    if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
+    printLines(
+      terminal,
+      closing(rows.length, diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics))),
+    )
+    for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+    return exit.fine
+  },
+}
+
+function closing(agents: number, problems: string | null): string[] {
+  if (agents === 0) {
+    return [
+      'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks elsewhere.',
+    ]
+  }
+  const found = `${plural(agents, 'agent')}.`
+  return ['', problems === null ? found : `${found} While reading: ${problems}; \`troupe check\` tells more.`]
+}
+
+/** `troupe` alone: what is here, what is wrong, what to do next, on one screen. */
+export const overview: Command = {
+  name: '',
+  takes: '',
+  words: 0,
+  summary: 'what is here, what is wrong, what to do next',
+  options: {},
+  examples: [['troupe', 'an overview of the current project']],
+  run: async (input) => {
+    const { terminal } = input
+    const { style } = terminal
+    const { registry, inventory } = await loadInventory(input, [])
+    const { diagnostics } = checkInventory(registry, inventory)
+    const counts = countBySeverity(diagnostics)
+    if (input.options.json === true) {
+      const agents = inventory.agents.map((found) => agentRow(found))
+      printJson(terminal, { agents, diagnostics, summary: { agents: agents.length, ...counts } })
+      return exit.fine
+    }
+    if (inventory.agents.length === 0) {
+      printLines(terminal, [
+        'No agents in this project.',
+        '',
+        `  ${style.cyan('troupe list PATH')}         looks in another folder, also one of loose files`,
+        `  ${style.cyan('troupe list --scope all')}  looks in your home folder too`,
+        `  ${style.cyan('troupe harnesses')}         shows where each harness keeps its agents`,
+      ])
+      for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+      return exit.fine
+    }
+    const byHarness = new Map<string, number>()
+    for (const { agent } of inventory.agents) byHarness.set(agent.harness, (byHarness.get(agent.harness) ?? 0) + 1)
+    const width = Math.max(...[...byHarness.keys()].map((id) => id.length))
+    printLines(terminal, [
+      style.bold(`${plural(inventory.agents.length, 'agent')} in ${plural(byHarness.size, 'dialect')}`),
+      ...[...byHarness].map(([id, count]) => `  ${pad(id, width)}  ${plural(count, 'agent')}`),
+      '',
+      ...problemLines(counts, diagnostics, terminal),
+      '',
+      `  ${style.cyan('troupe list')}         shows them`,
+      `  ${style.cyan('troupe check')}        says what is wrong with each`,
+      ...(diagnostics.some(({ fixable }) => fixable)
+        ? [`  ${style.cyan('troupe check --fix')}  repairs what is mechanical`]
+        : []),
+    ])
+    return exit.fine
+  },
+}
+
+function problemLines(
+  counts: ReturnType<typeof countBySeverity>,
+  diagnostics: ReturnType<typeof checkInventory>['diagnostics'],
+  { style, columns }: Terminal,
+): string[] {
+  if (counts.error + counts.warning === 0) return [style.green('Nothing is wrong with them.')]
+  const worst = diagnostics.filter(({ severity }) => severity === 'error').slice(0, 3)
+  return [
+    style.red(`${countsText(counts)}.`),
+    ...worst.flatMap(({ path, line, message }) => [
+      `  ${oneLine(path)}:${line}`,
+      ...wrap(oneLine(message), columns - 4).map((text) => `    ${text}`),
+    ]),
+  ]
+}

@@ -1,0 +1,161 @@
+/** What most commands start with: the harnesses, and the agents of the paths they were given. */
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Target } from '../convert/plan.ts'
+import { showPath } from '../disk/roots.ts'
+import { nearestWord } from '../formats/nearest-word.ts'
+import { createRegistry, type Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import { takeInventory } from '../project/inventory.ts'
+import { loadUserHarnesses } from '../project/user-harnesses.ts'
+import { passedOverText } from '../workbench/file.ts'
+import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
+import { type CommandInput, type OptionValue, UsageError } from './command.ts'
+
+interface LoadedProject {
+  readonly registry: Registry
+  readonly inventory: Inventory
+}
+
+export async function loadRegistry(
+  input: CommandInput,
+): Promise<{ registry: Registry; problems: Inventory['diagnostics'] }> {
+  const own = await loadUserHarnesses(input.here)
+  return { registry: createRegistry(own.harnesses), problems: own.diagnostics }
+}
+
+export async function loadInventory(
+  input: CommandInput,
+  paths: readonly string[] = input.positionals,
+): Promise<LoadedProject> {
+  const { registry, problems } = await loadRegistry(input)
+  requirePaths(input, paths)
+  const harness = input.options.harness
+  const scope = scopeOf(input.options.scope)
+  const inventory = takeInventory({
+    registry,
+    here: input.here,
+    paths,
+    scope,
+    ...(typeof harness === 'string' ? { harness: findHarness(registry, harness) } : {}),
+  })
+  requireAgents(input, paths, inventory)
+  return { registry, inventory: { ...inventory, diagnostics: [...problems, ...inventory.diagnostics] } }
+}
+
+export function requirePaths({ here, positionals }: CommandInput, paths: readonly string[] = positionals): void {
+  for (const path of paths) {
+    if (!existsSync(resolve(here, path))) throw new UsageError(`There is no file or folder ${path}.`)
+  }
+}
+
+/** A file that was named and is no agent is no way to use the command. */
+function requireAgents({ here }: CommandInput, paths: readonly string[], { passedOver }: Inventory): void {
+  const named = new Set(paths.map((path) => resolve(here, path)))
+  const sentences = passedOver
+    .filter(({ path }) => named.has(path))
+    .map((one) => passedOverText(showPath(here)(one.path), one))
+  if (sentences.length > 0) throw new UsageError(sentences.join('\n        '))
+}
+
+/** Whose agents. */
+export const scopes = ['project', 'user', 'all'] as const
+
+function scopeOf(value: OptionValue): (typeof scopes)[number] {
+  if (value === undefined) return 'project'
+  const scope = scopes.find((one) => one === value)
+  if (scope === undefined) throw new UsageError(`There is no scope "${value}".`, `Scopes are ${scopes.join(', ')}.`)
+  return scope
+}
+
+export function findHarness(registry: Registry, word: string): Harness {
+  const wanted = word.trim().toLowerCase()
+  const found = registry.all.find(({ id, alsoCalled }) => id === wanted || alsoCalled.includes(wanted))
+  if (found !== undefined) return found
+  const close = nearestWord(
+    wanted,
+    registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]),
+  )
+  const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
+  throw new UsageError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
+}
+
+/** `ID`, or `ID:KIND` for another kind of file than the usual one. */
+export function findTarget(registry: Registry, word: string): Target {
+  const [id = '', kind] = word.split(':')
+  const harness = findHarness(registry, id)
+  const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
+  const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
+  if (carrier !== undefined) return { harness, carrier }
+  const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
+  throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
+}
+
+/** Several, with commas between them; each once. */
+export function findTargets(registry: Registry, words: string): Target[] {
+  const targets = words.split(',').map((word) => findTarget(registry, word))
+  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+}
+
+/** NAME on the command line: an agent's name, `plugin:name`, `harness:name`, `harness:plugin:name`, or a path. */
+export interface Selected extends LoadedProject {
+  readonly found: FoundAgent
+}
+
+export async function selectAgent(input: CommandInput, word: string | undefined): Promise<Selected> {
+  if (word === undefined) throw new UsageError('Which agent?', '`troupe list` shows their names.')
+  const path = resolve(input.here, word)
+  const isFile = /[./]/.test(word) && existsSync(path) && statSync(path).isFile()
+  const setting = await loadInventory(input, isFile ? [word] : [])
+  const [found, ...others] = isFile ? withoutShadowed(setting.inventory.agents) : agentsCalled(setting.inventory, word)
+  if (found === undefined && isFile) throw new UsageError(unreadable(setting, word))
+  if (found === undefined) throw notFound(setting, word)
+  if (others.length > 0) throw ambiguous(word, [found, ...others])
+  return { ...setting, found }
+}
+
+/** The agents that a word can mean: by their whole names before their own, sources before what was made of them. */
+function agentsCalled({ agents, outputs }: Inventory, word: string): FoundAgent[] {
+  const ways = [
+    (found: FoundAgent) => isMeantBy(found, word, found.name),
+    (found: FoundAgent) => isMeantBy(found, word, found.agent.name),
+  ]
+  for (const all of [agents, outputs]) {
+    for (const way of ways) {
+      const named = withoutShadowed(all.filter(way))
+      if (named.length > 0) return named
+    }
+  }
+  return []
+}
+
+function ambiguous(word: string, all: readonly FoundAgent[]): UsageError {
+  const names = all.map(({ agent, name, path }) => `${agent.harness}:${name} (${path})`)
+  return new UsageError(`"${word}" is the name of ${all.length} agents.`, `Say which: ${names.join(', ')}.`)
+}
+
+function isMeantBy({ file }: FoundAgent, word: string, name: string): boolean {
+  const { id, alsoCalled } = file.candidate.harness
+  return name === word || [id, ...alsoCalled].some((harness) => `${harness}:${name}` === word)
+}
+
+/** What is hidden is meant only where nothing else is. */
+function withoutShadowed(agents: readonly FoundAgent[]): FoundAgent[] {
+  const seen = agents.filter(({ shadowedBy }) => shadowedBy === null)
+  return seen.length > 0 ? seen : [...agents]
+}
+
+/** Why a file that is there gave no agent. */
+function unreadable({ inventory }: LoadedProject, word: string): string {
+  const [other] = inventory.passedOver
+  if (other !== undefined) return passedOverText(word, other)
+  const [first] = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
+  return first === undefined ? `There is no agent in ${word}.` : `${word}: ${first.message}`
+}
+
+function notFound({ inventory }: LoadedProject, word: string): UsageError {
+  const names = inventory.agents.flatMap(({ agent, name }) => [name, agent.name])
+  const close = nearestWord(word, names)
+  const hint = close === null ? '`troupe list` shows all agents.' : `Did you mean ${close}?`
+  return new UsageError(`There is no agent "${word}" here.`, hint)
+}

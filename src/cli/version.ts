@@ -1,6 +1,0 @@
-/** The version of the package, from its own manifest. */
-import manifest from '../../package.json' with { type: 'json' }
-
-export function version(): string {
-  return manifest.version
-}

@@ -1,0 +1,218 @@
+/** `troupe work status --watch` on a terminal: draws what happens, and does what keys say. */
+import { type FSWatcher, watch } from 'node:fs'
+import { basename } from 'node:path'
+import { oneLine } from '../../report/layout.ts'
+import { narrateRecord } from '../../report/team/narration.ts'
+import { type DrawnScreen, drawScreen, handleKey } from '../../report/team/screen.ts'
+import { firstView, type ScreenContent, type ScreenView } from '../../report/team/screen-frame.ts'
+import type { Style } from '../../report/terminal.ts'
+import { type FollowedState, followState } from '../../team/engine/journal-reader.ts'
+import type { WorkplacePaths } from '../../team/engine/paths.ts'
+import type { Overview } from '../../team/state/overview.ts'
+import type { Roster } from '../../team/state/roster.ts'
+import { type CommandInput, exit } from '../command.ts'
+import { carryOut, decisionText, onInterrupt, type PersonDecision, readOverview, readStatusHead } from './opening.ts'
+import { TerminalScreen } from './terminal-screen.ts'
+
+/** No more often than this (ms), however much happens. */
+const REDRAW_INTERVAL = 100
+/** Where nothing tells of changes, and for what no file tells: that the process is gone which ran the workplace (ms). */
+const SLOW_POLL = 10_000
+
+export interface ChangeWatch {
+  /** Look again after so long, also where nothing has changed: times go on. */
+  readonly again: (ms: number) => void
+  readonly stop: () => void
+}
+
+export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: () => void): ChangeWatch {
+  const watchers: FSWatcher[] = []
+  let soon: NodeJS.Timeout | undefined
+  let later: NodeJS.Timeout | undefined
+  let last = Number.NEGATIVE_INFINITY
+  const now = () => {
+    soon = undefined
+    last = performance.now()
+    changed()
+  }
+  const tell = () => {
+    soon ??= setTimeout(now, Math.max(0, last + REDRAW_INTERVAL - performance.now()))
+  }
+  const listen = (folder: string, isNews: (file: string | null) => boolean) => {
+    try {
+      const watcher = watch(folder, (_event, file) => {
+        if (isNews(file)) tell()
+      })
+      watcher.on('error', () => {})
+      watchers.push(watcher)
+    } catch {
+      // The slow look finds it.
+    }
+  }
+  // The journal, and who runs the workplace; only what is told to the log is no news.
+  listen(run, (file) => file !== basename(log))
+  listen(inbox, () => true)
+  const slow = setInterval(tell, SLOW_POLL)
+  return {
+    again: (ms) => {
+      clearTimeout(later)
+      later = setTimeout(tell, ms)
+    },
+    stop: () => {
+      clearTimeout(soon)
+      clearTimeout(later)
+      clearInterval(slow)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}
+
+/** So many handoffs can be scrolled through; the log has the others. */
+const HANDOFFS_SHOWN = 200
+
+const signalCodes = { SIGINT: exit.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
+
+export function watchOnScreen(
+  input: CommandInput,
+  places: WorkplacePaths,
+  name: string,
+  roster: Roster,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const watching = new StatusScreen(input, places, name, roster, { resolve, reject })
+    watching.begin()
+  })
+}
+
+interface ScreenEnd {
+  readonly resolve: (code: number) => void
+  readonly reject: (error: unknown) => void
+}
+
+class StatusScreen {
+  readonly #places: WorkplacePaths
+  readonly #style: Style
+  readonly #followed: FollowedState
+  readonly #name: string
+  readonly #roster: Roster
+  readonly #screen: TerminalScreen
+  readonly #changes: ChangeWatch
+  readonly #end: ScreenEnd
+  /** Questions and dead letters that are decided, until the journal says so. */
+  readonly #decided = new Set<string>()
+  #view: ScreenView = firstView
+  #seen: Pick<ScreenContent, 'head' | 'overview'> | null = null
+  /** Until the times that are shown are others (ms); null: they stay. */
+  #pause: number | null = null
+  #drawn: DrawnScreen | null = null
+
+  constructor({ terminal }: CommandInput, places: WorkplacePaths, name: string, roster: Roster, end: ScreenEnd) {
+    this.#places = places
+    this.#style = terminal.style
+    this.#end = end
+    this.#followed = followState(places)
+    this.#name = name
+    this.#roster = roster
+    this.#screen = new TerminalScreen({
+      key: (key) => this.#guard(() => this.#press(key)),
+      redraw: () => this.#guard(() => this.#show()),
+      ended: (signal) => this.#finish(() => end.resolve(signalCodes[signal])),
+    })
+    this.#changes = watchForChanges(places, () => this.#guard(() => this.#update()))
+  }
+
+  begin(): void {
+    this.#guard(() => {
+      this.#screen.open()
+      this.#update()
+      // What needs the person is at hand at once; later nothing is selected but by them.
+      if (this.#seen !== null && this.#seen.overview.attention.length > 0) this.#press('home')
+    })
+  }
+
+  #update(): void {
+    const { state, refresh } = this.#followed
+    const records = refresh()
+    for (const record of records) if (record.t === 'answered' || record.t === 'revived') this.#decided.delete(record.id)
+    const head = readStatusHead(this.#places, this.#name)
+    const isNews =
+      records.length > 0 || head.pid !== this.#seen?.head.pid || head.undelivered !== this.#seen.head.undelivered
+    // Where nothing runs, not even the times go on, and there is nothing to draw.
+    if (!isNews && this.#pause === null) return
+    this.#seen = { head, overview: readOverview(this.#places, head, state, this.#roster, Date.now(), HANDOFFS_SHOWN) }
+    this.#show()
+    this.#pause = untilNextChange(this.#seen.overview)
+    if (this.#pause !== null) this.#changes.again(this.#pause)
+  }
+
+  #show(): void {
+    if (this.#seen === null) return
+    const content = { ...this.#seen, state: this.#followed.state, now: Date.now() }
+    this.#drawn = drawScreen(content, this.#view, this.#screen.size, this.#style)
+    this.#view = this.#drawn.view
+    this.#screen.draw(this.#drawn.lines)
+  }
+
+  #press(key: string): void {
+    if (this.#drawn === null) return
+    const { view, wish } = handleKey(key, this.#drawn)
+    this.#view = view
+    if (wish?.kind === 'quit') this.#finish(() => this.#end.resolve(exit.fine))
+    else {
+      if (wish !== null) this.#view = { ...view, notice: this.#decide(wish) }
+      this.#show()
+    }
+  }
+
+  #decide(wish: PersonDecision): string {
+    const ids = wish.ids.filter((id) => !this.#decided.has(id))
+    if (ids.length === 0) return 'This is decided already, and waits for the workplace to take it up.'
+    const { done, why } = carryOut({ ...wish, ids }, this.#places, this.#followed.state)
+    for (const id of done) this.#decided.add(id)
+    if (done.length === 0) return `Nothing was done: ${oneLine(why ?? 'it is settled')}`
+    return this.#seen?.head.pid != null
+      ? decisionText(wish, done.length)
+      : `${decisionText(wish, done.length)} It counts once the workplace runs: \`troupe work resume\`.`
+  }
+
+  /** A mistake of ours must not leave the terminal as it is now. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#finish(() => this.#end.reject(error))
+    }
+  }
+
+  #finish(tell: () => void): void {
+    this.#changes.stop()
+    this.#screen.close()
+    tell()
+  }
+}
+
+/** Times are shown to the second at first, then to the minute; where nothing runs, none changes. */
+function untilNextChange(overview: Overview): number | null {
+  const elapsed = overview.members.flatMap((one) => (one.elapsed === null ? [] : [one.elapsed]))
+  if (elapsed.length === 0) return null
+  return elapsed.some((ms) => ms < 60_000) ? 1000 : 30_000
+}
+
+/** `troupe work status --watch` where nothing can be drawn: a line for everything that happens. */
+export async function watchInLines({ terminal }: CommandInput, places: WorkplacePaths): Promise<number> {
+  const { state, refresh } = followState(places)
+  const changes = watchForChanges(places, () => {
+    for (const record of refresh()) {
+      const line = narrateRecord(record, state, null, terminal)
+      if (line !== null) terminal.print(`${line}\n`)
+    }
+  })
+  const { heard, forget } = onInterrupt()
+  try {
+    await heard
+  } finally {
+    forget()
+    changes.stop()
+  }
+  return exit.interrupted
+}

@@ -1,0 +1,247 @@
+/** What the agent may do, carried over: the keys to write, what they really achieve, and what became of every entry. */
+
+import { wordsIn } from '../../harness/read/tool-list.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { AgentType, Harness } from '../../harness/schema/harness.ts'
+import { resolveTool } from '../../harness/units.ts'
+import { type AccessKeys, writeAccess } from '../../harness/write/access.ts'
+import { nativeValue } from '../../harness/write/fields.ts'
+import { type AccessIntent, createIntent } from '../../harness/write/intent.ts'
+import {
+  accessInRole,
+  accessOfKeys,
+  agentTypeLayer,
+  deniedMissingTools,
+  isGrantable,
+  sharedInType,
+  sharedSwitches,
+} from '../../harness/write/target-access.ts'
+import { compareAccess } from '../../model/access/compare.ts'
+import { type Access, accessCeiling, isIgnoredGrant, type Role, type Rule, roles } from '../../model/access/rules.ts'
+import { summarizeAccess } from '../../model/access/summary.ts'
+import type { Agent, Json } from '../../model/agent.ts'
+import type { AccessReport, CapabilityChange } from '../../model/conversion.ts'
+import type { Capability } from '../../model/tools.ts'
+import type { Source } from '../agent/source.ts'
+import { lostGuards, withoutLimits } from './limits.ts'
+import { allowOwnServers, guardedAccess } from './own-servers.ts'
+import { accessSignature, type CarryAccessInput } from './signature.ts'
+
+export interface CarriedAccess {
+  readonly keys: AccessKeys
+  readonly report: AccessReport
+  /** What the agent may do by its definition, and what the target will read from the keys. */
+  readonly intent: AccessIntent
+  readonly access: Access
+  readonly roles: readonly Role[]
+  readonly type: AgentType | null
+  /** What was kept without the limits that the definition sets. */
+  readonly whole: readonly Capability[]
+}
+
+/** Collections have few different tool lists, and each is worked out once. */
+const known = new WeakMap<Harness, Map<string, CarriedAccess>>()
+
+export function carryAccess(input: CarryAccessInput): CarriedAccess {
+  const { target } = input
+  let results = known.get(target)
+  if (results === undefined) {
+    results = new Map()
+    known.set(target, results)
+  }
+  const key = accessSignature(input)
+  let result = results.get(key)
+  if (result === undefined) {
+    result = chooseKeys(input)
+    results.set(key, result)
+  }
+  return result
+}
+
+interface WrittenKeys {
+  readonly keys: AccessKeys
+  readonly access: Access
+  readonly delta: ReturnType<typeof compareAccess>
+  /** How much of it nobody has accepted. */
+  readonly gained: number
+}
+
+/** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
+function chooseKeys(input: CarryAccessInput): CarriedAccess {
+  const { source, target, fields, keepAsking, type = null, servers = [], whole = [] } = input
+  const inRoles = input.role === undefined ? targetRoles(target, input.mode) : [input.role]
+  const wanted = [...wantedAccess(source.agent, inRoles), ...mentionedServers(source)]
+  const has = (tool: string) => isGrantable(source.harness, tool)
+  const twins = deniedMissingTools(source.harness, createIntent(wanted, has))
+  const before = [...wanted, ...twins]
+  const intent = createIntent(before, has)
+  const meant = whole.length === 0 ? intent : createIntent(withoutLimits(before, whole), has)
+  const isOpen = ({ capability }: CapabilityChange) => !whole.some((one) => one === capability)
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  const typeLayer = type === null ? null : agentTypeLayer(target, type)
+  let best: WrittenKeys | null = null
+  for (const plain of writeAccess(target, meant, keepAsking)) {
+    const accessOf = (keys: AccessKeys) => accessOfKeys(source.registry, target, keys, fields)
+    const keys = allowOwnServers(target, plain, accessOf(plain), meant, { servers, keepAsking })
+    const written = guardedAccess(accessOf(keys), servers)
+    const access = typeLayer === null ? written : [...written, typeLayer]
+    const held = inRoles.map((role) => accessInRole(target, access, role))
+    const deltas = held.map((after) => compareAccess(before, after, shared))
+    const lost = held.flatMap((after) => lostGuards(source.harness, target, before, after))
+    const delta = {
+      widened: distinct([...deltas.flatMap(({ widened }) => widened), ...lost]),
+      unasked: distinct(deltas.flatMap(({ unasked }) => unasked)),
+      narrowed: distinct(deltas.flatMap(({ narrowed }) => narrowed)),
+    }
+    const gained = delta.widened.filter(isOpen).length
+    if (best === null || gained < best.gained) best = { keys, access, delta, gained }
+    if (gained === 0) break
+  }
+  if (best === null) throw new Error(`${target.id} has no way to write access`)
+  const report = reportOf(target, inRoles, before, best, type)
+  return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type, whole }
+}
+
+const accessByKeys = new WeakMap<AccessKeys, Access>()
+
+/** What the target reads from the keys alone, worked out once for each list of tools. */
+export function readKeys(
+  registry: Registry,
+  target: Harness,
+  keys: AccessKeys,
+  fields: ReadonlyMap<string, Json>,
+): Access {
+  let access = accessByKeys.get(keys)
+  if (access === undefined) {
+    access = accessOfKeys(registry, target, keys, fields)
+    accessByKeys.set(keys, access)
+  }
+  return access
+}
+
+/** Whether an agent of the target may do more than the definition that was carried over says, or than is said to be gained. */
+export function isWiderThan(carried: CarriedAccess, target: Harness, access: Access): boolean {
+  const { intent, roles: inRoles, type, report } = carried
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  const known = new Set(report.widened.map(({ capability }) => capability))
+  return inRoles.some((role) =>
+    compareAccess(intent.access, accessInRole(target, access, role), shared).widened.some(
+      ({ capability }) => !known.has(capability),
+    ),
+  )
+}
+
+/** What is said of an agent that has its original's own words again, and not those that were chosen. */
+export function asRestored(carried: CarriedAccess, target: Harness, access: Access): CarriedAccess {
+  const { intent, roles: inRoles, type, report } = carried
+  const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
+  const held = inRoles.map((role) => accessInRole(target, access, role))
+  const deltas = held.map((after) => compareAccess(intent.access, after, shared))
+  const unasked = distinct(deltas.flatMap((one) => one.unasked))
+  const narrowed = distinct(deltas.flatMap((one) => one.narrowed))
+  return { ...carried, access, report: { ...report, after: summarizeAccess(held.flat()).general, unasked, narrowed } }
+}
+
+/** The roles in which the agent can run there; one that no program runs is looked at as written. */
+function targetRoles(target: Harness, mode: string | undefined): readonly Role[] {
+  const spec = target.fields.mode
+  const possible = spec?.roles ?? roles.filter((role) => target.prompt[role] !== null)
+  const isKept = mode !== undefined && spec?.key !== undefined && nativeValue(spec, 'mode', mode) !== undefined
+  const wanted = !isKept || mode === 'all' ? roles : [mode === 'primary' ? 'main' : 'child']
+  const both = possible.filter((role) => wanted.includes(role))
+  return both.length > 0 ? both : possible.length > 0 ? possible : ['child']
+}
+
+/** The strictest of what the definition means for any of the roles: layers of several roles add up. */
+function wantedAccess(agent: Agent, inRoles: readonly Role[]): Access {
+  const isSame = agent.access.every(({ rules }) => rules.every(({ role }) => role === undefined))
+  return (isSame ? inRoles.slice(0, 1) : inRoles).flatMap((role) => accessCeiling(agent.access, role))
+}
+
+/**
+ * Servers of which a definition speaks without any effect. They are denied by whatever else it says; to know of them keeps
+ * them apart from others whose names begin alike. The layer itself takes nothing away and gives nothing.
+ */
+function mentionedServers({ agent, harness, registry }: Source): Access {
+  const rules = agent.access
+    .flatMap((layer) => layer.rules.filter(isIgnoredGrant))
+    .flatMap((rule): Rule[] => {
+      const tools = serversIn(harness, registry.all, rule)
+      return tools.length === 0 ? [] : [{ ...rule, tools, pattern: null, action: 'allow' }]
+    })
+  if (rules.length === 0) return []
+  const enforced = { main: 'observed', child: 'observed' } as const
+  return [{ origin: 'mentioned', resolution: 'widest', rules, otherwise: null, enforced }]
+}
+
+/** Several names that run together are the name of nothing, and each speaks of its server all the same. */
+function serversIn(harness: Harness, all: readonly Harness[], { tools, native, range }: Rule): string[] {
+  const words = range === null ? [] : wordsIn({ name: native, argument: null, range })
+  const named = words.flatMap(({ name }) => resolveTool(harness, all, name).grants)
+  return [...new Set([...tools, ...named])].filter((tool) => tool.startsWith('mcp:') && tool !== 'mcp:*')
+}
+
+function reportOf(
+  target: Harness,
+  inRoles: readonly Role[],
+  before: Access,
+  { keys, access, delta }: WrittenKeys,
+  type: AgentType | null,
+): AccessReport {
+  const after = inRoles.flatMap((role) => accessInRole(target, access, role))
+  const evidence = [...keys.keys()].flatMap((key) => {
+    const spec = target.access.layers.find((one) => one.key === key)
+    return inRoles.map((role) => spec?.enforced?.[role] ?? 'observed')
+  })
+  if (type !== null) evidence.push(...inRoles.map((role) => agentTypeLayer(target, type)?.enforced[role] ?? 'claimed'))
+  const restricts = Object.values(summarizeAccess(before).general).includes('deny')
+  const enforced =
+    evidence.includes('no') || (restricts && keys.size === 0 && delta.widened.length > 0)
+      ? 'no'
+      : evidence.includes('claimed')
+        ? 'claimed'
+        : 'observed'
+  const why = (change: CapabilityChange) => ({ ...change, why: whyWider(target, inRoles, type, change) })
+  return {
+    before: summarizeAccess(before).general,
+    after: summarizeAccess(after).general,
+    enforced,
+    widened: delta.widened.map(why),
+    unasked: delta.unasked,
+    narrowed: delta.narrowed,
+    revived: [],
+    unsandboxed: [],
+  }
+}
+
+/** Why the target cannot keep an agent from something. */
+function whyWider(
+  target: Harness,
+  inRoles: readonly Role[],
+  type: AgentType | null,
+  { capability }: CapabilityChange,
+): string {
+  const given = target.access.always.find(
+    ({ tool, role }) => tool === capability && (role === undefined || inRoles.includes(role)),
+  )
+  if (given !== undefined) {
+    const where = given.role === 'main' ? 'main session' : given.role === 'child' ? 'subagent' : 'agent'
+    return `${target.title} gives ${capability} to every ${where}, whatever its list says`
+  }
+  if (type !== null) return `${target.title} runs it as its agent type '${type.name}', whose tools are fixed`
+  const unheld = target.access.layers.find(
+    ({ enforced, legacy, note }) =>
+      legacy !== true && note !== undefined && inRoles.some((role) => enforced?.[role] === 'no'),
+  )
+  if (unheld !== undefined) return `${target.title} ignores ${unheld.key} in agent files: ${unheld.note}`
+  if (target.access.layers.length === 0) return `${target.title} cannot restrict the tools of an agent`
+  return `${target.title} has no switch that takes exactly this away`
+}
+
+function distinct(changes: readonly CapabilityChange[]): CapabilityChange[] {
+  const seen = new Set<string>()
+  return changes.filter(({ capability, pattern, before, after }) => {
+    const key = `${capability} ${pattern} ${before} ${after}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

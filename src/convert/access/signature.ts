@@ -1,0 +1,101 @@
+/** A text for all that carrying access over depends on: the same text means that the result is the same. */
+import type { AgentType, Harness } from '../../harness/schema/harness.ts'
+import { limitingFields } from '../../harness/write/target-access.ts'
+import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'
+import type { Json } from '../../model/agent.ts'
+import type { Capability } from '../../model/tools.ts'
+import type { Source } from '../agent/source.ts'
+
+/** What carrying access over depends on. */
+export interface CarryAccessInput {
+  readonly source: Source
+  readonly target: Harness
+  /** Concepts that will be written, by their neutral value: some bring tools along. */
+  readonly fields: ReadonlyMap<string, Json>
+  readonly mode: string | undefined
+  /** The only role that it will have there. */
+  readonly role?: Role | undefined
+  readonly keepAsking: boolean
+  /** The fixed type that it runs as, where the target has such. */
+  readonly type?: AgentType | null
+  /** Servers it brings along, from which a rule of the project keeps all agents that do not name them. */
+  readonly servers?: readonly string[]
+  /** Capabilities that are kept whole where the target cannot limit them. */
+  readonly whole?: readonly Capability[]
+}
+
+/** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
+export function accessSignature(input: CarryAccessInput): string {
+  const { source, target, fields, mode, role, keepAsking, type, servers = [], whole = [] } = input
+  const concepts = target.access.implies.map(({ field }) => field)
+  // Entries of servers can say which of their tools an agent gets.
+  if (target.fields.mcpServers?.filters !== undefined) concepts.push('mcpServers')
+  const implied = [...concepts.map((field) => fields.get(field) ?? null), ...limitingFields(target, fields).flat()]
+  const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}${pieces(whole)}`
+  const brought = implied.every((value) => value === null) ? '' : JSON.stringify(implied)
+  return `${given}${piece(brought)}${accessText(source.agent.access)}`
+}
+
+function accessText(access: Access): string {
+  let text = ''
+  for (const layer of access) text += layerText(layer)
+  return text
+}
+
+/** Never, where a type has more properties than are told: then what calls with it does not compile. */
+type Exhaustive<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T : never
+
+function layerText(
+  layer: Exhaustive<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced' | 'sandbox'>,
+): string {
+  const { origin, resolution, rules, otherwise, enforced, sandbox } = layer
+  let text = `${piece(origin)}${resolution} ${otherwise} ${enforced.main} ${enforced.child} ${sandbox} ${rules.length};`
+  for (const rule of rules) text += rule.range === null ? ruleNumber(rule) : ruleText(rule)
+  return text
+}
+
+const numbers = new WeakMap<Rule, string>()
+const known = new Map<string, string>()
+
+/** What stands in no file comes from the harness's own, and is the same for all agents: a number will do. */
+function ruleNumber(rule: Rule): string {
+  let number = numbers.get(rule)
+  if (number === undefined) {
+    const text = ruleText(rule)
+    number = known.get(text) ?? `#${known.size};`
+    known.set(text, number)
+    numbers.set(rule, number)
+  }
+  return number
+}
+
+type RuleProperty =
+  | 'tools'
+  | 'subject'
+  | 'pattern'
+  | 'syntax'
+  | 'action'
+  | 'role'
+  | 'ignored'
+  | 'native'
+  | 'unit'
+  | 'range'
+  | 'isDefault'
+  | 'isUnsaid'
+
+/** Where it stands matters to nobody, only whether it does. */
+function ruleText(rule: Exhaustive<Rule, RuleProperty>): string {
+  const { tools, subject, pattern, syntax, action, role, ignored, native, unit, range, isDefault, isUnsaid } = rule
+  const words = `${subject} ${syntax} ${action} ${role} ${ignored} ${range === null} ${isDefault} ${isUnsaid};`
+  return `${words}${piece(pattern)}${piece(native)}${piece(unit)}${pieces(tools)}`
+}
+
+function pieces(all: readonly string[]): string {
+  let text = `${all.length};`
+  for (const one of all) text += piece(one)
+  return text
+}
+
+function piece(text: string | null | undefined): string {
+  return text === null || text === undefined ? `${text};` : `${text.length}:${text}`
+}

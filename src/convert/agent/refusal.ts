@@ -1,0 +1,81 @@
+/** Why an agent is not written, whatever was accepted. */
+
+import type { Harness } from '../../harness/schema/harness.ts'
+import type { Role } from '../../model/access/rules.ts'
+import type { AccessReport } from '../../model/conversion.ts'
+import type { DiagnosticCode } from '../../model/findings.ts'
+import { capabilities } from '../../model/tools.ts'
+import type { CarriedAccess } from '../access/carry.ts'
+import { capabilityOf } from '../access/limits.ts'
+import type { Source } from './source.ts'
+
+export interface ConversionRefusal {
+  readonly code: DiagnosticCode
+  readonly message: string
+}
+
+/** One word that leads elsewhere: `{file:x}`, `file://x`, `@x`, or the path of a file of text. */
+const REFERENCE = /^(?:\{\w+:[^}\s]+\}|file:\S+|@\S+|(?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*\.(?:md|mdx|txt|prompt))$/
+
+export function refuseEmptyPrompt({ agent: { name, prompt }, harness }: Source): ConversionRefusal | null {
+  const text = prompt.text.trim()
+  if (text === '') {
+    return { code: 'no-prompt', message: `"${name}" has no prompt, so elsewhere it would be an agent without any.` }
+  }
+  // Longer ones are prompts, whatever they look like.
+  if (text.length > 300 || !REFERENCE.test(text)) return null
+  const message = `The prompt of "${name}" is only a reference (${text}), and what it leads to could not be read as ${harness.title} does.`
+  return { code: 'no-prompt', message }
+}
+
+/** Agents that another program is: what is written here of them restricts nobody, and a local copy would be somebody else. */
+export function refuseOtherProgram({ agent, harness }: Source): ConversionRefusal | null {
+  const found = agent.extras.find(({ key, value }) => {
+    const { elsewhere } = harness.nativeKeys[key] ?? {}
+    return elsewhere === true || (typeof value === 'string' && elsewhere?.includes(value.trim()) === true)
+  })
+  if (found === undefined) return null
+  const message = `"${agent.name}" is another program (\`${found.key}\`), which ${harness.title} only calls: nothing of it can be converted.`
+  return { code: 'remote-agent', message }
+}
+
+/** Where no list means no tools, and none can be written, an agent would be there and could do nothing. */
+export function refusePowerless({ agent }: Source, target: Harness, carried: CarriedAccess): ConversionRefusal | null {
+  const { before, after } = carried.report
+  const may = (access: AccessReport['before']) => Object.keys(access).filter((one) => access[one] !== 'deny')
+  if (may(before).length === 0 || may(after).length > 0) return null
+  // What no agent of the target has is a loss like others.
+  const units = Object.values(target.units).filter(({ gone, role }) => gone !== true && isInRole(carried.roles, role))
+  const known = new Set(units.flatMap(({ grants }) => grants.map(capabilityOf)))
+  if (!capabilities.some((one) => before[one] !== undefined && before[one] !== 'deny' && known.has(one))) return null
+  const message = `In ${target.title} "${agent.name}" could do nothing at all: there is no way to write down what it may do.`
+  return { code: 'nothing-left', message }
+}
+
+function isInRole(roles: readonly Role[], role: Role | undefined): boolean {
+  return role === undefined || roles.includes(role)
+}
+
+/** An agent none of whose tools exist is a question for a person, not an agent without tools. */
+export function refuseDeadList(
+  { harness, agent }: Source,
+  target: Harness,
+  dead: readonly string[],
+): ConversionRefusal | null {
+  if (dead.length === 0) return null
+  const names = dead.slice(0, 5).map((name) => `\`${name}\``)
+  const all = dead.length > 5 ? `${names.join(', ')} and ${dead.length - 5} more` : names.join(', ')
+  return {
+    code: 'dead-grants',
+    message: `${harness.title} knows none of the tools that "${agent.name}" lists (${all}), so in ${target.title} it would have none.`,
+  }
+}
+
+export function refuseUnclearKeys({ document: { findings }, agent, unreadAccess }: Source): ConversionRefusal | null {
+  if (findings.some(({ code }) => code === 'unclosed-front-matter')) {
+    const message = `The front matter of "${agent.name}" is never closed, so its keys cannot be told from its prompt.`
+    return { code: 'unclosed-front-matter', message }
+  }
+  const [first] = unreadAccess ?? []
+  return first === undefined ? null : { code: first.code, message: first.message }
+}

@@ -1,0 +1,145 @@
+/** What converting a prompt needs, and what comes of it. */
+import type { Carrier, Harness } from '../../harness/schema/harness.ts'
+import type { GapResolution, GapSeverity, GapType, Outcome } from '../../model/conversion.ts'
+import type { Edit, Range } from '../../model/range.ts'
+import type { Page } from './page.ts'
+import type { ToolReference } from './words/references.ts'
+
+/** Something the prompt relies on that the target does not have. */
+export interface PromptGap {
+  readonly type: GapType
+  readonly feature: string
+  readonly severity: GapSeverity
+  /** What is lost, for people. */
+  readonly reason: string
+  /** What an agent can be told to do instead; null where nothing helps. */
+  readonly workaround: string | null
+}
+
+export interface PromptInput {
+  /** The prompt, without front matter. */
+  readonly text: string
+  readonly source: Harness
+  readonly target: Harness
+  /** The kind of file the prompt will be written to. */
+  readonly carrier: Carrier
+  /** Agents that have another name in the target: old to new. */
+  readonly renamed: ReadonlyMap<string, string>
+  /** What to do about a gap: decided outside, by flags, answers and questions; asked once for each feature. */
+  readonly resolve: (gap: PromptGap) => GapResolution
+  /** The target's id for a tier, an id or a display name of a model; null when there is none. */
+  readonly model: (words: string) => string | null
+}
+
+/** A change in the prompt; what stood there before is `text.slice(range.start, range.end)` of the input. */
+export interface PromptChange extends Edit {
+  readonly rule: PromptRule
+  /** What it is about: `tool: Read`. */
+  readonly feature: string
+}
+
+/** Everything of one kind and name that the prompt says, changed or not. */
+export interface PromptPattern {
+  readonly feature: string
+  readonly outcome: Outcome
+  readonly from: string
+  readonly to: string | null
+  readonly occurrences: number
+  /** Where it first stands, as an offset into the prompt. */
+  readonly first: number
+  readonly note?: string
+}
+
+export interface DecidedPromptGap extends PromptGap {
+  readonly resolution: GapResolution
+  readonly first: number
+}
+
+export interface ConvertedPrompt {
+  readonly text: string
+  /** In the order of their places. */
+  readonly changes: readonly PromptChange[]
+  readonly patterns: readonly PromptPattern[]
+  /** Comments that belong at the end of the file: what is left to do by hand and is not said in its place. */
+  readonly todos: readonly string[]
+  readonly gaps: readonly DecidedPromptGap[]
+}
+
+const promptRules = [
+  'tool-reference',
+  'model-reference',
+  'path-reference',
+  'skill-reference',
+  'agent-name',
+  'built-in-agent',
+  'call-argument',
+  'harness-name',
+  'permission-sentence',
+  'template-escape',
+] as const
+type PromptRule = (typeof promptRules)[number]
+
+/** What a pass would like to change or to have noted, before it is known whether an earlier pass was there first. */
+export interface ProposedEdit {
+  readonly range: Range
+  /** What shall stand there; null when it stays as it is and is only counted. */
+  readonly text: string | null
+  readonly rule: PromptRule
+  readonly feature: string
+  readonly outcome: Outcome
+  readonly from: string
+  readonly to: string | null
+  readonly note?: string
+  /** A comment for the end of the file. */
+  readonly todo?: string
+  /** The text is that comment itself. */
+  readonly saysTodo?: boolean
+}
+
+/** What every pass sees. */
+export interface PassScope extends PromptInput {
+  readonly page: Page
+  /** Which of the passes' words occur at all. */
+  readonly spotted: ReadonlySet<string>
+  /** The places that name a tool of the source. */
+  readonly references: () => readonly ToolReference[]
+  /** The same answer for the same feature. */
+  readonly decide: (gap: PromptGap) => GapResolution
+}
+
+export interface Pass {
+  /** Words without which the pass has nothing to do; null: it is always asked. */
+  readonly words: ((source: Harness) => readonly string[]) | null
+  readonly run: (scope: PassScope) => ProposedEdit[]
+}
+
+/** What has been taken up so far: changes, by their places, and what is only noted. */
+export interface Agreed {
+  readonly changes: readonly ProposedEdit[]
+  readonly notes: readonly ProposedEdit[]
+}
+
+/** Takes up what touches no change of an earlier pass. A note claims nothing, because the text it is about stays. */
+export function agree({ changes, notes }: Agreed, proposed: readonly ProposedEdit[]): Agreed {
+  const byPlace = [...proposed].sort((a, b) => a.range.start - b.range.start)
+  const free = freePlaces(changes, byPlace)
+  const added: ProposedEdit[] = []
+  let end = 0
+  for (const proposal of free) {
+    if (proposal.text === null || proposal.range.start < end) continue
+    end = proposal.range.end
+    added.push(proposal)
+  }
+  const merged = added.length === 0 ? changes : [...changes, ...added].sort((a, b) => a.range.start - b.range.start)
+  return { changes: merged, notes: [...notes, ...free.filter(({ text }) => text === null)] }
+}
+
+/** Both lists ascend, and the changes do not overlap each other. */
+function freePlaces(changes: readonly ProposedEdit[], proposed: readonly ProposedEdit[]): ProposedEdit[] {
+  let next = 0
+  return proposed.filter(({ range }) => {
+    while (next < changes.length && changes[next]!.range.end <= range.start) next++
+    const change = changes[next]
+    return change === undefined || change.range.start >= range.end
+  })
+}

@@ -1,0 +1,165 @@
+/** Pass 2: models that the prompt assigns or says it uses become the target's. */
+import type { Harness } from '../../../harness/schema/harness.ts'
+import type { Range } from '../../../model/range.ts'
+import { escapeForPattern, matchesAt, type Page } from '../page.ts'
+import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
+
+export const rewriteModels: Pass = {
+  words: modelWords,
+  run: (scope) =>
+    scope.source === scope.target ? [] : mentionsIn(scope).map((mention) => rewriteMention(scope, mention)),
+}
+
+const NO_NAME = 'the configured model'
+
+function rewriteMention(scope: PassScope, { range, words, inSentence }: Mention): ProposedEdit {
+  const { target, model } = scope
+  const said = { range, rule: 'model-reference', feature: `model: ${words.toLowerCase()}`, from: words } as const
+  const id = model(words)
+  const isNamed = id !== null && id !== target.models.inherit
+  if (isNamed) return { ...said, text: id === words ? null : id, outcome: 'direct', to: id }
+  if (!canName(target)) noteGap(scope, said.feature, words)
+  // A sentence needs something to say, and the word for "inherit" is no name.
+  if (inSentence && (id !== null || !canName(target)))
+    return { ...said, text: NO_NAME, outcome: 'workaround', to: NO_NAME }
+  if (id !== null) return { ...said, text: id, outcome: 'direct', to: id }
+  return { ...said, text: null, outcome: canName(target) ? 'todo' : 'omitted', to: null }
+}
+
+function noteGap({ target, decide }: PassScope, feature: string, words: string): void {
+  const reason = `Model tier '${words}' cannot be specified on ${target.title}`
+  decide({ type: 'model-unconfigurable', feature, severity: 'low', reason, workaround: NO_NAME })
+}
+
+/** Whether an agent of the harness can have a model of its own. */
+function canName({ fields, models }: Harness): boolean {
+  return fields.model !== null && fields.model?.inert === undefined && Object.keys(models.tiers).length > 0
+}
+
+/** Finds the models that a prompt assigns or says it uses, and leaves alone what it says about models. */
+interface Mention {
+  readonly range: Range
+  readonly words: string
+  /** In a sentence, where an id can stand but a word like `inherit` cannot. */
+  readonly inSentence: boolean
+}
+
+/** The word and what may follow it at once where something is assigned. */
+const ASSIGNED = ['model:', 'model=', 'model"', "model'", 'model`', 'model =', 'model :']
+/** `model: sonnet`, `model="opus"`, `"model": "..."`. */
+const ASSIGNMENT = /(?<!\w)model["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z][\w./:@-]*\w)/y
+/** An id of one of the known families, with its version. */
+const FAMILIES = ['claude', 'gpt', 'gemini']
+const ID = /(?<![\w.@-])[a-z]+-(?=[\w.-]{0,40}\d)[\w.-]*\w/y
+const PROVIDER = /(?<![\w./@-])[a-z][\w-]{0,40}\/$/
+/** A sentence that weighs models against each other. */
+const COMPARES = /\b(?:vs\.?|versus|than|compared?|comparison|benchmark\w*)\b/i
+/** A sentence that says something about a model, or about how programs call it. */
+const DESCRIBES = /\b(?:better|cheaper|faster|slower|pricing|costs?|formats?|examples?|e\.g|API|SDK|endpoints?)\b/i
+const ASSIGNS = /\b(?:models?|use[sd]?|using|runs? on|running on|defaults? to)\b/i
+
+function mentionsIn(scope: PassScope): Mention[] {
+  const { spotted, source } = scope
+  const all: Mention[] = []
+  if (ASSIGNED.some((word) => spotted.has(word))) all.push(...assignments(scope))
+  all.push(...ids(scope))
+  if (tierNames(source).some((name) => spotted.has(name))) all.push(...sentences(scope))
+  all.sort((a, b) => a.range.start - b.range.start)
+  return all.filter(({ range }, i) => i === 0 || range.start >= all[i - 1]!.range.end)
+}
+
+function* assignments(scope: PassScope): Generator<Mention> {
+  const { page, source } = scope
+  for (const match of matchesAt(page.text, 'model', ASSIGNMENT)) {
+    const words = match[1]!
+    const end = match.index + match[0].length
+    // Code calls programs, and their models are none of an agent's; a tier in a call is one.
+    const isTier = source.models.aliases.includes(words)
+    const place = isTier || looksLikeId(words) ? page.placeOf(match.index) : null
+    if (place === 'text' || (place === 'fence' && isTier && isDelegation(scope, match.index))) {
+      yield { range: { start: end - words.length, end }, words, inSentence: false }
+    }
+  }
+}
+
+function* ids(scope: PassScope): Generator<Mention> {
+  const { text } = scope.page
+  for (const family of FAMILIES) {
+    if (!scope.spotted.has(`${family}-`)) continue
+    for (const match of matchesAt(text, `${family}-`, ID)) {
+      const provider = PROVIDER.exec(text.slice(Math.max(0, match.index - 42), match.index))?.[0].length ?? 0
+      // A slash before it that no provider explains belongs to a path.
+      if (provider === 0 && text[match.index - 1] === '/') continue
+      const range = { start: match.index - provider, end: match.index + match[0].length }
+      const line = lineAt(scope.page, range.start)
+      if (ASSIGNS.test(line) && !DESCRIBES.test(line) && isSaidOfAgent(scope, range.start)) {
+        yield { range, words: text.slice(range.start, range.end), inSentence: true }
+      }
+    }
+  }
+}
+
+function* sentences(scope: PassScope): Generator<Mention> {
+  for (const match of scope.page.text.matchAll(sentencePattern(scope.source))) {
+    const words = match[1]!
+    const start = match.index + match[0].indexOf(words)
+    if (isSaidOfAgent(scope, start)) yield { range: { start, end: start + words.length }, words, inSentence: true }
+  }
+}
+
+const names = new WeakMap<Harness, string[]>()
+
+/** The tiers that the harness calls by their own names, as sentences spell them. Other short names are also English. */
+function tierNames(source: Harness): string[] {
+  let found = names.get(source)
+  if (found === undefined) {
+    const tiers = Object.keys(source.models.tiers).filter((tier) => source.models.tiers[tier] === tier)
+    found = tiers.flatMap((tier) => [tier, `${tier[0]?.toUpperCase()}${tier.slice(1)}`])
+    names.set(source, found)
+  }
+  return found
+}
+
+const patterns = new WeakMap<Harness, RegExp>()
+
+/** "uses Sonnet for", "use Opus 4.5 when", "runs on Haiku." */
+function sentencePattern(source: Harness): RegExp {
+  let pattern = patterns.get(source)
+  if (pattern === undefined) {
+    const name = `((?:Claude[ \\t]+)?(?:${tierNames(source).map(escapeForPattern).join('|')})(?:[ \\t]+\\d+(?:\\.\\d+)?)?)`
+    const goesOn = '[ \\t\\n]+(?:for|to|when|as|and|because|since|by|if|model|unless|only|instead|while|whereas)\\b'
+    pattern = new RegExp(
+      `\\b(?:[Uu]ses?|[Uu]sing|[Rr]uns? on|[Rr]unning on)[ \\t]+[\`*]*${name}(?=[\`*]*(?:[.,;)]|$|\\n\\s*\\n|${goesOn}))`,
+      'g',
+    )
+    patterns.set(source, pattern)
+  }
+  return pattern
+}
+
+function looksLikeId(words: string): boolean {
+  return /^(?:[a-z][\w-]*\/)?(?:claude|gpt|gemini)-/.test(words) && /\d/.test(words)
+}
+
+/** Tables, comparisons, titles and links speak about models. */
+function isSaidOfAgent({ page }: PassScope, offset: number): boolean {
+  const line = lineAt(page, offset)
+  const before = page.text.slice(Math.max(0, offset - 80), offset)
+  if (/^[ \t>]*\|/.test(line) || COMPARES.test(line) || /(?:https?:\/\/|\]\()\S*$/.test(before)) return false
+  return page.placeOf(offset) === 'text'
+}
+
+function lineAt(page: Page, offset: number): string {
+  const start = Math.max(page.lineStart(offset), offset - 300)
+  return page.text.slice(start, Math.min(page.lineStop(offset), start + 600))
+}
+
+/** Within a call that starts another agent. */
+function isDelegation({ page }: PassScope, offset: number): boolean {
+  return /subagent_type|\b(?:Task|Agent)\(/.test(page.text.slice(Math.max(0, offset - 300), offset + 300))
+}
+
+/** Words without which a prompt names no model. */
+function modelWords(source: Harness): string[] {
+  return [...ASSIGNED, ...FAMILIES.map((family) => `${family}-`), ...tierNames(source)]
+}

@@ -1,0 +1,85 @@
+/** Pass 5: instructions to load a skill, by the way the target has for it. */
+
+import { promptTodo } from '../../gaps.ts'
+import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
+
+/** `Skill(name)`, `Skill("name")`, `Skill(skill="name")`, `skill({ name: "name" })`. */
+const CALL =
+  /(?<![\w.])[Ss]kill\(\s*(?:\{\s*)?(?:(?:skill|name|command)\s*[:=]\s*)?["'`]?([a-z0-9][\w:-]*)["'`]?\s*(?:\}\s*)?\)/g
+/** "Load the project-conventions skill", "use the `x` skill": what stands before the last word. */
+const LOADED =
+  /\b(?:load|use|invoke|apply|follow|activate|using)[ \t]+(?:the[ \t]+)?(?:[`*"]+([a-z0-9][\w:-]*)[`*"]+|([a-z0-9]+(?:[-:][a-z0-9]+)+)) $/i
+
+export const rewriteSkillCalls: Pass = { words: () => ['skill', 'Skill('], run: rewriteSkills }
+
+function rewriteSkills(scope: PassScope): ProposedEdit[] {
+  const { text } = scope.page
+  if (scope.source === scope.target) return []
+  return [...(text.includes('kill(') ? calls(scope) : []), ...sentences(scope)]
+}
+
+function calls(scope: PassScope): ProposedEdit[] {
+  const { page, target } = scope
+  const { mechanism, syntax } = target.composition
+  return [...page.text.matchAll(CALL)].flatMap((match): ProposedEdit[] => {
+    const name = match[1]!
+    const range = { start: match.index, end: match.index + match[0].length }
+    const said = { range, rule: 'skill-reference', feature: `skill: ${name}`, from: match[0] } as const
+    if (page.placeOf(match.index) === 'heading') return []
+    if (mechanism !== 'reference' || syntax === undefined) return [unassignable(scope, { ...said, text: null }, name)]
+    // Within backticks the target's own backticks would end them.
+    const inCode = page.codeAt(match.index) !== null
+    const to = (inCode ? syntax.replaceAll('`', '') : syntax).replace('{name}', name)
+    return [{ ...said, text: to === match[0] ? null : to, outcome: 'direct', to }]
+  })
+}
+
+function sentences(scope: PassScope): ProposedEdit[] {
+  const { page, target } = scope
+  const { text } = page
+  const proposals: ProposedEdit[] = []
+  for (let at = text.indexOf('skill'); at >= 0; at = text.indexOf('skill', at + 5)) {
+    if (text[at - 1] !== ' ' || /\w/.test(text[at + 5] ?? '')) continue
+    const match = LOADED.exec(text.slice(Math.max(0, at - 100), at))
+    if (match === null) continue
+    const name = match[1] ?? match[2]!
+    const range = { start: at - match[0].length, end: at + 5 }
+    if (page.placeOf(range.start) !== 'text') continue
+    const from = text.slice(range.start, range.end)
+    const said = { range, rule: 'skill-reference', feature: `skill: ${name}`, from } as const
+    proposals.push(
+      target.composition.mechanism === 'reference'
+        ? { ...said, text: null, outcome: 'direct', to: from }
+        : unassignable(scope, { ...said, ...line(scope, range, name) }, name),
+    )
+  }
+  return proposals
+}
+
+/** A line that is only the instruction announces what has to be put there; within a sentence nothing is changed. */
+function line({ page }: PassScope, range: ProposedEdit['range'], name: string): Pick<ProposedEdit, 'range' | 'text'> {
+  const stop = page.lineStop(range.end)
+  const before = page.text.slice(page.lineStart(range.start), range.start)
+  const isWhole =
+    /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?$/.test(before) && /^[.:]?[ \t]*$/.test(page.text.slice(range.end, stop))
+  return isWhole
+    ? { range: { start: range.start, end: stop }, text: `The following guidelines are incorporated from ${name}:` }
+    : { range, text: null }
+}
+
+function unassignable(
+  { target, decide }: PassScope,
+  said: Pick<ProposedEdit, 'range' | 'text' | 'rule' | 'feature' | 'from'>,
+  name: string,
+): ProposedEdit {
+  const resolution = decide({
+    type: 'skill-unassignable',
+    feature: `skill: ${name}`,
+    severity: 'medium',
+    reason: `${target.title} has no way for an agent to load the skill ${name}.`,
+    workaround: `the content of ${name}, put into the prompt`,
+  })
+  if (resolution === 'omit') return { ...said, text: null, outcome: 'omitted', to: null }
+  const todo = promptTodo(`Put the content of the skill ${name} here: agents on ${target.title} cannot load it.`)
+  return { ...said, outcome: 'todo', to: said.text, todo }
+}

@@ -1,0 +1,101 @@
+/** Pass 5: what the target would take for a placeholder or a reference is written so that it stays text. */
+import type { Carrier, Harness } from '../../../harness/schema/harness.ts'
+import { promptTodo } from '../../gaps.ts'
+import { escapeForPattern } from '../page.ts'
+import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
+
+interface Hazard {
+  readonly pattern: RegExp
+  /** How it is written to stay what it is; null where it is harmless. */
+  readonly escaped: (written: string) => string | null
+  readonly note: string
+}
+
+export const escapeTemplates: Pass = { words: null, run: (scope) => [...lostPlaceholders(scope), ...escapes(scope)] }
+
+function escapes(scope: PassScope): ProposedEdit[] {
+  const { page, carrier, source } = scope
+  const found = hazardsOf(carrier)
+  if (found.length === 0) return []
+  const shared = knownBoth(source, carrier)
+  return found.flatMap(({ pattern, escaped, note }) =>
+    [...page.text.matchAll(pattern)].flatMap((match): ProposedEdit[] => {
+      const [from] = match
+      const to = shared.has(from) ? null : escaped(from)
+      if (to === null) return []
+      const range = { start: match.index, end: match.index + from.length }
+      const feature = `placeholder: ${from}`
+      return [{ range, text: to, rule: 'template-escape', feature, outcome: 'workaround', from, to, note }]
+    }),
+  )
+}
+
+/** The same for text that another pass puts in. */
+export function escapeInserted(carrier: Carrier, text: string): string {
+  let result = text
+  for (const { pattern, escaped } of hazardsOf(carrier)) {
+    result = result.replace(pattern, (written) => escaped(written) ?? written)
+  }
+  return result
+}
+
+const hazards = new WeakMap<Carrier, Hazard[]>()
+
+function hazardsOf(carrier: Carrier): Hazard[] {
+  let found = hazards.get(carrier)
+  if (found === undefined) {
+    found = [...placeholders(carrier), ...expansions(carrier)]
+    hazards.set(carrier, found)
+  }
+  return found
+}
+
+/** Known names are escaped too: the target would put in something that the author did not mean. */
+function placeholders({ prompt }: Carrier): Hazard[] {
+  const { template } = prompt
+  if (template?.escape === undefined) return []
+  const { opens, closes, escape: form } = template
+  const valid = new RegExp(template.names, 'u')
+  const escaped = (written: string) => {
+    const name = written.slice(opens.length, -closes.length)
+    return valid.test(name) ? form.replace('{name}', name) : null
+  }
+  const pattern = new RegExp(`${escapeForPattern(opens)}\\w{1,100}${escapeForPattern(closes)}`, 'g')
+  return [{ pattern, escaped, note: 'would be taken for a placeholder' }]
+}
+
+/** `{file:x}` is looked for without a space after the brace, so one space keeps it. */
+function expansions({ prompt }: Carrier): Hazard[] {
+  return (prompt.expands ?? []).map((kind) => ({
+    pattern: new RegExp(`\\{${kind}:`, 'g'),
+    escaped: () => `{ ${kind}:`,
+    note: `{${kind}:...} would be replaced by what it names`,
+  }))
+}
+
+/** What the source fills in, as it is written. */
+function filledIn({ carriers }: Harness): string[] {
+  const template = carriers.find(({ prompt }) => prompt.template !== undefined)?.prompt.template
+  return template?.known.map((name) => `${template.opens}${name}${template.closes}`) ?? []
+}
+
+function knownBoth(source: Harness, { prompt }: Carrier): ReadonlySet<string> {
+  const { template } = prompt
+  if (template === undefined) return new Set()
+  const known = new Set(template.known.map((name) => `${template.opens}${name}${template.closes}`))
+  return new Set(filledIn(source).filter((written) => known.has(written)))
+}
+
+/** Placeholders of the source that nobody will fill in. */
+function lostPlaceholders({ page, source, target, carrier }: PassScope): ProposedEdit[] {
+  const filled = source === target ? [] : filledIn(source)
+  if (filled.length === 0) return []
+  const shared = knownBoth(source, carrier)
+  return filled.flatMap((from): ProposedEdit[] => {
+    const start = shared.has(from) || from === source.paths.rootVariable ? -1 : page.text.indexOf(from)
+    if (start < 0) return []
+    const todo = promptTodo(`${from} was filled in by ${source.title}; on ${target.title} it stays as it is.`)
+    const said = { rule: 'template-escape', feature: `placeholder: ${from}`, from, to: null } as const
+    return [{ ...said, range: { start, end: start + from.length }, text: null, outcome: 'todo', todo }]
+  })
+}

@@ -1,0 +1,147 @@
+/** Finds the places in a prompt that name a tool of the harness it was written for. */
+import type { Harness } from '../../../harness/schema/harness.ts'
+import type { Range } from '../../../model/range.ts'
+import type { Page } from '../page.ts'
+import { candidateAt, isMarked, namesATool, type ToolCandidate } from './candidate.ts'
+import { isCall, isToolInCode } from './code-words.ts'
+import {
+  AFTER_LANGUAGE,
+  BEFORE_LANGUAGE,
+  COMMAND_NOUN,
+  ENGLISH_HEAD,
+  type Lexicon,
+  lexiconOf,
+  type Meanings,
+  meaningsIn,
+  NOUN_CUE,
+  NOUN_STANDS_ALONE,
+  OUTCOME,
+  PLAIN_END,
+  SCRIPTING,
+  STANDS_ALONE,
+  STRONG_CUE,
+  SUBJECT,
+  TASK_CALL,
+  TOOL_LABEL,
+  type ToolWord,
+  WEAK_CUE,
+} from './lexicon.ts'
+import { findGroups, findToolLeads, isInToolColumn, isToolGroup } from './lists.ts'
+
+export interface ToolReference extends Range {
+  readonly entry: ToolWord
+  /** What the backticks around it enclose. */
+  readonly code: Range | null
+  readonly isCall: boolean
+  /** The list it stands in with others, if any. */
+  readonly group: readonly Range[] | null
+}
+
+export type SpottedTool = readonly [start: number, word: ToolWord]
+
+/** `named`: where words of the harness stand, whatever they mean there. */
+export function findReferences(page: Page, source: Harness, named: readonly SpottedTool[]): ToolReference[] {
+  const lexicon = lexiconOf(source)
+  const all = named.map(([start, word]) => candidateAt(page, start, word))
+  if (all.length === 0) return []
+  const meanings = meaningsIn(page.text)
+  const groups = new Map<ToolCandidate, readonly ToolCandidate[]>()
+  for (const group of findGroups(page, all)) {
+    if (isToolGroup(page, group, meanings)) for (const one of group) groups.set(one, group)
+  }
+  const leads = findToolLeads(page, all, meanings)
+  return all.flatMap((candidate): ToolReference[] => {
+    const inText = groups.has(candidate) || leads.has(candidate) || isToolAlone(page, candidate, lexicon, meanings)
+    const asCall = isCall(page, candidate, true)
+    // What kind of place it is costs more to find out, so it is asked only about what could be a tool.
+    const place = inText || asCall ? page.placeOf(candidate.start) : null
+    if (!(place === 'text' && inText) && !(place === 'fence' && asCall)) return []
+    const { start, end, entry, code } = candidate
+    const group = place === 'text' ? (groups.get(candidate) ?? null) : null
+    const isInCall = place === 'fence' || page.text[end] === '('
+    return [{ start, end, entry, code, group, isCall: isInCall }]
+  })
+}
+
+function isToolAlone(page: Page, candidate: ToolCandidate, lexicon: Lexicon, meanings: Meanings): boolean {
+  const isTool =
+    candidate.code === null
+      ? isToolInProse(page, candidate, meanings)
+      : isToolInCode(page, candidate, lexicon, meanings)
+  return isTool || isInToolColumn(page, candidate, lexicon)
+}
+
+/** Single tool words in running text: what before and after them says that the tool is meant. */
+function isToolInProse(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
+  return saysTool(page, candidate, meanings) && !isInPath(page, candidate)
+}
+
+function saysTool(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
+  const { entry, left, right } = candidate
+  if (isMarked(page, candidate)) return entry.small || entry.kind === 'coined'
+  if (entry.kind === 'coined') return isCoined(candidate, meanings)
+  if (namesATool(candidate) || isCall(page, candidate, false)) return !isLinkText(page, candidate)
+  if (entry.small) return false
+  if (TOOL_LABEL.test(left) && !BEFORE_LANGUAGE.test(right)) return STANDS_ALONE.test(right) && entry.kind !== 'noun'
+  if (entry.kind === 'noun') return isDelegation(candidate, meanings)
+  if (entry.kind === 'program') return isProgram(candidate, meanings)
+  return isVerb(candidate)
+}
+
+/** Small letters without an underscore could still be somebody's own name for something. */
+function isCoined(candidate: ToolCandidate, meanings: Meanings): boolean {
+  const { entry } = candidate
+  if (namesATool(candidate)) return true
+  return (!entry.small || entry.word.includes('_') || STRONG_CUE.test(candidate.left)) && !meanings.hasOther(entry.key)
+}
+
+/** Things of these names are handed something to do; other nouns are tools only where the text says so. */
+const DELEGATES = new Set(['task', 'agent', 'skill'])
+
+function isDelegation({ entry, left, right, starts }: ToolCandidate, meanings: Meanings): boolean {
+  if (starts || !DELEGATES.has(entry.key)) return false
+  const isTool = NOUN_CUE.test(left)
+    ? NOUN_STANDS_ALONE.test(right) && !/^\s+with\s+[A-Z]/.test(right)
+    : entry.key === 'task' && /^\s+(?:calls?|invocations?|subagents?)\b/.test(right) && TASK_CALL.test(left)
+  return isTool && !meanings.hasOther(entry.key)
+}
+
+/** Bash, Grep, Glob. */
+function isProgram(candidate: ToolCandidate, meanings: Meanings): boolean {
+  const { entry, left, right } = candidate
+  if (AFTER_LANGUAGE.test(left) || BEFORE_LANGUAGE.test(right)) return false
+  return isProgramHere(candidate) && !meanings.hasOther(entry.key)
+}
+
+function isProgramHere({ entry, left, right, starts }: ToolCandidate): boolean {
+  if (entry.key === 'bash' || entry.key === 'ls') {
+    if (SCRIPTING.test(left) || /\b(?:Git|GNU)\s+$/.test(left)) return false
+    if (COMMAND_NOUN.test(right) || SUBJECT.test(right)) return true
+    if (/^For\s+$/.test(left)) return right.startsWith(':')
+    if (STRONG_CUE.test(left)) return STANDS_ALONE.test(right)
+    return WEAK_CUE.test(left) && PLAIN_END.test(right)
+  }
+  if (/^\s+(?:patterns?|syntax|expressions?)\b/.test(right)) return false
+  return !starts || STANDS_ALONE.test(right) || /^\s+(?:confirms?|returns?|finds?|shows?)\b/.test(right)
+}
+
+/** Read, Write, Edit. */
+function isVerb(candidate: ToolCandidate): boolean {
+  const { left, right, starts } = candidate
+  if (starts || ENGLISH_HEAD.test(right)) return false
+  if (STRONG_CUE.test(left)) return STANDS_ALONE.test(right)
+  if (/\b(?:if|when|after|once)\s+$/i.test(left)) return OUTCOME.test(right)
+  if (/^\s+(?:calls?|invocations?)\b/.test(right)) return true
+  return WEAK_CUE.test(left) && PLAIN_END.test(right) && !/^[,:]?\s+(?:and\s+|or\s+)?[A-Z]/.test(right)
+}
+
+/** Part of an address, a path or a word with a slash that is no list of tools. */
+function isInPath({ text }: Page, { start, end }: ToolCandidate): boolean {
+  const before = text.slice(Math.max(0, start - 80), start)
+  if (/(?:https?:\/\/|www\.|\]\()[^\s]*$/.test(before)) return true
+  return /[\w.~}>-]\/$/.test(before) || /^\/[\w.~{<]/.test(text.slice(end, end + 2))
+}
+
+function isLinkText({ text }: Page, { start, end }: ToolCandidate): boolean {
+  return text[start - 1] === '[' && /^[^\]\n]{0,60}\]\(/.test(text.slice(end, end + 64))
+}

@@ -1,0 +1,124 @@
+/** The way back into data: the text as it was, with the values set in it that were changed since. */
+
+import { getEntry } from '../../formats/data.ts'
+import { type DataFormat, dataFormat } from '../../formats/data-formats.ts'
+import { applyEdits } from '../../formats/edit/edits.ts'
+import type { LineEnd } from '../../formats/lines.ts'
+import { hashText } from '../../formats/text-hash.ts'
+import type { Carrier, Harness } from '../../harness/schema/harness.ts'
+import type { Agent, Concept, Json } from '../../model/agent.ts'
+import type { Edit, Range } from '../../model/range.ts'
+import { conceptsOfKey, innerKeys, isAccessKey } from '../agent/keys.ts'
+import { accessDigest, conceptDigest, type KeptSource, keyDigest, SECRET_REMOVED } from './kept.ts'
+
+/** Which keys say on the way back what the target says today. */
+export interface RestoreInput {
+  readonly kept: KeptSource
+  /** What of the prompt was written since, where it is known. */
+  readonly added: Range | null
+  /** The dialect that is gone back to. */
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** The agent as it stands in the target today. */
+  readonly now: Agent
+  /** What an ordinary conversion would write, and how it would change the prompt. */
+  readonly keys: Readonly<Record<string, Json>>
+  readonly prompt: string
+  readonly changes: readonly Edit[]
+  readonly lineEnd: LineEnd
+}
+
+/** The key under which the ordinary conversion says the same; none where it says nothing. */
+export function spellings({ harness, keys }: RestoreInput, key: string): string[] {
+  if (Object.hasOwn(keys, key)) return [key]
+  const proper = conceptsOfKey(harness, key).flatMap((concept) => harness.fields[concept]?.key ?? [])
+  return proper.filter((one) => Object.hasOwn(keys, one))
+}
+
+/** What the target says today and did not say then: fields, keys of the author's own, and who may do what. */
+export function addedKeys(input: RestoreInput, said: ReadonlySet<string>): string[] {
+  const { kept, harness, now, keys } = input
+  const isOtherAccess = kept.access !== accessDigest(now)
+  const heldThen = new Map(kept.held.map((one) => (typeof one === 'string' ? [one, null] : one)))
+  const isChanged = (concept: Concept) => {
+    if (now.fields[concept] === undefined) return false
+    const mark = heldThen.get(concept)
+    return mark === undefined || (mark !== null && mark !== conceptDigest(now, concept))
+  }
+  return Object.keys(keys).filter((key) => {
+    if (said.has(key)) return false
+    if (isAccessKey(harness, key)) return isOtherAccess
+    const concepts = conceptsOfKey(harness, key)
+    return concepts.length > 0 ? concepts.some(isChanged) : now.extras.some((extra) => extra.key === key)
+  })
+}
+
+/** Null where a value cannot be set. */
+export function restoreData(input: RestoreInput, prompt: string): string | null {
+  const { kept, carrier, harness, now, keys } = input
+  const [before, after] = kept.around
+  const [mark, isOut] = kept.data ?? ['', false]
+  const isEntry = carrier.agents !== undefined
+  const isAsItWas = hashText(prompt) === mark
+  const isPutBack = isOut && isAsItWas && !isEntry
+  const draft = openDraft(
+    isPutBack ? before + prompt + after : before + after,
+    dataFormat(isEntry ? 'json' : carrier.format),
+  )
+  const isBeside = carrier.prompt.in === 'beside' && !holdsPrompt(carrier, before + after)
+  if (!isBeside && (!isAsItWas || (isEntry && isOut))) draft.set([carrier.prompt.key ?? ''], prompt)
+  const said = new Set<string>()
+  for (const entry of kept.header) {
+    const [key, lines, then] = typeof entry === 'string' ? [entry, null, null] : entry
+    said.add(key)
+    if (lines !== SECRET_REMOVED && keyDigest(harness, now, key) === then) continue
+    const spelled = spellings(input, key)
+    if (!spelled.includes(key)) draft.set([key], undefined)
+    for (const one of spelled) {
+      said.add(one)
+      setKey(draft, harness, keys, one)
+    }
+  }
+  for (const key of addedKeys(input, said)) setKey(draft, harness, keys, key)
+  return draft.text()
+}
+
+/** Whether the prompt stands in the file itself, where it could stand beside it. */
+export function holdsPrompt({ format, prompt }: Carrier, text: string): boolean {
+  return prompt.key !== undefined && getEntry(dataFormat(format).parse(text).root, prompt.key) !== undefined
+}
+
+/** Of a table that holds other things too, only what the harness file knows of it. */
+function setKey(draft: Draft, harness: Harness, keys: RestoreInput['keys'], key: string): void {
+  const inner = innerKeys(harness, key)
+  if (inner.length === 0) draft.set([key], keys[key])
+  for (const path of inner) draft.set(path, valueAt(keys, path))
+}
+
+function valueAt(value: Json | undefined, [key, ...rest]: readonly string[]): Json | undefined {
+  if (key === undefined) return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
+    return undefined
+  return valueAt((value as { readonly [key: string]: Json })[key], rest)
+}
+
+interface Draft {
+  /** Undefined: it is to be removed. */
+  readonly set: (path: readonly string[], value: Json | undefined) => void
+  /** Null as soon as something could not be done. */
+  readonly text: () => string | null
+}
+
+/** A text in which values are set one after the other. */
+function openDraft(start: string, format: DataFormat): Draft {
+  let text: string | null = start
+  const edited = (now: string, path: readonly string[], value: Json | undefined) =>
+    value === undefined ? format.remove(now, path) : format.set(now, path, value)
+  return {
+    text: () => text,
+    set: (path, value) => {
+      const edits = text === null ? null : edited(text, path, value)
+      text = text === null || edits === null ? null : applyEdits(text, edits)
+    },
+  }
+}

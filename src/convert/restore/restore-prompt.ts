@@ -1,0 +1,86 @@
+/** The prompt on the way back: what was changed is changed back wherever it still stands. */
+
+import { applyEdits } from '../../formats/edit/edits.ts'
+import type { Edit, Range } from '../../model/range.ts'
+import { digestOf, type KeptEdit, type KeptSource } from './kept.ts'
+
+export interface RestoredPrompt {
+  readonly text: string
+  /** What was done to have it. */
+  readonly edits: readonly Edit[]
+}
+
+/**
+ * Before what somebody has edited since, everything stands where it stood; behind it, as far from the end as it did. What
+ * cannot be found again lies in between, and is converted as any text: `ordinary`. So is what is known to be new
+ * (`added`). Null where that does not work out.
+ */
+export function restorePrompt(
+  [length, ...kept]: KeptSource['prompt'],
+  text: string,
+  ordinary: readonly Edit[],
+  added: Range | null,
+): RestoredPrompt | null {
+  const shift = text.length - length
+  const standsAt = ([start, end, now]: KeptEdit, offset: number) =>
+    start + offset >= 0 && digestOf(text.slice(start + offset, end + offset)) === now
+  // At the very end only the distance from the end counts: nothing at all is found everywhere.
+  const isLast = ([start, end]: KeptEdit) => end === length && start > 0
+  let before = 0
+  while (before < kept.length && standsAt(kept[before]!, 0) && (shift === 0 || !isLast(kept[before]!))) before++
+  let after = kept.length
+  while (after > before && standsAt(kept[after - 1]!, shift)) after--
+  const found = [
+    ...kept.slice(0, before).map((edit) => movedEdit(edit, 0)),
+    ...kept.slice(after).map((edit) => movedEdit(edit, shift)),
+  ]
+  const from = found[before - 1]?.range.end ?? 0
+  const to = found[before]?.range.start ?? text.length
+  const telling = findAgain(kept.slice(before, after), text, from, to)
+  const isFree = ({ range: { start, end } }: Edit) =>
+    start >= from && end <= to && !telling.some(({ range }) => start < range.end && range.start < end)
+  const between = before === after ? [] : [...telling, ...ordinary.filter(isFree)]
+  const known = [...found.slice(0, before), ...between, ...found.slice(before)]
+  const isNew = ({ range: { start, end } }: Edit) =>
+    added !== null &&
+    start >= added.start &&
+    end <= added.end &&
+    !known.some(({ range }) => start < range.end && range.start < end)
+  const edits = [...known, ...ordinary.filter(isNew)]
+  try {
+    return { text: applyEdits(text, edits), edits }
+  } catch {
+    return null
+  }
+}
+
+/** Shorter words are found everywhere. */
+const DISTINCTIVE = 8
+
+/** One after the other, those that can be known again wherever they stand now. */
+function findAgain(lost: readonly KeptEdit[], text: string, from: number, to: number): Edit[] {
+  const edits: Edit[] = []
+  let place = from
+  for (const [, , now, old] of lost) {
+    const at = now.length < DISTINCTIVE ? -1 : text.indexOf(now, place)
+    if (at < 0 || at + now.length > to) continue
+    place = at + now.length
+    edits.push({ range: { start: at, end: place }, text: old })
+  }
+  return edits
+}
+
+function movedEdit([start, end, , old]: KeptEdit, offset: number): Edit {
+  return { range: { start: start + offset, end: end + offset }, text: old }
+}
+
+/** The one edit that makes a text of another: all but what they have in common at both ends. */
+export function editBetween(text: string, wanted: string): Edit[] {
+  if (text === wanted) return []
+  const shorter = Math.min(text.length, wanted.length)
+  let head = 0
+  while (head < shorter && text[head] === wanted[head]) head++
+  let tail = 0
+  while (tail < shorter - head && text.at(-1 - tail) === wanted.at(-1 - tail)) tail++
+  return [{ range: { start: head, end: text.length - tail }, text: wanted.slice(head, wanted.length - tail) }]
+}

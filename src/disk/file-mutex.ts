@@ -1,0 +1,131 @@
+/** One run at a time in one root: `.troupe/running` says who has the turn. */
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { readRegularText } from './read-file.ts'
+
+export type FileMutexAttempt = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
+
+/** Whoever cannot be asked whether he is still there is believed for as long as a run may take (ms). */
+const PATIENCE = 10 * 60 * 1000
+/** A file that says nothing is about to be filled, or nobody will (ms). */
+const EMPTY_GRACE = 2000
+
+export function takeFileMutex(path: string): FileMutexAttempt {
+  const me = `${process.pid} ${startOf(process.pid) ?? '-'} ${hostname()}`
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (claim(path, me)) {
+      sweep(path)
+      return { release: () => release(path, me) }
+    }
+    const other = read(path)
+    if (other === null) continue
+    if (isAlive(path, other)) return { busy: true, pid: Number.parseInt(other, 10) || null }
+    if (!discard(path, other)) break
+  }
+  return { busy: true, pid: null }
+}
+
+/** As a link, because that is there with all it says from its first moment; as a file where there are no links. */
+function claim(path: string, me: string): boolean {
+  try {
+    symlinkSync(me, path)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOSYS' && code !== 'ENOTSUP') throw error
+  }
+  try {
+    writeFileSync(path, me, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Moved away first: between looking and removing, somebody else may have taken the turn. */
+function discard(path: string, stale: string): boolean {
+  const aside = `${path}-${process.pid}`
+  try {
+    renameSync(path, aside)
+  } catch {
+    return true
+  }
+  if (read(aside) !== stale) {
+    renameSync(aside, path)
+    return false
+  }
+  rmSync(aside, { force: true })
+  return true
+}
+
+/** What others moved away and were killed before they could remove it. */
+function sweep(path: string): void {
+  const aside = `${basename(path)}-`
+  for (const name of readdirSync(dirname(path))) {
+    const pid = name.startsWith(aside) ? Number(name.slice(aside.length)) : Number.NaN
+    if (pid > 0 && isGone(pid)) rmSync(join(dirname(path), name), { force: true })
+  }
+}
+
+function release(path: string, me: string): void {
+  if (read(path) === me) rmSync(path, { force: true })
+}
+
+function read(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink()
+      ? readlinkSync(path)
+      : isProc(path)
+        ? readFileSync(path, 'utf8')
+        : readRegularText(path)
+  } catch {
+    return null
+  }
+}
+
+/** What the system tells has no size. */
+function isProc(path: string): boolean {
+  return path.startsWith('/proc/')
+}
+
+function isAlive(path: string, who: string): boolean {
+  const [, pid, start, host] = /^([1-9]\d*) (\S+) (\S+)$/.exec(who) ?? []
+  if (pid === undefined) return isYoung(path, EMPTY_GRACE)
+  if (host !== hostname()) return isYoung(path, PATIENCE)
+  if (isGone(Number(pid))) return false
+  // Numbers of processes come round again: the moment of the start tells them apart, where the system knows it.
+  const now = startOf(Number(pid))
+  return now === null || start === '-' || now === start
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** Field 22 of Linux's table; the name of the program before it may hold anything, so counting begins behind that. */
+function startOf(pid: number): string | null {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+function isYoung(path: string, age: number): boolean {
+  const made = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return made !== undefined && Math.abs(Date.now() - made) < age
+}

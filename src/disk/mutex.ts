@@ -1,0 +1,216 @@
+/**
+ * One process at a time runs a workplace: a lock made of numbered files, because link(2) is the one primitive that every
+ * system, every namespace and every container that shares the folder agrees on. (An abstract socket belongs to a network
+ * namespace, and Node has no flock.) The live owner of the highest number holds it. A number is taken by linking a
+ * finished file to it, which only one can do; only the taker of a higher number removes lower ones; whoever finds a
+ * higher number after taking his own steps back.
+ *
+ * Whether an owner lives is asked of the system where it can be asked. Elsewhere its heartbeat tells, and one that was
+ * stopped can be taken for dead; so the journal does not rely on the lock (journal-file.ts).
+ */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { draftPathIn } from './atomic-write.ts'
+import { formatIdentity, isAlive, ownIdentity, type ProcessIdentity, parseIdentity } from './processes.ts'
+import { readRegularText } from './read-file.ts'
+
+export interface HeldMutex {
+  readonly release: () => void
+  /** Whether it is still ours. */
+  readonly holds: () => boolean
+  /** A file that is there for as long as nobody else has taken the lock. */
+  readonly proof: string
+  /** Higher than that of everybody who had it before, and nobody else's ever. */
+  readonly number: number
+}
+
+/** Beyond it, numbers of files are not counted exactly; nobody of us comes so far (own-places.ts). */
+export const LAST = Number.MAX_SAFE_INTEGER
+
+export type MutexAttempt = HeldMutex | { readonly busy: true }
+
+/** How often an owner says that it is there, and how long others believe it who cannot ask (ms). */
+const HEARTBEAT = 3000
+export const SILENCE_LIMIT = 15_000
+
+/** For one who wants the lock, perhaps for a long time: it remembers since when an owner has given no sign of life. */
+export class Mutex {
+  readonly #folder: string
+  readonly #me: ProcessIdentity
+  readonly #patience: number
+  #silent: { readonly sign: string; readonly since: number } | null = null
+
+  constructor({ run }: { readonly run: string }, patience = SILENCE_LIMIT, me = ownIdentity()) {
+    this.#folder = run
+    this.#me = me
+    this.#patience = patience
+  }
+
+  take(): MutexAttempt {
+    const folder = this.#folder
+    makeRunFolder(folder)
+    const mine = formatIdentity(this.#me)
+    const highest = numbersIn(folder).at(-1) ?? 0
+    if (highest > 0 && this.#isHeld(highest)) return { busy: true }
+    const draft = draftPathIn(folder)
+    try {
+      writeFileSync(draft, mine)
+      for (;;) {
+        const highest = numbersIn(folder).at(-1) ?? 0
+        if (highest > 0 && this.#isHeld(highest)) return { busy: true }
+        const number = highest + 1
+        if (number > LAST) throw new Error(`${fileOf(folder, highest)} has a number that none can follow`)
+        if (!link(draft, fileOf(folder, number))) continue
+        const numbers = numbersIn(folder)
+        if (numbers.at(-1) !== number) {
+          rmSync(fileOf(folder, number), { force: true })
+          continue
+        }
+        for (const lower of numbers) if (lower < number) rmSync(fileOf(folder, lower), { force: true })
+        return held(folder, number, mine)
+      }
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+
+  /**
+   * One that cannot be asked is believed until it was silent for as long as we have looked on, on a clock that does not
+   * jump: what the clocks of two machines say of a file cannot be compared.
+   */
+  #isHeld(number: number): boolean {
+    const file = fileOf(this.#folder, number)
+    const who = ownerIn(file)
+    // One of another user's, which we may not read, is like one that cannot be asked.
+    if (who === null && !isUnreadable(file)) return false
+    const alive = who === null ? null : isAlive(who)
+    if (alive !== null) return alive
+    const sign = `${number} ${statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs}`
+    if (this.#silent?.sign !== sign) this.#silent = { sign, since: performance.now() }
+    return performance.now() - this.#silent.since < this.#patience
+  }
+}
+
+/** Only within a workplace: one that was removed while somebody ran it must not come back. */
+function makeRunFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function held(folder: string, number: number, mine: string): HeldMutex {
+  const file = fileOf(folder, number)
+  const holds = () => read(file) === mine && numbersIn(folder).at(-1) === number
+  const beat = setInterval(() => beatOnce(file, mine), HEARTBEAT)
+  beat.unref()
+  return {
+    proof: file,
+    number,
+    holds,
+    release: () => {
+      clearInterval(beat)
+      if (!holds()) return
+      // The number stays taken, so that nobody who looked long ago can take it again.
+      const free = `${file}.free`
+      try {
+        writeFileSync(free, 'free')
+        renameSync(free, file)
+      } catch {
+        // The disk may be full; our end tells the same.
+        rmSync(free, { force: true })
+      }
+    },
+  }
+}
+
+/** The same words again: the file system says when that was. A file that is gone does not come back. */
+function beatOnce(file: string, mine: string): void {
+  try {
+    const open = openSync(file, 'r+')
+    try {
+      writeSync(open, mine, 0)
+    } finally {
+      closeSync(open)
+    }
+  } catch {
+    // `holds` tells.
+  }
+}
+
+/** Who runs the workplace, as far as can be told without waiting; null where nobody does. */
+export function readMutexOwner({
+  run,
+}: {
+  readonly run: string
+}): (ProcessIdentity & { readonly isUp: boolean }) | null {
+  const highest = numbersIn(run).at(-1)
+  if (highest === undefined) return null
+  const file = fileOf(run, highest)
+  const who = ownerIn(file)
+  if (who === null) return null
+  const modified = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return { ...who, isUp: isAlive(who) ?? Math.abs(Date.now() - modified) < SILENCE_LIMIT }
+}
+
+function ownerIn(file: string): ProcessIdentity | null {
+  return parseIdentity(read(file) ?? '')
+}
+
+function isUnreadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return false
+  } catch (error) {
+    return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+  }
+}
+
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function numbersIn(folder: string): number[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names
+    .map((name) => Number(/^lock\.([1-9]\d*)$/.exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0 && number <= LAST)
+    .sort((a, b) => a - b)
+}
+
+function fileOf(folder: string, number: number): string {
+  return join(folder, `lock.${number}`)
+}
+
+function read(file: string): string | null {
+  try {
+    return readRegularText(file)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+/** Where a project begins, and where the places of harness files lead on this machine. */
+
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/** The folders from the project's root down to `here`: harnesses look in all of them. */
+export function projectFolders(here: string): string[] {
+  const folders = [here]
+  for (let folder = here; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'troupe.yaml'))) return folders
+    if (dirname(folder) === folder || folder === homedir()) return [here]
+    folders.unshift(dirname(folder))
+  }
+}
+
+/** `~` and `${VARIABLE:-default}` in a place outside the project. */
+export function expandPlace(
+  pattern: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const withVariables = pattern.replace(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, otherwise: string) => {
+    const value = environment[name]
+    return value === undefined || value === '' ? otherwise : value
+  })
+  return withVariables.replace(/^~(?=\/|$)/, environment.HOME ?? homedir())
+}
+
+/**
+ * Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. The way to a folder
+ * is the way to all that is in it, and is worked out once.
+ */
+export function showPath(here: string, home = homedir()): (absolute: string) => string {
+  const show = showAnyPath(here, home)
+  const inside = here.endsWith(sep) ? here : `${here}${sep}`
+  // Null: `here` lies in it, and the way to what is in between ends before it.
+  const ways = new Map<string, string | null>()
+  const wayTo = (folder: string) => {
+    if (resolve(folder) !== folder.slice(0, -1) || (inside !== folder && inside.startsWith(folder))) return null
+    return show(`${folder}x`).slice(0, -1)
+  }
+  return (absolute) => {
+    const cut = absolute.lastIndexOf(sep) + 1
+    const name = absolute.slice(cut)
+    if (cut === 0 || name === '' || name.startsWith('..') || name === '.') return show(absolute)
+    const folder = absolute.slice(0, cut)
+    let way = ways.get(folder)
+    if (way === undefined) {
+      way = wayTo(folder)
+      ways.set(folder, way)
+    }
+    return way === null ? show(absolute) : way + name
+  }
+}
+
+function showAnyPath(here: string, home: string): (absolute: string) => string {
+  return (absolute) => {
+    const path = relative(here, absolute)
+    if (path === '') return '.'
+    const outside = path.startsWith('..')
+    if (outside && absolute.startsWith(`${home}${sep}`)) return `~/${toSlashes(relative(home, absolute))}`
+    return toSlashes(outside && path.split(sep).filter((part) => part === '..').length > 3 ? absolute : path)
+  }
+}
+
+function toSlashes(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/')
+}
+
+/** With every link followed; null where that leads nowhere. */
+export function realPathOrNull(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+export function isOutside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way.startsWith('..') || isAbsolute(way)
+}

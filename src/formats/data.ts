@@ -1,0 +1,235 @@
+/** The common shape of parsed data: plain values that remember where they stand, whatever format they came from. */
+
+import type { Json } from '../model/agent.ts'
+import type { Finding } from '../model/findings.ts'
+import { limits } from '../model/limits.ts'
+import type { Edit, Range } from '../model/range.ts'
+import { lineStart, lineStop, nextLine } from './lines.ts'
+
+export type ScalarValue = string | number | bigint | boolean | null
+
+export interface ScalarNode {
+  readonly kind: 'scalar'
+  readonly value: ScalarValue
+  /** The value's own characters, quotes included; empty at the place where an absent value would stand. */
+  readonly range: Range
+}
+
+export interface ListNode {
+  readonly kind: 'list'
+  readonly items: readonly DataNode[]
+  readonly range: Range
+}
+
+export interface MapEntry {
+  readonly key: string
+  readonly keyRange: Range
+  readonly value: DataNode
+  /** Key, value and everything between. */
+  readonly range: Range
+}
+
+export interface MapNode {
+  readonly kind: 'map'
+  readonly entries: readonly MapEntry[]
+  readonly range: Range
+}
+
+export type DataNode = ScalarNode | ListNode | MapNode
+
+/** An entry that a later one with the same key makes void. */
+export interface Duplicate {
+  readonly entry: MapEntry
+  /** The entry that follows it in the same map. */
+  readonly next: MapEntry
+  /** The keys that lead to it, from the top. */
+  readonly path: readonly string[]
+}
+
+/** What a parser gives back: always a tree (perhaps empty), and what was wrong. */
+/** Nothing was read, because there is too much of it: a finding tells. */
+interface Unread {
+  readonly isUnread?: true
+}
+
+export interface Parsed extends Unread {
+  readonly root: DataNode | null
+  readonly findings: readonly Finding[]
+  /** The keys (top level) whose values had to be recovered rather than parsed. */
+  readonly recovered: readonly string[]
+  /** The ways from the top to keys that stand there more than once, in formats whose programs take the last. */
+  readonly twice?: readonly (readonly string[])[]
+}
+
+/** Where a key stands twice the last one counts. */
+export function toData(node: DataNode | null): unknown {
+  if (node === null) return null
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(toData)
+  const data: Record<string, unknown> = {}
+  for (const { key, value } of node.entries) setOwn(data, key, toData(value))
+  return data
+}
+
+const NO_RANGE = { start: 0, end: 0 }
+
+/** Plain data as a tree, for code that looks at trees; it has no place in any text. */
+export function fromData(value: unknown): DataNode {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(fromData), range: NO_RANGE }
+  if (typeof value !== 'object' || value === null) {
+    return { kind: 'scalar', value: (value ?? null) as ScalarValue, range: NO_RANGE }
+  }
+  const entries = Object.entries(value).map(([key, one]) => ({
+    key,
+    keyRange: NO_RANGE,
+    value: fromData(one),
+    range: NO_RANGE,
+  }))
+  return { kind: 'map', entries, range: NO_RANGE }
+}
+
+export function isMap(node: DataNode | null | undefined): node is MapNode {
+  return node?.kind === 'map'
+}
+
+export function isList(node: DataNode | null | undefined): node is ListNode {
+  return node?.kind === 'list'
+}
+
+/** The entry that counts: the last one with this key. */
+export function getEntry(map: DataNode | null | undefined, key: string): MapEntry | undefined {
+  return isMap(map) ? map.entries.findLast((one) => one.key === key) : undefined
+}
+
+/** Follows keys and list indices; undefined as soon as something is missing. */
+export function getNode(node: DataNode | null | undefined, path: readonly (string | number)[]): DataNode | undefined {
+  let here: DataNode | undefined = node ?? undefined
+  for (const step of path) {
+    if (typeof step === 'string') here = getEntry(here, step)?.value
+    else here = isList(here) ? here.items[step] : undefined
+  }
+  return here
+}
+
+/** The tree with every `<<` replaced by the entries it names, as parsers do that know merge keys; own keys win. */
+export function resolveMergeKeys(node: DataNode): DataNode {
+  if (node.kind === 'scalar') return node
+  if (node.kind === 'list') return { ...node, items: node.items.map(resolveMergeKeys) }
+  const own = node.entries
+    .filter(({ key }) => key !== '<<')
+    .map((one) => ({ ...one, value: resolveMergeKeys(one.value) }))
+  const keys = new Set(own.map(({ key }) => key))
+  const brought = node.entries
+    .filter(({ key }) => key === '<<')
+    .flatMap(({ value }) => (value.kind === 'list' ? value.items : [value]))
+    .map(resolveMergeKeys)
+    .flatMap((one) => (one.kind === 'map' ? one.entries : []))
+    .filter(({ key }) => !keys.has(key) && keys.add(key))
+  return { ...node, entries: [...brought, ...own] }
+}
+
+/** Equal as data: order of keys does not matter. */
+export function sameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => sameData(one, b[i]))
+  }
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && sameData(own(a, key), own(b, key)))
+}
+
+function own(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key]
+}
+
+/** A plain assignment to `__proto__` would change the object's prototype. */
+export function setOwn(data: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(data, key, { value, writable: true, enumerable: true, configurable: true })
+  } else data[key] = value
+}
+
+/** Plain values as edits build and compare them: tables, missing parents, lists side by side. */
+export type JsonObject = { readonly [key: string]: Json }
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The parents that are missing, around the value. */
+export function nestValue(path: readonly string[], value: Json): Json {
+  return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
+}
+
+/** What two lists have in common at the start stays, and at the end; `old` items between are to become `now` new ones. */
+export function alignLists(
+  before: number,
+  after: number,
+  same: (i: number, j: number) => boolean,
+): { readonly head: number; readonly old: number; readonly now: number } {
+  const shorter = Math.min(before, after)
+  let head = 0
+  while (head < shorter && same(head, head)) head++
+  let tail = 0
+  while (tail < shorter - head && same(before - 1 - tail, after - 1 - tail)) tail++
+  return { head, old: before - head - tail, now: after - head - tail }
+}
+
+/** Decides between entries with the same key: the last one counts, the others are reported and left out. */
+export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
+  const told = duplicates.slice(0, limits.findings)
+  const findings: Finding[] = told.map(({ entry, next }) => ({
+    code: 'duplicate-key',
+    message: `The key "${entry.key}" stands again further down; this one does not count.`,
+    range: entry.range,
+    fix: [removeBefore(text, entry, next)],
+  }))
+  const first = duplicates[told.length]
+  if (first === undefined) return findings
+  const message = `${duplicates.length - told.length} more keys stand again further down; these do not count.`
+  return [...findings.map(({ fix: _fix, ...one }) => one), { code: 'duplicate-key', message, range: first.entry.range }]
+}
+
+/** For those who must not take the last one for the only one. */
+export function twiceIn(duplicates: readonly Duplicate[]): Pick<Parsed, 'twice'> {
+  return duplicates.length === 0 ? {} : { twice: duplicates.map(({ path }) => path) }
+}
+
+/** Whole lines where the entry has lines to itself; else everything up to the entry that follows. */
+function removeBefore(text: string, entry: MapEntry, next: MapEntry): Edit {
+  const start = lineStart(text, entry.range.start)
+  const alone = text.slice(start, entry.range.start).trim() === ''
+  const rest = text.slice(entry.range.end, lineStop(text, entry.range.end)).trim()
+  const end = nextLine(text, entry.range.end)
+  if (alone && (rest === '' || rest.startsWith('#')) && end <= next.range.start) {
+    return { range: { start, end }, text: '' }
+  }
+  return { range: { start: entry.range.start, end: next.range.start }, text: '' }
+}
+
+/**
+ * The tree without the entries that do not count. Where the order of keys means something, the one that counts may have
+ * to stand in the place of the first: so it is in every program that reads JSON into objects.
+ */
+export function withoutDuplicates(
+  root: DataNode | null,
+  duplicates: readonly Duplicate[],
+  place: 'first' | 'last' = 'last',
+): DataNode | null {
+  if (root === null || duplicates.length === 0) return root
+  const dropped = new Set(duplicates.map(({ entry }) => entry))
+  const visit = (node: DataNode): DataNode => {
+    if (node.kind === 'scalar') return node
+    if (node.kind === 'list') return { ...node, items: node.items.map(visit) }
+    const counting = node.entries.filter((entry) => !dropped.has(entry))
+    const kept = place === 'last' || counting.length === node.entries.length ? counting : inFirstPlaces(node.entries)
+    return { ...node, entries: kept.map((entry) => ({ ...entry, value: visit(entry.value) })) }
+  }
+  return visit(root)
+}
+
+function inFirstPlaces(entries: readonly MapEntry[]): MapEntry[] {
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()]
+}

@@ -1,0 +1,270 @@
+/** Cuts a Markdown file into front matter and body, by rules that read every agent file we have met. */
+import type { Finding } from '../model/findings.ts'
+import type { Edit, Range } from '../model/range.ts'
+import { asSeen } from './as-seen.ts'
+import { lineStop, nextLine } from './lines.ts'
+
+export interface FrontMatterSplit {
+  /** What stands between the fences, last line end included; null when there is no front matter. */
+  readonly yaml: Range | null
+  /** Everything after the closing fence's line; the whole text (but for a byte order mark) when there is no front matter. */
+  readonly body: Range
+  /** The fences themselves: their dashes or dots, without the white space around them. */
+  readonly open: Range | null
+  readonly close: Range | null
+  /** White space before the opener: it belongs to no line of the front matter. */
+  readonly indent: string
+  readonly findings: readonly Finding[]
+}
+
+interface Line {
+  readonly start: number
+  /** Before the line end. */
+  readonly stop: number
+  readonly next: number
+}
+
+// White space after a fence is allowed, and any before it, a byte order mark included; a lone CR at the end of a file counts as such.
+const OPENER = /^([^\S\r]*)---[ \t\r]*$/
+/** A person means the same by more or fewer dashes, or by long ones, where keys follow. */
+const ODD_OPENER = /^([^\S\r]*)([-\u2010-\u2015]{1,20})[ \t\r]*$/
+const TELLING_KEY = /^[ \t]*["']?(?:name|description)["']?[ \t]*:/m
+
+export function splitFrontMatter(text: string): FrontMatterSplit {
+  const begin = text.startsWith('\uFEFF') ? 1 : 0
+  const opener = findOpener(text, begin)
+  if (!opener) return withoutFrontMatter(text, begin, [])
+  const { line, indent, word } = opener
+  const open = { start: line.start + indent.length, end: line.start + indent.length + word.length }
+  const close = findCloser(text, line.next, indent)
+  if (word !== '---' && !isFollowedByKey(text, line.next)) return withoutFrontMatter(text, begin, [])
+  if (!close) {
+    const message = 'The front matter opens here and is never closed; the whole file was read as its body.'
+    return withoutFrontMatter(text, begin, [{ code: 'unclosed-front-matter', message, range: open }])
+  }
+  const { fence } = close
+  const findings = describeFences(text, begin, line, { open, close: fence, indent }, close.line)
+  const yaml = { start: line.next, end: close.line.start }
+  const body = { start: close.line.next, end: text.length }
+  return { yaml, body, open, close: fence, indent, findings }
+}
+
+function withoutFrontMatter(text: string, begin: number, findings: Finding[]): FrontMatterSplit {
+  return { yaml: null, body: { start: begin, end: text.length }, open: null, close: null, indent: '', findings }
+}
+
+function findOpener(text: string, begin: number): { line: Line; indent: string; word: string } | null {
+  let start = begin
+  while (start < text.length) {
+    const line = lineAt(text, start)
+    const content = text.slice(line.start, line.stop)
+    if (content.trim() !== '') {
+      const match = OPENER.exec(content) ?? ODD_OPENER.exec(content)
+      return match ? { line, indent: match[1]!, word: match[2] ?? '---' } : null
+    }
+    start = line.next
+  }
+  return null
+}
+
+interface Closer {
+  readonly line: Line
+  readonly fence: Range
+}
+
+/** The first exact fence closes. Only when there is none does the first odd one count. */
+function findCloser(text: string, from: number, indent: string): Closer | null {
+  let odd: Closer | null = null
+  let telling: number | undefined
+  let start = from
+  while (start < text.length) {
+    const first = skipIndent(text, start, indent)
+    if (text.startsWith('---', first) || text.startsWith('...', first)) {
+      const line = lineAt(text, start)
+      const fence = { start: first, end: first + text.slice(first, line.stop).trimEnd().length }
+      const word = text.slice(fence.start, fence.end)
+      if (word === '---') return { line, fence }
+      if (odd === null && word === '...') odd = { line, fence }
+      if (odd === null && /^-+$/.test(word)) {
+        telling ??= firstTellingKey(text, from)
+        if (telling < start) odd = { line, fence }
+      }
+    }
+    start = nextLine(text, start)
+  }
+  return odd
+}
+
+/** After an odd opener a person sees front matter where the next line is a key. */
+function isFollowedByKey(text: string, from: number): boolean {
+  return /^\s*["']?[A-Za-z][\w.-]*["']?[ \t]*:(?:\s|$)/.test(text.slice(from, from + 200))
+}
+
+/** Dashes without a key above them are a rule or an underlined heading. */
+function firstTellingKey(text: string, from: number): number {
+  const found = text.slice(from).search(TELLING_KEY)
+  return found < 0 ? text.length : from + found
+}
+
+/** A line may be indented less than the opener; then all of its indent goes. */
+function skipIndent(text: string, start: number, indent: string): number {
+  let count = 0
+  while (count < indent.length && text[start + count] === indent[count]) count++
+  return start + count
+}
+
+function lineAt(text: string, start: number): Line {
+  return { start, stop: lineStop(text, start), next: nextLine(text, start) }
+}
+
+function describeFences(
+  text: string,
+  begin: number,
+  opening: Line,
+  cut: Pick<FrontMatterSplit, 'open' | 'close' | 'indent'>,
+  closing: Line,
+): Finding[] {
+  const findings: Finding[] = []
+  const opener = text.slice(cut.open!.start, cut.open!.end)
+  if (opener !== '---') {
+    findings.push({
+      code: 'odd-fence',
+      message: `The front matter starts with "${opener}" instead of "---"; most harnesses will not see it.`,
+      range: cut.open!,
+      fix: [{ range: cut.open!, text: '---' }],
+    })
+  }
+  if (opening.start > begin || cut.indent !== '') {
+    const where = cut.indent === '' ? 'after blank lines' : 'indented'
+    findings.push({
+      code: 'odd-fence',
+      message: `The front matter starts ${where}; most harnesses will not see it.`,
+      range: cut.open!,
+      fix: straighten(text, begin, opening, cut.indent, closing),
+    })
+  }
+  const word = text.slice(cut.close!.start, cut.close!.end)
+  if (word !== '---') {
+    findings.push({
+      code: 'odd-fence',
+      message: `The front matter is closed by "${word.length > 12 ? `${word.slice(0, 12)}…` : word}" instead of "---".`,
+      range: cut.close!,
+      fix: [{ range: cut.close!, text: '---' }],
+    })
+  }
+  return findings
+}
+
+/** Removes the blank lines above and the indent of every line of the front matter; the body stays as it is. */
+function straighten(text: string, begin: number, opening: Line, indent: string, closing: Line): Edit[] {
+  const edits: Edit[] = []
+  const remove = (start: number, end: number) => {
+    if (end > start) edits.push({ range: { start, end }, text: '' })
+  }
+  remove(begin, skipIndent(text, opening.start, indent))
+  if (indent === '') return edits
+  for (let start = opening.next; start <= closing.start && start < text.length; start = nextLine(text, start)) {
+    remove(start, skipIndent(text, start, indent))
+  }
+  return edits
+}
+
+/** Keys in the head of a file that looks like front matter and cannot be cut out as such. */
+export interface HeadKey {
+  readonly key: string
+  readonly range: Range
+}
+
+interface HeadLine {
+  /** Without what a person does not see at either end. */
+  readonly word: string
+  readonly range: Range
+}
+
+const INVISIBLE = /^[\s\u200B-\u200F\u2060\uFEFF]+|[\s\u200B-\u200F\u2060\uFEFF]+$/g
+const DASHES = /^[-\u2010-\u2015\u2212]/
+/** Signs only, as `----`, `---)` or `+++`; or dashes to which something is glued. */
+const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]{3,}.*)$/u
+/** The beginning of a block of code, in which some editors put the whole file. */
+const CODE = /^(?:`{3,}|~{3,})[\w-]*$/
+const INNER_KEY = /[{,][\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*:/g
+const KEY = /^[-\u2010-\u2015\u2212\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*[:=]/
+
+/** Dashes, and the name of the language that the keys are written in. */
+const LANGUAGE =
+  /^-{3,}(?:([A-Za-z][\w+.#-]*)|[ \t]+(ya?ml|json[c5]?|hjson|javascript|[jt]s|toml|ini|xml|coffee|cson))$/i
+/** A line that front matter can have beside its keys: nothing, a comment, an item, or something indented. */
+const BETWEEN_KEYS = /^(?:\s*(?:#.*)?|\s+.*|-\s.*|[\]}],?)$/
+
+/** A head whose opening fence names a language: some programs read it, and most do not. */
+export function headInLanguage(text: string, from: number): { readonly opener: string; readonly range: Range } | null {
+  const first = nextWord(linesFrom(text, from))
+  return first !== null && LANGUAGE.test(first.word) ? { opener: first.word, range: first.range } : null
+}
+
+/** The keys of a second head, right behind the first: nothing but keys, and what belongs to them, up to a fence. */
+export function keysOfSecondHead(text: string, from: number): HeadKey[] {
+  const keys: HeadKey[] = []
+  for (const { word, range } of linesFrom(text, from)) {
+    const isFence = /^(?:-{3,}|\.{3})$/.test(word)
+    if (isFence && keys.length > 0) return keys
+    const own = keysOf({ word, range })
+    const isRest = isFence || BETWEEN_KEYS.test(text.slice(range.start, range.end))
+    if (own.length === 0 && !isRest) return []
+    keys.push(...own)
+  }
+  return []
+}
+
+/** The keys, from `from` on, between what a person takes for the fences of front matter. */
+export function keysInHead(text: string, from: number): HeadKey[] {
+  const lines = linesFrom(text, from)
+  const first = nextWord(lines)
+  const opener = CODE.test(first?.word ?? '') ? nextWord(lines) : first
+  if (opener === null) return []
+  if (DASHES.test(opener.word) && FENCE.test(opener.word)) return [...keysOf(opener), ...toThreeDashes(lines)]
+  const isFence = FENCE.test(opener.word)
+  // Without an opener it begins with a key, and not inside of a block of code.
+  if (!isFence && (opener !== first || !KEY.test(opener.word))) return []
+  return toAnyFence(lines, isFence ? [] : keysOf(opener))
+}
+
+/** Where no line of three dashes follows nobody can say where it ends: all of the text may be meant. */
+function* toThreeDashes(lines: Iterable<HeadLine>): Generator<HeadKey> {
+  let hasBegun = false
+  for (const line of lines) {
+    if (hasBegun && line.word === '---') return
+    hasBegun ||= line.word !== '' && !FENCE.test(line.word)
+    yield* keysOf(line)
+  }
+}
+
+/** What no dashes open is front matter only if it ends like that, and not like a paragraph. */
+function toAnyFence(lines: Iterable<HeadLine>, keys: HeadKey[]): HeadKey[] {
+  for (const line of lines) {
+    if (line.word === '') return []
+    if (FENCE.test(line.word)) return keys
+    keys.push(...keysOf(line))
+  }
+  return []
+}
+
+/** The key that the line begins with, and those inside of its braces. */
+function keysOf({ word, range }: HeadLine): HeadKey[] {
+  const key = KEY.exec(word)?.[1]
+  if (key === undefined) return []
+  const inner = word.includes('{') ? [...word.matchAll(INNER_KEY)].map((match) => match[1] ?? '') : []
+  return [key, ...inner].map((one) => ({ key: one, range }))
+}
+
+function nextWord(lines: Iterator<HeadLine>): HeadLine | null {
+  for (let next = lines.next(); next.done !== true; next = lines.next()) if (next.value.word !== '') return next.value
+  return null
+}
+
+function* linesFrom(text: string, from: number): Generator<HeadLine> {
+  for (let start = from; start < text.length; start = nextLine(text, start)) {
+    const range = { start, end: lineStop(text, start) }
+    yield { word: asSeen(text.slice(range.start, range.end)).replace(INVISIBLE, ''), range }
+  }
+}

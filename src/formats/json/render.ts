@@ -1,0 +1,67 @@
+/** Writes values as JSON in the style of the text around them. */
+import type { Node } from 'jsonc-parser'
+import type { Json } from '../../model/agent.ts'
+import type { Edit } from '../../model/range.ts'
+import { beginsLine, type EditStyle, indentAt } from '../edit/context.ts'
+import { dominantLineEnd } from '../lines.ts'
+import { parseJsonTree } from './nodes.ts'
+
+export interface JsonStyle extends EditStyle {
+  readonly colon: string
+  /** What stands inside the braces of an object on one line. */
+  readonly pad: string
+}
+
+export const DEFAULT_JSON_STYLE: JsonStyle = { lineEnd: '\n', unit: '  ', gap: ' ', opens: true, colon: ': ', pad: '' }
+
+export function detectJsonStyle(text: string): JsonStyle {
+  const tree = parseJsonTree(text)
+  const [key, value] = tree.children?.[0]?.children ?? []
+  const between = key && value ? text.slice(key.offset + key.length, value.offset) : ''
+  const tight = between === ':'
+  return {
+    lineEnd: dominantLineEnd(text),
+    unit: readUnit(text, tree) ?? DEFAULT_JSON_STYLE.unit,
+    gap: tight ? '' : DEFAULT_JSON_STYLE.gap,
+    // A file on one line stays on one line, unless there is nothing in it yet.
+    opens: (tree.children ?? []).length === 0 || text.slice(tree.offset, tree.offset + tree.length).includes('\n'),
+    colon: tight ? ':' : /^[ \t]+:/.test(between) ? ' : ' : DEFAULT_JSON_STYLE.colon,
+    pad: /\{ +"/.test(text) ? ' ' : '',
+  }
+}
+
+/** How much deeper than its parent something stands that begins a line. */
+function readUnit(text: string, node: Node): string | null {
+  const outer = indentAt(text, node.offset)
+  for (const child of node.children ?? []) {
+    const inner = indentAt(text, child.offset)
+    if (beginsLine(text, child.offset) && inner.startsWith(outer) && inner !== outer) return inner.slice(outer.length)
+  }
+  for (const child of node.children ?? []) {
+    const unit = readUnit(text, child)
+    if (unit !== null) return unit
+  }
+  return null
+}
+
+/** On one line where `indent` is null; else over lines, as `JSON.stringify` and with it most harnesses write. */
+export function renderJson(value: Json, indent: string | null, style: JsonStyle): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = indent === null ? null : indent + style.unit
+  const items = Array.isArray(value)
+    ? value.map((item) => renderJson(item, inner, style))
+    : Object.entries(value).map(([key, one]) => JSON.stringify(key) + style.colon + renderJson(one, inner, style))
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  if (items.length === 0) return `${open}${close}`
+  const pad = Array.isArray(value) ? '' : style.pad
+  if (inner === null) return `${open}${pad}${items.join(`,${style.gap}`)}${pad}${close}`
+  const lead = style.lineEnd + inner
+  return `${open}${lead}${items.join(`,${lead}`)}${style.lineEnd}${indent}${close}`
+}
+
+/** An escaped brace is seen by whoever reads the JSON, and by nobody before. */
+export function escapeReferences(edits: readonly Edit[], kinds: readonly string[] | undefined): Edit[] {
+  if (kinds === undefined) return [...edits]
+  const reference = new RegExp(`\\{(?=(?:${kinds.join('|')}):)`, 'g')
+  return edits.map((edit) => ({ ...edit, text: edit.text.replace(reference, '\\u007b') }))
+}

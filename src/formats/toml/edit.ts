@@ -1,0 +1,180 @@
+/** Edits to TOML that set or remove the value at a path and leave every comment alone. */
+import type { AST } from 'toml-eslint-parser'
+import type { Json } from '../../model/agent.ts'
+import type { Edit } from '../../model/range.ts'
+import { alignLists, getNode, isJsonObject, type JsonObject, sameData, toData } from '../data.ts'
+import { commentsIn, type EditStyle, hoistComments, indentAt } from '../edit/context.ts'
+import { createDraft, type Draft, shiftEdits } from '../edit/edits.ts'
+import { insertItem, removeItem } from '../edit/items.ts'
+import { dominantLineEnd, lineStart, lineStop, nextLine } from '../lines.ts'
+import {
+  type InlineTable,
+  isUnder,
+  keyNames,
+  locateToml,
+  readTomlDocument,
+  type TomlDocument,
+  type TomlStatement,
+  tomlBrackets,
+  tomlRange,
+} from './document.ts'
+import { insertBlocks, insertValue } from './insert.ts'
+import { parseToml } from './parse.ts'
+import {
+  holdsTables,
+  namesIn,
+  renderInline,
+  renderLike,
+  renderSections,
+  type TomlPath,
+  toTomlValue,
+  withoutBigints,
+  withoutLoneSurrogates,
+} from './render.ts'
+import { tomlNode } from './tree.ts'
+
+/**
+ * Null when the text is not valid TOML or something on the path is no table. TOML has no null: it is left out, and to set
+ * it is to remove. What is there is changed in the form it has; a new object becomes a section at the end of the file.
+ */
+export function setTomlValue(text: string, path: readonly string[], value: Json): Edit[] | null {
+  if (value === null) return removeTomlValue(text, path)
+  const where = path.map(withoutLoneSurrogates)
+  const wanted = toTomlValue(value)
+  const draft = openTomlDraft(text, where)
+  if (draft === null || (path.length === 0 && !isJsonObject(wanted))) return null
+  updateValue(draft, where, wanted)
+  // An edit that does not do what it should is worse than none.
+  const { root, findings } = parseToml(draft.doc().text)
+  if (findings.length > 0 || !sameData(withoutBigints(toData(getNode(root, where)!)), wanted)) return null
+  return shiftEdits(draft.edits(), shiftOf(text))
+}
+
+/** A table that only its keys made is gone with the last of them; one with a header stays. */
+export function removeTomlValue(text: string, path: readonly string[]): Edit[] | null {
+  const where = path.map(withoutLoneSurrogates)
+  const draft = openTomlDraft(text, where)
+  if (draft === null || path.length === 0) return null
+  removeValue(draft, where)
+  return shiftEdits(draft.edits(), shiftOf(text))
+}
+
+function openTomlDraft(text: string, path: TomlPath): Draft<TomlDocument> | null {
+  if (parseToml(text).findings.length > 0) return null
+  const body = text.slice(shiftOf(text))
+  const style: EditStyle = { lineEnd: dominantLineEnd(body), unit: '  ', gap: ' ', opens: false }
+  const draft = createDraft(body, (now) => readTomlDocument(now, style))
+  return locateToml(draft.doc(), path).kind === 'blocked' ? null : draft
+}
+
+function shiftOf(text: string): number {
+  return text.startsWith('\uFEFF') ? 1 : 0
+}
+
+function updateValue(draft: Draft<TomlDocument>, path: TomlPath, wanted: Json): void {
+  const doc = draft.doc()
+  const found = locateToml(doc, path)
+  if (found.kind === 'missing') {
+    draft.change(insertValue(doc, path, wanted))
+    return
+  }
+  const current = withoutBigints(toData(getNode(doc.root, path)!))
+  if (sameData(current, wanted)) return
+  const holdsKeys = found.kind === 'table' || (found.kind === 'value' && found.node.type === 'TOMLInlineTable')
+  if (holdsKeys && isJsonObject(wanted)) updateKeys(draft, path, Object.keys(current as object), wanted)
+  else if (found.kind === 'tables' && holdsTables(wanted)) updateTables(draft, path, wanted)
+  else if (found.kind !== 'value') {
+    removeValue(draft, path)
+    draft.change(insertValue(draft.doc(), path, wanted))
+  } else if (found.node.type === 'TOMLArray' && found.node.elements.length > 0 && Array.isArray(wanted)) {
+    updateItems(draft, path, wanted)
+  } else {
+    const { node, statement } = found
+    const text = renderLike(node, wanted, found.inline === null ? doc.lineEnd : null)
+    draft.change([...hoistComments(doc, tomlRange(node), statement.range.start), { range: tomlRange(node), text }])
+  }
+}
+
+function updateKeys(draft: Draft<TomlDocument>, path: TomlPath, old: readonly string[], wanted: JsonObject): void {
+  // First what stays, so that what is new finds its neighbours.
+  for (const [key, value] of Object.entries(wanted)) updateValue(draft, [...path, key], value)
+  for (const key of old) if (!Object.hasOwn(wanted, key)) removeValue(draft, [...path, key])
+  const doc = draft.doc()
+  if (locateToml(doc, path).kind === 'missing') draft.change(insertValue(doc, path, {}))
+}
+
+function updateTables(draft: Draft<TomlDocument>, path: TomlPath, wanted: readonly JsonObject[]): void {
+  const { root } = draft.doc()
+  const old = (toData(getNode(root, path)!) as unknown[]).length
+  for (let i = 0; i < Math.min(old, wanted.length); i++) updateValue(draft, [...path, i], wanted[i]!)
+  for (let i = old - 1; i >= wanted.length; i--) removeValue(draft, [...path, i])
+  for (const table of wanted.slice(old)) {
+    const doc = draft.doc()
+    const last = doc.statements.findLast((one) => isUnder(one.path, path))!
+    draft.change([insertBlocks(doc, last, renderSections(namesIn(path), table, doc.lineEnd, true))])
+  }
+}
+
+function updateItems(draft: Draft<TomlDocument>, path: TomlPath, wanted: readonly Json[]): void {
+  const look = () => {
+    const doc = draft.doc()
+    return { doc, items: (locateToml(doc, path) as { readonly node: AST.TOMLArray }).node }
+  }
+  const { elements } = look().items
+  const same = (i: number, j: number) => sameData(withoutBigints(toData(tomlNode(elements[i]!, 0))), wanted[j])
+  const { head, old, now } = alignLists(elements.length, wanted.length, same)
+  for (let i = head; i < head + Math.min(old, now); i++) {
+    const { doc, items } = look()
+    const node = items.elements[i]!
+    const edit = { range: tomlRange(node), text: renderLike(node, wanted[i]!, null) }
+    draft.change([...hoistComments(doc, edit.range, edit.range.start), edit])
+  }
+  for (let i = head + old - 1; i >= head + now; i--) {
+    const { doc, items } = look()
+    draft.change(removeItem(doc, tomlBrackets(items, items.elements), i))
+  }
+  for (let i = head + old; i < head + now; i++) {
+    const { doc, items } = look()
+    draft.change(insertItem(doc, tomlBrackets(items, items.elements), i, () => renderInline(wanted[i]!)))
+  }
+}
+
+/** Takes what stands at a path out of a TOML text, and keeps the comments. */
+function removeValue(draft: Draft<TomlDocument>, path: TomlPath): void {
+  for (;;) {
+    const doc = draft.doc()
+    const found = locateToml(doc, path)
+    if (found.kind === 'missing' || found.kind === 'blocked') return
+    const inline = found.kind === 'tables' ? null : found.inline
+    if (inline) draft.change(removeMember(doc, inline, path))
+    else draft.change(doc.statements.filter((one) => isUnder(one.path, path)).map((one) => dropStatement(doc, one)))
+  }
+}
+
+/** Comments inside the member go above the statement, because an inline table may not have lines for them. */
+function removeMember(doc: TomlDocument, { node, depth, statement }: InlineTable, path: TomlPath): Edit[] {
+  const index = node.body.findIndex(({ key }) => isUnder(keyNames(key), path.slice(depth)))
+  const range = tomlRange(node.body[index]!)
+  const inside = new Set(commentsIn(doc, range).map(({ start }) => start))
+  const comments = new Map([...doc.comments].filter(([start]) => !inside.has(start)))
+  const removal = removeItem({ ...doc, comments }, tomlBrackets(node, node.body), index)
+  return [...hoistComments(doc, range, statement.range.start), ...removal]
+}
+
+/** Takes out whole lines, with the blank ones above a header; comments keep lines of their own. */
+function dropStatement(doc: TomlDocument, { range, scope }: TomlStatement): Edit {
+  const { text, lineEnd } = doc
+  const indent = indentAt(text, range.start)
+  const kept = commentsIn(doc, range).map(({ start, end }) => text.slice(start, end) + lineEnd + indent)
+  const stop = lineStop(text, range.end)
+  const behind = /^[ \t]*/.exec(text.slice(range.end, stop))![0].length
+  const end = range.end + behind
+  if (kept.length > 0 || end < stop) {
+    const lines = kept.join('')
+    const last = end < stop ? lines : lines.slice(0, -lineEnd.length - indent.length)
+    return { range: { start: range.start, end }, text: last }
+  }
+  const from = lineStart(text, range.start)
+  const blank = scope === null ? /(?:^|(?<=\n))(?:[ \t]*\r?\n)*$/.exec(text.slice(0, from))![0].length : 0
+  return { range: { start: from - blank, end: nextLine(text, end) }, text: '' }
+}

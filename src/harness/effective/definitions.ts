@@ -1,0 +1,149 @@
+/** One definition as its harness understands it, before it is merged with those of other layers. */
+
+import { setOwn, toData } from '../../formats/data.ts'
+import type { Agent, Json, Sourced } from '../../model/agent.ts'
+import type { Origin } from '../../model/effective.ts'
+import { harnessKeys } from '../keys.ts'
+import { type ReadAgent, readAgents } from '../read/agents.ts'
+import type { Registry } from '../registry.ts'
+import type { Harness } from '../schema/harness.ts'
+import { findUnit } from '../units.ts'
+import { mergeMaps, type Tracked, type TrackedMap, trackedMap, trackedValue } from './tracked.ts'
+
+/** Older spellings under the proper key, unknown keys among the options, and all rules in one map. */
+export function normalizeDefinition(harness: Harness, definition: TrackedMap): TrackedMap {
+  const { entries, origin } = definition
+  const rules = rulesOf(harness, entries, origin)
+  return trackedMap(
+    { ...entries, ...properlySpelled(harness, entries), ...optionsOf(harness, definition), ...rules },
+    origin,
+  )
+}
+
+type Entries = TrackedMap['entries']
+
+function properlySpelled(harness: Harness, entries: Entries): Entries {
+  const proper: Record<string, Tracked> = {}
+  for (const spec of Object.values(harness.fields)) {
+    const found = [spec?.key, ...(spec?.aliases ?? [])].find((key) => key !== undefined && entries[key] !== undefined)
+    if (spec?.key !== undefined && found !== undefined && entries[found] !== undefined)
+      proper[spec.key] = entries[found]
+  }
+  return proper
+}
+
+function optionsOf(harness: Harness, { entries, origin }: TrackedMap): Entries {
+  const key = harness.fields.options?.key
+  if (harness.unknownKeys !== 'sent-to-provider' || key === undefined) return {}
+  const known = harnessKeys(harness)
+  const strange = Object.fromEntries(Object.entries(entries).filter(([name]) => !known.has(name)))
+  const written = entries[key]
+  return { [key]: trackedMap({ ...(written?.kind === 'map' ? written.entries : {}), ...strange }, origin) }
+}
+
+/** Where an older map and the proper one name the same switch, the proper one counts, in the older one's place. */
+function rulesOf(harness: Harness, entries: Entries, origin: Origin): Entries {
+  const layer = harness.access.layers.find(({ codec }) => codec === 'rule-map')
+  if (layer === undefined) return {}
+  const old = harness.access.layers.filter(({ legacy }) => legacy === true)
+  const maps = [...old.map(({ key }) => flagRules(harness, key, entries[key])), wholeRules(entries[layer.key])]
+  const together = maps.reduce<Record<string, Tracked>>((all, map) => Object.assign(all, map?.entries), {})
+  return { [layer.key]: trackedMap(together, origin) }
+}
+
+/** A map of tools that are switched on and off, as rules. */
+export function flagRules(harness: Harness, layer: string, flags: Tracked | undefined): TrackedMap | null {
+  if (flags?.kind !== 'map') return null
+  const rules: Record<string, Tracked> = {}
+  for (const [name, flag] of Object.entries(flags.entries)) {
+    const unit = findUnit(harness, name)
+    const isAlias = typeof unit?.alias === 'string' && (unit.under?.includes(layer) ?? true)
+    const key = isAlias ? String(unit.alias) : name
+    const isOn = flag.kind === 'value' && flag.value === true
+    rules[key] = trackedValue(isOn ? 'allow' : 'deny', flag.origin)
+  }
+  return trackedMap(rules, flags.origin)
+}
+
+/** One word instead of a map speaks of everything. */
+export function wholeRules(rules: Tracked | undefined): TrackedMap | null {
+  if (rules === undefined) return null
+  return rules.kind === 'map' ? rules : trackedMap({ '*': rules }, rules.origin)
+}
+
+export function mergeRules(below: TrackedMap | null, above: TrackedMap | null): TrackedMap | null {
+  return below === null || above === null ? (above ?? below) : mergeMaps(below, above)
+}
+
+/** Several definitions of one agent as the one that a harness makes of them, where it merges them key by key. */
+type Data = { readonly [key: string]: Json }
+
+/** `definitions`: from the weakest to the strongest; `owner`: the one whose places count, because what others say has none here. */
+export function mergeDefinitions(
+  registry: Registry,
+  harness: Harness,
+  definitions: readonly ReadAgent[],
+  owner: ReadAgent,
+): ReadAgent {
+  const carrier = harness.carriers.find(({ agents }) => agents?.as === 'map' && agents.at !== '')
+  if (carrier === undefined || definitions.length < 2) return owner
+  const { name } = owner.agent
+  const whole = definitions.reduce<Data>((below, { map }) => mergeData(below, normalizedData(harness, toData(map))), {})
+  const nested = (carrier.agents?.at ?? '')
+    .split('.')
+    .reduceRight<Json>((inner, key) => ({ [key]: inner }), { [name]: whole } as Json)
+  const surroundings = { readBeside: () => null, environment: () => undefined }
+  const text = JSON.stringify(nested)
+  const [read] = readAgents({ registry, harness, carrier, text, relativePath: '', surroundings }).agents
+  if (read === undefined) return owner
+  const speaker = definitions.findLast(({ agent }) => agent.prompt.text !== '') ?? owner
+  const { prompt } = speaker.agent
+  const agent: Agent = {
+    ...read.agent,
+    name,
+    nameRange: owner.agent.nameRange,
+    carrier: owner.agent.carrier,
+    fields: fieldsOf(read.agent, owner.agent),
+    prompt: speaker === owner ? prompt : { ...prompt, range: null },
+    access: read.agent.access.map((layer) => ({
+      ...layer,
+      rules: layer.rules.map((rule) => (rule.range === null ? rule : { ...rule, range: null })),
+    })),
+    extras: read.agent.extras.map((extra) => owner.agent.extras.find(({ key }) => key === extra.key) ?? extra),
+    recovered: definitions.some((one) => one.agent.recovered),
+  }
+  const unclear = [...definitions, read].flatMap((one) => one.unreadAccess ?? [])
+  return { ...owner, agent, ...(unclear.length > 0 ? { unreadAccess: unclear } : {}) }
+}
+
+function fieldsOf({ fields }: Agent, owner: Agent): Agent['fields'] {
+  const own = owner.fields as Readonly<Record<string, Sourced<Json> | undefined>>
+  const merged = Object.entries(fields).map(([concept, field]) => {
+    const said = own[concept]
+    const isOwn = said !== undefined && JSON.stringify(said.value) === JSON.stringify(field.value)
+    return [concept, isOwn ? said : { ...field, range: null }]
+  })
+  return Object.fromEntries(merged)
+}
+
+/** One word for all rules stands for a map with one rule. */
+function normalizedData({ access }: Harness, data: unknown): Data {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return {}
+  const known = data as Data
+  const layer = access.layers.find(({ key, codec }) => codec === 'rule-map' && typeof known[key] === 'string')
+  return layer === undefined ? known : { ...known, [layer.key]: { '*': known[layer.key] ?? null } }
+}
+
+/** Keys stay where they were first; maps are merged, everything else is replaced. */
+function mergeData(below: Data, above: Data): Data {
+  const result: Record<string, Json> = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const known = Object.hasOwn(result, key) ? result[key] : undefined
+    setOwn(result, key, isData(known) && isData(value) ? mergeData(known, value) : value)
+  }
+  return result
+}
+
+function isData(value: Json | undefined): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,35 @@
+/** How we know a fact of a harness file: the most specific path that says so, else the file as a whole. */
+
+import type { Role } from '../model/access/rules.ts'
+import type { LoginSpec } from './schema/embody.ts'
+import type { Harness } from './schema/harness.ts'
+
+type Evidence = 'observed' | 'claimed' | 'suggested'
+
+export function evidenceFor({ evidence }: Harness, path: string): Evidence {
+  let best: { length: number; mark: Evidence } = { length: -1, mark: evidence.default }
+  for (const mark of ['observed', 'claimed', 'suggested'] as const) {
+    for (const marked of evidence[mark]) {
+      const covers = path === marked || path.startsWith(`${marked}.`)
+      if (covers && marked.length > best.length) best = { length: marked.length, mark }
+    }
+  }
+  return best.mark
+}
+
+/** What decides about a call besides rules, as far as the harness file tells. */
+export function callNotes({ calls }: Harness, tool: string, as: Role): string[] {
+  const fitting = (calls?.notes ?? []).filter(
+    ({ tools, role }) => (tools?.includes(tool) ?? true) && (role === undefined || role === as),
+  )
+  return fitting.map(({ note }) => note)
+}
+
+/** `claude auth login`, or what to type there. */
+export function loginWords({ command, type }: Pick<LoginSpec, 'command' | 'type'>): string {
+  return type === undefined ? `\`${command}\`` : `\`${command}\`, then \`${type}\``
+}
+
+export function loginHint(ways: LoginSpec): string {
+  return `Log in with ${loginWords(ways)}, or set ${ways.key ?? ways.environment[0]}.`
+}

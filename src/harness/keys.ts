@@ -1,0 +1,178 @@
+/** The keys that some harness knows: what tells a key of the front matter from a line of prose that looks like one. */
+
+import { asSeen } from '../formats/as-seen.ts'
+import type { Agent, ExtraKey, Json } from '../model/agent.ts'
+import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './recognise/conventions.ts'
+import { builtInHarnesses, type Registry } from './registry.ts'
+import type { Harness } from './schema/harness.ts'
+
+export interface Vocabulary {
+  readonly knownKeys: ReadonlySet<string>
+  /** Keys whose values are lists of names, however they are spelled. */
+  readonly listKeys: ReadonlySet<string>
+  /** Keys that say what an agent may do, in any dialect. */
+  readonly accessKeys: ReadonlySet<string>
+  /** Names of tools in any dialect, in small letters. */
+  readonly toolNames: ReadonlySet<string>
+}
+
+const vocabularies = new WeakMap<Registry, Vocabulary>()
+
+export function vocabularyOf(registry: Registry): Vocabulary {
+  let vocabulary = vocabularies.get(registry)
+  if (vocabulary === undefined) {
+    vocabulary = collect(registry.all)
+    vocabularies.set(registry, vocabulary)
+  }
+  return vocabulary
+}
+
+function collect(all: readonly Harness[]): Vocabulary {
+  const knownKeys = new Set<string>()
+  const listKeys = new Set<string>()
+  const accessKeys = new Set<string>()
+  const toolNames = new Set<string>()
+  for (const harness of all) {
+    for (const name of Object.keys(harness.units)) toolNames.add(name.toLowerCase())
+    for (const { key } of harness.access.layers) accessKeys.add(key.slice(key.lastIndexOf('.') + 1))
+    // Keys of TOML and JSON files never stand in front matter, where many of them are ordinary words.
+    if (!harness.carriers.some(({ format }) => format === 'markdown' || format === 'yaml')) continue
+    for (const key of harnessKeys(harness)) knownKeys.add(key)
+    for (const { key, codec } of harness.access.layers) if (codec.endsWith('-list')) listKeys.add(key)
+  }
+  return { knownKeys, listKeys, accessKeys, toolNames }
+}
+
+const keysOfHarness = new WeakMap<Harness, ReadonlySet<string>>()
+
+/** Every top-level key that a harness understands, in any of its kinds of file. */
+export function harnessKeys(harness: Harness): ReadonlySet<string> {
+  let keys = keysOfHarness.get(harness)
+  if (keys === undefined) {
+    keys = collectKeys(harness)
+    keysOfHarness.set(harness, keys)
+  }
+  return keys
+}
+
+function collectKeys(harness: Harness): Set<string> {
+  const keys = new Set<string>(Object.keys(harness.nativeKeys).map(topLevel))
+  for (const field of Object.values(harness.fields)) {
+    if (field?.key !== undefined) keys.add(topLevel(field.key))
+    for (const alias of field?.aliases ?? []) keys.add(topLevel(alias))
+  }
+  for (const { key } of harness.access.layers) keys.add(topLevel(key))
+  for (const { name, prompt } of harness.carriers) {
+    if (name.key !== undefined) keys.add(name.key)
+    if (prompt.key !== undefined) keys.add(prompt.key)
+  }
+  return keys
+}
+
+const keysForPeople = new WeakMap<Registry, ReadonlySet<string>>()
+
+/** Whether some harness shows the key to people: then it means the same wherever an author wrote it. */
+export function isForPeople(registry: Registry, key: string): boolean {
+  let keys = keysForPeople.get(registry)
+  if (keys === undefined) {
+    const entries = registry.all.flatMap(({ nativeKeys }) => Object.entries(nativeKeys))
+    keys = new Set(entries.flatMap(([name, { forPeople }]) => (forPeople === true ? [name] : [])))
+    keysForPeople.set(registry, keys)
+  }
+  return keys.has(key)
+}
+
+/** The key of a file that a dotted key reaches into. */
+export function topLevel(key: string): string {
+  const dot = key.indexOf('.')
+  return dot < 0 ? key : key.slice(0, dot)
+}
+
+/** `ignored`: keys that somebody has decided to pass over, in any case. */
+export function restrictingKeys({ extras }: Pick<Agent, 'extras'>, ignored: ReadonlySet<string> = noKeys): ExtraKey[] {
+  return extras.filter(
+    ({ key, value, fits }) => !fits && !ignored.has(key.toLowerCase()) && restricts(key, value, ignored),
+  )
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+
+function restricts(key: string, value: Json, ignored: ReadonlySet<string>): boolean {
+  if (isRestrictingKey(key) || isRestrictingValue(value)) return setsSomething(value)
+  if (isPerhapsLimiting(key, value)) return true
+  return within(value).some(([inner, one]) => !ignored.has(inner.toLowerCase()) && restricts(inner, one, ignored))
+}
+
+const answered: ReadonlySet<string> = new Set(perhapsLimitingWords.answered)
+const named: ReadonlySet<string> = new Set(perhapsLimitingWords.named)
+
+/** By a word that may limit, and a value that does. */
+export function isPerhapsLimiting(key: string, value: Json): boolean {
+  const words = wordsOf(key)
+  if (words.some((word) => answered.has(word))) return isLimit(value, true)
+  return words.some((word) => named.has(word)) && isLimit(value, false)
+}
+
+/** `false` takes a limit away, and nothing at all sets none. */
+function setsSomething(value: Json): boolean {
+  return value !== false && value !== null && value !== ''
+}
+
+/** What stands below a key, with its own keys. */
+function within(value: Json): (readonly [string, Json])[] {
+  if (Array.isArray(value)) return value.flatMap(within)
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+export function isRestrictingKey(key: string): boolean {
+  return wordsOf(key).some(isRestrictingWord)
+}
+
+function isRestrictingWord(word: string): boolean {
+  const { begin, end } = restrictingWords
+  return begin.some((one) => word.startsWith(one)) || end.some((one) => word.endsWith(one))
+}
+
+/** `read-only` is two words, and one. */
+function wordsOf(written: string): string[] {
+  const key = asSeen(written)
+  const words = key
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+  return [...words, lettersOf(key)]
+}
+
+function isRestrictingValue(value: Json): boolean {
+  return typeof value === 'string' && restrictingValues.includes(lettersOf(asSeen(value)))
+}
+
+/** Names of tools and nothing else; or, where that may be said, yes or no, or an answer that limits. */
+function isLimit(value: Json, mayAnswer: boolean): boolean {
+  if (typeof value === 'boolean') return mayAnswer
+  if (typeof value === 'string') return isLimitingText(value, mayAnswer)
+  if (!Array.isArray(value)) return within(value).some(([key, one]) => isToolName(key) && isLimit(one, true))
+  return value.length > 0 && value.every((one) => typeof one === 'string' && isLimitingText(one, mayAnswer))
+}
+
+function isLimitingText(value: string, mayAnswer: boolean): boolean {
+  const words = asSeen(value)
+    .replace(/\([^()]*\)/g, '')
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '')
+  return words.length > 0 && words.every((word) => (mayAnswer && answers.has(lettersOf(word))) || isToolName(word))
+}
+
+const answers: ReadonlySet<string> = new Set(limitingAnswers)
+let names: ReadonlySet<string> | undefined
+
+/** In any dialect, and in any case. */
+export function isToolName(written: string): boolean {
+  names ??= new Set(builtInHarnesses.flatMap(({ units }) => Object.keys(units).map((name) => name.toLowerCase())))
+  const name = asSeen(written).trim().toLowerCase()
+  return names.has(name) || /^mcp_/.test(name)
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '')
+}

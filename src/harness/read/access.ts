@@ -1,0 +1,340 @@
+/** From the access keys of a file to layers of rules. */
+
+import { type DataNode, fromData } from '../../formats/data.ts'
+import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'
+import type { Json } from '../../model/agent.ts'
+import { inKilobytes, limits } from '../../model/limits.ts'
+import type { Range } from '../../model/range.ts'
+import { mcpServerOf } from '../../model/tools.ts'
+import type { AccessLayerSpec, Carrier, Harness } from '../schema/harness.ts'
+import { resolveTool } from '../units.ts'
+import { codecs, statedRule } from './codecs.ts'
+import type { DecodedAccess, KeyedRules } from './map-rules.ts'
+import { modeLayers } from './mode-limits.ts'
+import { toPatternMaps } from './rule-form.ts'
+import { filterLayers } from './server-filters.ts'
+import { toolEntries } from './tool-list.ts'
+import { certainPart, everythingDenied, isDoubtful, notEnforced, nothingAllowed, nowhere } from './uncertain-access.ts'
+
+interface BuildAccessInput {
+  readonly harness: Harness
+  readonly all: readonly Harness[]
+  readonly text: string
+  /** Keys whose values had to be recovered from broken text. */
+  readonly recovered: readonly string[]
+  /** Whether what stands under a key can be read without guessing. */
+  readonly isClear: (key: string) => boolean
+  /** The value under a key of the definition; dotted keys reach into tables. */
+  readonly valueOf: (key: string) => DataNode | null
+  /** All of it counts, however much it is: for what Troupe is about to write, and must know. */
+  readonly isUnbounded?: true
+  /** How this kind of file writes rules; absent: as maps. */
+  readonly carrier?: Carrier
+  /** The neutral value of a concept, where the definition sets it. */
+  readonly valueOfField: (field: string) => Json | undefined
+}
+
+export interface BuiltAccess {
+  readonly access: Access
+  readonly tools: readonly string[] | null
+  /** Access keys whose value could not be understood; they were read as "nothing is allowed". */
+  readonly unreadable: readonly string[]
+  /** Of a definition that says more than Troupe takes in, and so was read as "nothing is allowed": where, and what it is. */
+  readonly excess: Excess | null
+}
+
+interface Excess {
+  readonly key: string
+  /** What there is more of than so much. */
+  readonly what: string
+}
+
+interface DecodedLayer {
+  readonly spec: AccessLayerSpec
+  readonly decoded: DecodedAccess
+  /** It says something that cannot be understood: `decoded` denies everything. */
+  readonly isUnread?: boolean
+}
+
+const enforcedInBoth = { main: 'observed', child: 'observed' } as const
+export function buildAccess(input: BuildAccessInput): BuiltAccess {
+  const { harness } = input
+  const unreadable: string[] = []
+  const layers: DecodedLayer[] = []
+  const servers = () => namedServers(input)
+  for (const spec of harness.access.layers) {
+    const written = input.valueOf(spec.key)
+    const node = written === null || input.carrier === undefined ? written : toPatternMaps(input.carrier, spec, written)
+    const isLost = node === null && !input.isClear(spec.key)
+    if (!isLost && (node === null || (isEmpty(node) && spec.empty === 'absent' && input.isClear(spec.key)))) continue
+    if (node === null) {
+      unreadable.push(spec.key)
+      layers.push({ spec: { ...spec, enforced: notEnforced }, decoded: nothingAllowed(spec, nowhere), isUnread: true })
+      continue
+    }
+    // What nobody would go through is not even taken apart.
+    if (!input.isUnbounded && hasTooManyEntries(node)) {
+      layers.push({ spec, decoded: tooManyEntries })
+      continue
+    }
+    const decode = (value: DataNode) =>
+      codecs[spec.codec]({ harness, all: input.all, spec, text: input.text, node: value, servers })
+    const read = decode(node)
+    const isNothing = read?.keyed.length === 0 && spec.empty === 'absent' && input.isClear(spec.key)
+    if (isNothing && node.kind === 'scalar') continue
+    const isRecovered = input.recovered.includes(spec.key)
+    const isGuessed = !input.isClear(spec.key) || (isRecovered && read !== null && isDoubtful(harness, read))
+    const decoded = isGuessed ? null : read
+    if (decoded === null) unreadable.push(spec.key)
+    // What the harness drops restricts nobody there, whatever its author meant by it.
+    const isDropped = (spec.invalid ?? harness.invalidValue) === 'field-dropped' && spec.wrongShape === undefined
+    const left = read === null && spec.otherItems === 'dropped' ? decode(textItems(node)) : null
+    const isUnheld = (decoded === null && isDropped) || isNothing || left !== null
+    const held = isUnheld ? { ...spec, enforced: notEnforced } : spec
+    layers.push({ spec: held, decoded: decoded ?? nothingAllowed(spec, node.range), isUnread: decoded === null })
+    if (left !== null) layers.push({ spec, decoded: left, isUnread: false })
+    const clear = decoded === null ? null : certainPart(spec, input.text, node, decoded)
+    if (clear !== null) {
+      // The harness makes something of it; what its author meant, nobody can tell.
+      unreadable.push(spec.key)
+      layers.push({ spec: { ...spec, enforced: notEnforced }, decoded: clear, isUnread: true })
+    }
+  }
+  const excess = input.isUnbounded ? null : excessOf(input, layers)
+  if (excess !== null) return closedAccess(harness, layers, excess)
+  const base = baseOf(harness)
+  const access: Layer[] =
+    harness.access.combine === 'concatenate'
+      ? [
+          concatenated(harness, base.rules, layers.filter(isRuleLayer)),
+          // What closes the list, or cannot be read, is not undone by a rule that comes later.
+          ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separateLayer(input, layer)),
+        ]
+      : [base, ...layers.map((layer) => separateLayer(input, layer))]
+  const modes = modeLayers(harness, input.all, input.valueOf)
+  access.push(...layers.flatMap(saidLayer), ...serverFilters(input), ...modes)
+  return { access, tools: namedTools(layers), unreadable, excess: null }
+}
+
+/** What a value restricts in words that do nothing in the harness. */
+function saidLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
+  if (said.length === 0) return []
+  return [{ origin: spec.key, resolution: 'deny-ask-allow', rules: said, otherwise: null, enforced: notEnforced }]
+}
+
+/** The servers of which a definition speaks: its own, and those whose tools other lists name. */
+function namedServers(input: BuildAccessInput): readonly string[] {
+  const { harness } = input
+  const value = input.valueOfField(SERVERS)
+  const items: readonly Json[] = Array.isArray(value) ? value : [value ?? null]
+  const own = items.flatMap((one) =>
+    typeof one === 'string' ? [one] : typeof one === 'object' && one !== null ? Object.keys(one) : [],
+  )
+  const lists = harness.access.layers.filter(({ codec }) => codec.endsWith('-list'))
+  const named = lists.flatMap((spec) => {
+    const node = input.valueOf(spec.key)
+    const entries = node === null || hasTooManyEntries(node) ? [] : (toolEntries(input.text, node, spec) ?? [])
+    return entries.flatMap(({ name }) => resolveTool(harness, input.all, name).grants.map(mcpServerOf))
+  })
+  return [...new Set([...own, ...named.filter((one) => one !== null)])]
+}
+
+/** What the entries of its own servers say about their tools. */
+function serverFilters(input: BuildAccessInput): Layer[] {
+  const { harness } = input
+  const { key = SERVERS } = harness.fields[SERVERS] ?? {}
+  const value = input.valueOfField(SERVERS)
+  const node = input.valueOf(key) ?? (value === undefined ? null : fromData(value))
+  return node === null ? [] : filterLayers(harness, input.all, node, key)
+}
+
+/** What is left of a list without the items that the harness passes over. */
+function textItems(node: DataNode): DataNode {
+  if (node.kind !== 'list') return node
+  return { ...node, items: node.items.filter((one) => one.kind === 'scalar' && typeof one.value === 'string') }
+}
+
+/** Nothing is allowed, whatever the keys say. */
+function closedAccess(harness: Harness, layers: readonly DecodedLayer[], excess: Excess): BuiltAccess {
+  const keys = new Set([...layers.map(({ spec }) => spec.key), excess.key])
+  const closed = [...keys].map((key) => closedLayer(key, nowhere))
+  return { access: [baseOf(harness), ...closed], tools: [], unreadable: [], excess }
+}
+
+/** Of a definition that was not read at all. */
+export function noAccess(harness: Harness, range: Range): Access {
+  return [baseOf(harness), closedLayer('front matter', range)]
+}
+
+export function closedLayer(origin: string, range: Range): Layer {
+  const rules = [everythingDenied(origin, range)]
+  return { origin, resolution: 'deny-ask-allow', rules, otherwise: 'deny', enforced: enforcedInBoth }
+}
+
+const SERVERS = 'mcpServers'
+/** Stands for more entries than are counted. */
+const tooManyEntries: DecodedAccess = { keyed: [], otherwise: 'deny', tools: [] }
+
+function hasTooManyEntries(node: DataNode): boolean {
+  if (node.kind === 'scalar') return false
+  if (node.kind === 'list') return node.items.length > limits.rules
+  let entries = 0
+  for (const { value } of node.entries) {
+    entries += value.kind === 'map' ? value.entries.length : 1
+    if (entries > limits.rules) return true
+  }
+  return false
+}
+
+/** More rules, or longer ones, than can be compared with each other in reasonable time. */
+function excessOf(input: BuildAccessInput, layers: readonly DecodedLayer[]): Excess | null {
+  if (serverNames(input.valueOfField(SERVERS) ?? null).length > limits.servers)
+    return { key: SERVERS, what: `${limits.servers} servers` }
+  const key = layers[0]?.spec.key ?? ''
+  const tooMany = { key, what: `${limits.rules} rules` }
+  if (layers.some(({ decoded }) => decoded === tooManyEntries)) return tooMany
+  let rules = 0
+  let characters = 0
+  for (const { spec, decoded } of layers) {
+    if (spec.codec === 'allow-list') rules += unlistedGrants(input).length
+    for (const one of decoded.keyed) {
+      // What is only heard comes on top of what is written.
+      rules += one.rules.filter(({ ignored }) => ignored !== 'rule').length || 1
+      characters += one.key.length
+      for (const { pattern } of one.rules) characters += pattern?.length ?? 0
+    }
+  }
+  if (rules > limits.rules) return tooMany
+  return characters > limits.patterns ? { key, what: `${inKilobytes(limits.patterns)} of rules` } : null
+}
+
+function isRuleLayer({ decoded }: DecodedLayer): boolean {
+  return decoded.otherwise !== 'deny'
+}
+
+function isEmpty(node: DataNode): boolean {
+  if (node.kind === 'list') return node.items.length === 0
+  return node.kind === 'scalar' && (node.value === null || node.value === '')
+}
+
+function namedTools(layers: readonly DecodedLayer[]): readonly string[] | null {
+  return layers.find(({ decoded }) => decoded.tools !== null)?.decoded.tools ?? null
+}
+
+function defaultRule(rule: Harness['access']['base'][number]): Rule {
+  return { ...statedRule(rule, 'default', null), isDefault: true }
+}
+
+const bases = new WeakMap<Harness, Layer>()
+
+/** What the harness does of itself is the same for every agent. */
+function baseOf(harness: Harness): Layer {
+  let base = bases.get(harness)
+  if (base === undefined) {
+    const rules = harness.access.base.map(defaultRule)
+    const { resolution } = harness.access
+    base = { origin: 'default', resolution, rules, otherwise: null, enforced: enforcedInBoth }
+    bases.set(harness, base)
+  }
+  return base
+}
+
+function separateLayer(input: BuildAccessInput, { spec, decoded, isUnread }: DecodedLayer): Layer {
+  const { harness } = input
+  const rules: Rule[] = []
+  for (const one of decoded.keyed) rules.push(...one.rules)
+  if (spec.codec === 'allow-list' && !isUnread) rules.push(...unlistedGrants(input))
+  const resolution = resolutionOf[spec.codec] ?? harness.access.resolution
+  const { otherwise, sandbox } = decoded
+  const layer = { origin: spec.key, resolution, rules, otherwise, enforced: spec.enforced ?? enforcedInBoth }
+  return sandbox === undefined ? layer : { ...layer, sandbox }
+}
+
+/** In a list every entry counts; only maps of rules have an order. */
+const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['resolution'] } = {
+  'allow-list': 'widest',
+  'deny-list': 'deny-ask-allow',
+}
+
+/** What a tool list cannot keep out: tools the harness always gives, and those another field brings along. */
+function unlistedGrants(input: BuildAccessInput): Rule[] {
+  const { harness } = input
+  const always = alwaysGranted(harness, input.all)
+  const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
+    const value = input.valueOfField(field)
+    const { key = field, values } = harness.fields[field as keyof typeof harness.fields] ?? {}
+    // A value that the harness drops brings nothing along.
+    if (value === undefined || (values !== undefined && !values.includes(String(value)))) return []
+    const why = `because of ${field}`
+    const tools = grants.map((name) => granted(resolveTool(harness, input.all, name).grants, `${name} (${why})`, name))
+    const own =
+      servers && input.isClear(key)
+        ? serverNames(value).map((server) => ({
+            ...granted([`mcp:${server}/*`], `${server} (${why})`, server),
+            isDefault: false,
+          }))
+        : []
+    return [...tools, ...own]
+  })
+  return [...always, ...implied]
+}
+
+const alwaysThere = new WeakMap<readonly Harness[], Map<Harness, readonly Rule[]>>()
+
+/** The same for every agent, as long as the same harnesses are known. */
+function alwaysGranted(harness: Harness, all: readonly Harness[]): readonly Rule[] {
+  const known = alwaysThere.get(all) ?? new Map<Harness, readonly Rule[]>()
+  alwaysThere.set(all, known)
+  let rules = known.get(harness)
+  if (rules === undefined) {
+    rules = harness.access.always.map(({ tool, role }) =>
+      granted(resolveTool(harness, all, tool).grants, `${tool} (always there)`, tool, role),
+    )
+    known.set(harness, rules)
+  }
+  return rules
+}
+
+function granted(tools: readonly string[], native: string, unit: string, role?: Role): Rule {
+  const rule = {
+    tools,
+    subject: 'none',
+    pattern: null,
+    syntax: 'names',
+    action: 'offer',
+    native,
+    unit,
+    range: null,
+    isDefault: true,
+  } as const
+  return role === undefined ? rule : { ...rule, role }
+}
+
+function serverNames(value: Json): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, server]) => (isReachable(server) ? [name] : []))
+}
+
+/** A server with neither a program nor an address is none. */
+function isReachable(server: Json): boolean {
+  if (typeof server !== 'object' || server === null || Array.isArray(server)) return false
+  const { command, url, httpUrl } = server as { readonly [key: string]: Json }
+  return [command, url, httpUrl].some((one) => typeof one === 'string' && one.trim() !== '')
+}
+
+/** Base rules, then the file's, as one list. A later key of the same name takes the earlier one's position. */
+function concatenated(harness: Harness, base: readonly Rule[], layers: readonly DecodedLayer[]): Layer {
+  const keyed = new Map<string, KeyedRules>()
+  for (const { decoded } of layers) for (const one of decoded.keyed) keyed.set(one.key, one)
+  const after = harness.access.after.filter(({ unlessKey }) => !keyed.has(unlessKey))
+  const rules = [...base, ...[...keyed.values()].flatMap((one) => one.rules), ...after.map(defaultRule)]
+  const origin = layers[layers.length - 1]?.spec
+  const { resolution } = harness.access
+  return {
+    origin: origin?.key ?? 'default',
+    resolution,
+    rules,
+    otherwise: 'ask',
+    enforced: origin?.enforced ?? enforcedInBoth,
+  }
+}

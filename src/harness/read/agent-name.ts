@@ -1,0 +1,93 @@
+/** An agent's name: from a key, from its place, or both, as its kind of file says. */
+
+import { type DataNode, getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
+import { dataFormat } from '../../formats/data-formats.ts'
+import { plainPath } from '../../model/access/patterns.ts'
+import type { Range } from '../../model/range.ts'
+import type { Carrier } from '../schema/harness.ts'
+import type { Surroundings } from './prompt.ts'
+
+interface NamePlace {
+  /** Path of the file below the folder its kind lives in, with forward slashes. */
+  readonly relativePath: string
+  /** The key or the position inside a file that holds several agents. */
+  readonly mapKey: string | null
+}
+
+export interface AgentName {
+  readonly value: string
+  readonly range: Range | null
+  /** Whether a key of the definition says it. */
+  readonly fromKey: boolean
+}
+
+export function agentName(carrier: Carrier, map: MapNode | null, place: NamePlace): AgentName {
+  const keyed = carrier.name.key === undefined ? undefined : getEntry(map, carrier.name.key)
+  const text = keyed?.value.kind === 'scalar' && keyed.value.value !== null ? String(keyed.value.value).trim() : ''
+  const isKeyed = keyed !== undefined && text !== ''
+  const fromPath = isKeyed && carrier.name.wins !== 'path' ? null : pathName(carrier, place)
+  if (isKeyed && fromPath === null) return { value: text, range: keyed.value.range, fromKey: true }
+  return { value: fromPath ?? stem(carrier, place.relativePath), range: null, fromKey: false }
+}
+
+function pathName(carrier: Carrier, place: NamePlace): string | null {
+  switch (carrier.name.path) {
+    case 'mapKey':
+      return place.mapKey
+    case 'folder':
+      return place.relativePath.split('/').at(-2) ?? null
+    case 'relative':
+      return withoutExtension(carrier, place.relativePath).split('/').join(carrier.name.separator)
+    case 'stem':
+      return stem(carrier, place.relativePath)
+    case undefined:
+      return null
+  }
+}
+
+function stem(carrier: Carrier, path: string): string {
+  return withoutExtension(carrier, path.slice(path.lastIndexOf('/') + 1))
+}
+
+function withoutExtension(carrier: Carrier, path: string): string {
+  const plain = path.replace(/\.[^./]+$/, '')
+  const ending = carrier.name.strip.find((one) => plain.endsWith(one))
+  return ending === undefined ? plain : plain.slice(0, -ending.length)
+}
+
+/** Definitions that a file of settings declares: it names them, and what they leave out may stand there. */
+export interface Declaration {
+  readonly name: string
+  readonly description: string | null
+}
+
+/** `relativePath`: below the folder of this kind of file. Null: nobody declares what stands there. */
+export function findDeclaration(
+  { declared }: Carrier,
+  relativePath: string,
+  { readBeside }: Surroundings,
+): Declaration | null {
+  if (declared === undefined) return null
+  const above = '../'.repeat(relativePath.split('/').length)
+  const text = readBeside(above + declared.file)
+  const all = text === null ? undefined : getNode(parsedRoot(declared.format, text), [declared.at])
+  if (all === undefined || !isMap(all)) return null
+  const found = all.entries.find(
+    ({ value }) => isMap(value) && plainPath(textAt(value, declared.by) ?? '') === declared.folder + relativePath,
+  )
+  return found === undefined ? null : { name: found.key, description: textAt(found.value, declared.description) }
+}
+
+let lastParsed: { readonly format: string; readonly text: string; readonly root: DataNode | null } | null = null
+
+/** Of one file of settings all definitions beside it are told. */
+function parsedRoot(format: string, text: string): DataNode | null {
+  if (lastParsed?.format !== format || lastParsed.text !== text)
+    lastParsed = { format, text, root: dataFormat(format).parse(text).root }
+  return lastParsed.root
+}
+
+function textAt(node: DataNode, key: string): string | null {
+  const value = getEntry(node, key)?.value
+  return value?.kind === 'scalar' && typeof value.value === 'string' ? value.value : null
+}

@@ -1,0 +1,292 @@
+/** From a file of a known dialect to agents: the harness file says which key means what. */
+
+import { type DataNode, getEntry, getNode, isMap, type MapNode, resolveMergeKeys } from '../../formats/data.ts'
+import type { Agent, Concept } from '../../model/agent.ts'
+import type { Finding } from '../../model/findings.ts'
+import { inKilobytes, limits } from '../../model/limits.ts'
+import { topLevel, vocabularyOf } from '../keys.ts'
+import type { Registry } from '../registry.ts'
+import type { Carrier, Harness } from '../schema/harness.ts'
+import { type BuiltAccess, buildAccess, noAccess } from './access.ts'
+import { type AgentName, agentName, type Declaration, findDeclaration } from './agent-name.ts'
+import { type Document, isUndelimited, parseDocument } from './document.ts'
+import { extraKeys, readFields } from './fields.ts'
+import { readPrompt, type Surroundings, withinLimit } from './prompt.ts'
+import { parseOutcome, repairFrontMatter } from './repairs.ts'
+import { enforceAsRepaired, isUnambiguous, unreadableKeysLayer, withoutEnforcement } from './uncertain-access.ts'
+import { lookAlikes, unreadAccess } from './unreadable-access.ts'
+
+export interface ReadInput {
+  readonly registry: Registry
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly text: string
+  /** Path below the folder that this kind of file lives in: it may name the agent. */
+  readonly relativePath: string
+  readonly surroundings: Surroundings
+}
+
+export interface ReadAgent {
+  readonly agent: Agent
+  /** The definition's own keys; null where it has none. */
+  readonly map: MapNode | null
+  /** Another file names it, and has or need not have what it leaves out. */
+  readonly isDeclared: boolean
+  /** It says more about access than Troupe takes in; none of it was understood, and nothing is allowed. */
+  readonly isBeyondLimit?: true
+  /** Why nobody can say what it may do, though it says something about it. */
+  readonly unreadAccess?: readonly Finding[]
+}
+
+export interface ReadResult {
+  readonly document: Document
+  readonly agents: readonly ReadAgent[]
+  readonly findings: readonly Finding[]
+}
+
+export function readAgents(input: ReadInput): ReadResult {
+  const document = withMergeKeys(
+    input.harness,
+    parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry)),
+  )
+  const findings: Finding[] = [
+    ...document.findings,
+    ...notDefinitions(input, document),
+    ...changedElsewhere(input.carrier, document),
+  ]
+  const all = definitions(input.carrier, document)
+  if (all.length > limits.agents) findings.push(tooManyAgents(all))
+  const included = withinLimit(input.surroundings)
+  const agents = all.slice(0, limits.agents).map((definition) => {
+    const { findings: found, ...read } = readOne({ ...input, surroundings: included }, document, definition)
+    for (const one of found) findings.push(one)
+    return { ...read, map: definition.map }
+  })
+  return { document, agents: withEnforcement(input, document, agents), findings }
+}
+
+/** Only the names, as `readAgents` would find them: for knowing who else is there before anybody is read. */
+export function readNames(input: ReadInput): string[] {
+  const { carrier, harness, text, registry } = input
+  const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
+  const all = definitions(carrier, document).slice(0, limits.agents)
+  return all.map((definition) => {
+    const name = ownName(input, definition)
+    return name.fromKey
+      ? name.value
+      : (findDeclaration(carrier, input.relativePath, input.surroundings)?.name ?? name.value)
+  })
+}
+
+function ownName({ carrier, relativePath }: ReadInput, { map, mapKey }: Definition): AgentName {
+  return agentName(carrier, map, { relativePath, mapKey })
+}
+
+/** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
+function withEnforcement(input: ReadInput, document: Document, agents: readonly ReadAgent[]): readonly ReadAgent[] {
+  const { harness, registry } = input
+  if (isLoadedRaw(harness, document)) {
+    const nothingSaid = { harness, all: registry.all, text: '', recovered: [], isClear: () => true }
+    const { access } = buildAccess({ ...nothingSaid, valueOf: () => null, valueOfField: () => undefined })
+    return agents.map((one) => ({
+      ...one,
+      agent: { ...one.agent, access: withoutEnforcement(one.agent.access, access) },
+    }))
+  }
+  const isMended = document.findings.length > 0 && input.harness.access.combine === 'strictest'
+  const mended = isMended ? repairFrontMatter(input.harness, document) : null
+  const [seen] = mended === null ? [] : readAgents({ ...input, text: mended.text }).agents
+  if (seen === undefined) return agents
+  return agents.map((one) => ({
+    ...one,
+    agent: { ...one.agent, access: enforceAsRepaired(one.agent.access, seen.agent.access) },
+  }))
+}
+
+/** It is loaded as if it had no front matter, so nothing of that restricts it. */
+function isLoadedRaw(harness: Harness, document: Document): boolean {
+  return (
+    harness.frontMatter.unparsable === 'loads-raw' &&
+    document.findings.length > 0 &&
+    parseOutcome(harness, document) === 'unparsable'
+  )
+}
+
+/** The document as a parser sees it that knows merge keys. */
+function withMergeKeys({ frontMatter }: Harness, document: Document): Document {
+  // In JSON and TOML `<<` is a name like any other.
+  const isYaml = document.format === 'markdown' || document.format === 'yaml'
+  if (frontMatter.mergeKeys !== true || !isYaml || document.root === null) return document
+  if (!document.text.includes('<<')) return document
+  return { ...document, root: resolveMergeKeys(document.root) }
+}
+
+interface Definition {
+  readonly map: MapNode | null
+  readonly mapKey: string | null
+}
+
+/** The definitions in a file: the file itself, the entries of a map, or the items of a list. */
+function definitions(carrier: Carrier, document: Document): Definition[] {
+  if (carrier.agents === undefined) return [{ map: isMap(document.root) ? document.root : null, mapKey: null }]
+  const { at, as } = carrier.agents
+  const holder = at === '' ? document.root : getNode(document.root, at.split('.'))
+  if (as === 'map' && isMap(holder)) {
+    return holder.entries.flatMap(({ key, value }) => (isMap(value) ? [{ map: value, mapKey: key }] : []))
+  }
+  if (as === 'list' && holder?.kind === 'list') {
+    return holder.items.flatMap((item, index) => (isMap(item) ? [{ map: item, mapKey: String(index) }] : []))
+  }
+  return []
+}
+
+/** Entries in the place of definitions that cannot be any. */
+function notDefinitions({ carrier, harness }: ReadInput, document: Document): Finding[] {
+  if (carrier.agents === undefined || carrier.agents.at === '') return []
+  const { at, as } = carrier.agents
+  const holder = getNode(document.root, at.split('.'))
+  if (holder === undefined) return []
+  const wrong = holder.kind !== as ? [holder] : childrenOf(holder).filter((one) => !isMap(one))
+  return wrong.map(({ range }) => ({
+    code: 'invalid-value',
+    message: 'Here should stand a definition of an agent.',
+    range,
+    harness: harness.id,
+    consequence: carrier.invalidValue ?? harness.invalidValue,
+  }))
+}
+
+/** `@extend agents.planner { ... }`: what comes of it is for the harness to work out. */
+function changedElsewhere({ format, agents }: Carrier, { root }: Document): Finding[] {
+  if (format !== 'prs' || !isMap(root)) return []
+  const isChange = (key: string) => /^(?:extend|override) ([^.]+)/.exec(key)?.[1] === agents?.at
+  return root.entries
+    .filter(({ key }) => isChange(key))
+    .map(({ key, keyRange }) => ({
+      code: 'changed-elsewhere',
+      message: `@${key} changes what stands in @${agents?.at}, and Troupe does not follow it.`,
+      range: keyRange,
+    }))
+}
+
+function childrenOf(node: DataNode): readonly DataNode[] {
+  if (node.kind === 'list') return node.items
+  return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
+}
+
+function tooManyAgents(all: readonly Definition[]): Finding {
+  const first = all[limits.agents]?.map?.range.start ?? 0
+  const message = `The file holds ${all.length} agents; Troupe reads the first ${limits.agents}, and none of the others.`
+  return { code: 'too-many-agents', message, range: { start: first, end: first } }
+}
+
+interface ReadOne extends Pick<ReadAgent, 'agent' | 'isDeclared' | 'isBeyondLimit' | 'unreadAccess'> {
+  readonly findings: readonly Finding[]
+}
+
+function readOne(input: ReadInput, document: Document, definition: Definition): ReadOne {
+  const { harness, carrier, registry, text } = input
+  const { map } = definition
+  const name = ownName(input, definition)
+  const { fields: own, understood } = readFields(harness, map)
+  const isWhole = name.fromKey && own.description !== undefined
+  const declared = isWhole ? null : findDeclaration(carrier, input.relativePath, input.surroundings)
+  const fields = withDeclared(own, declared)
+  const prompt = readPrompt(carrier, document, map, input.surroundings)
+  const size = document.isUnread ? 0 : sizeOfKeys(map, prompt.value)
+  const isUnread = document.isUnread === true || size > limits.keys
+  const built: BuiltAccess = isUnread
+    ? { access: noAccess(harness, document.frontMatter?.open ?? nowhere), tools: [], unreadable: [], excess: null }
+    : buildAccess({
+        harness,
+        all: registry.all,
+        text,
+        recovered: document.recovered,
+        isClear: (key) => map === null || isUnambiguous(document, map, key),
+        valueOf: (key) => (key.includes('.') ? getNode(map, key.split('.')) : getEntry(map, key)?.value) ?? null,
+        carrier,
+        valueOfField: (field) => {
+          const { value, key = null } = fields[field as Concept] ?? {}
+          return key === null || map === null || isUnambiguous(document, map, key) ? value : undefined
+        },
+      })
+  for (const { key } of harness.access.layers) understood.add(topLevel(key))
+  if (carrier.name.key !== undefined) understood.add(carrier.name.key)
+  if (carrier.prompt.key !== undefined) understood.add(carrier.prompt.key)
+  const agent: Agent = {
+    name: name.fromKey ? name.value : (declared?.name ?? name.value),
+    nameRange: name.range,
+    harness: harness.id,
+    carrier: carrier.id,
+    fields,
+    prompt: prompt.value,
+    access: isUndelimited(document) ? [...built.access, unreadableKeysLayer] : built.access,
+    tools: built.tools,
+    extras: extraKeys(harness, map, understood),
+    recovered: document.recovered.length > 0,
+  }
+  const unreadable = built.unreadable.map((key) => unreadableAccess(map, key))
+  const alike = lookAlikes(harness, map)
+  const hasTwins = document.findings.some(({ code }) => code === 'duplicate-key')
+  const unclear = [
+    ...document.findings.filter(({ code }) => code === 'unclear-front-matter'),
+    ...unreadAccess(harness, map, built.unreadable, built.access, hasTwins),
+    ...alike,
+  ]
+  const missing = prompt.findings.map((one) => (one.consequence === undefined ? one : { ...one, harness: harness.id }))
+  const limited = [
+    ...(size > limits.keys ? [longDefinition(map, size)] : []),
+    ...tooManyRules(map, built.excess),
+    ...longPrompt(document, prompt.value),
+  ]
+  return {
+    agent,
+    findings: [...missing, ...unreadable, ...alike, ...limited],
+    isDeclared: declared !== null,
+    ...(built.excess !== null || isUnread ? { isBeyondLimit: true } : {}),
+    ...(unclear.length > 0 ? { unreadAccess: unclear } : {}),
+  }
+}
+
+const nowhere = { start: 0, end: 0 }
+
+/** In files that hold data and nothing else: what stands beside the prompt. */
+function sizeOfKeys(map: MapNode | null, { range: prompt }: Agent['prompt']): number {
+  const { start, end } = map?.range ?? nowhere
+  const isInside = prompt !== null && prompt.start >= start && prompt.end <= end
+  return end - start - (isInside ? prompt.end - prompt.start : 0)
+}
+
+function longDefinition(map: MapNode | null, size: number): Finding {
+  const start = map?.range.start ?? 0
+  const message = `The definition has ${inKilobytes(size)} beside its prompt, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  return { code: 'long-definition', message, range: { start, end: start } }
+}
+
+function tooManyRules(map: MapNode | null, excess: BuiltAccess['excess']): Finding[] {
+  if (excess === null) return []
+  const message = `More than ${excess.what}: Troupe reads it as "nothing is allowed".`
+  return [{ code: 'too-many-rules', message, range: getNode(map, excess.key.split('.'))?.range ?? nowhere }]
+}
+
+function longPrompt({ body }: Document, { text, range }: Agent['prompt']): Finding[] {
+  if (text.length <= limits.prompt) return []
+  const start = (range ?? body ?? nowhere).start
+  const message = `The prompt has ${inKilobytes(text.length)}: Troupe looks at the first ${inKilobytes(limits.prompt)}, and carries the rest over as it is.`
+  return [{ code: 'long-prompt', message, range: { start, end: start } }]
+}
+
+function withDeclared(fields: Agent['fields'], declared: Declaration | null): Agent['fields'] {
+  const value = declared?.description ?? null
+  return value === null || fields.description !== undefined
+    ? fields
+    : { ...fields, description: { value, key: null, range: null } }
+}
+
+function unreadableAccess(map: MapNode | null, key: string): Finding {
+  return {
+    code: 'unreadable-access',
+    message: `"${key}" cannot be understood; Troupe reads it as "nothing is allowed".`,
+    range: getNode(map, key.split('.'))?.range ?? { start: 0, end: 0 },
+  }
+}

@@ -1,0 +1,347 @@
+/** The few ways in which files express access, named by harness files and shared by all of them. */
+
+import type { MapEntry } from '../../formats/data.ts'
+import { type Action, type Role, type Rule, roles } from '../../model/access/rules.ts'
+import type { Range } from '../../model/range.ts'
+import type { AccessLayerSpec, Harness, Unit } from '../schema/harness.ts'
+import {
+  fallbackUnit,
+  findUnit,
+  isNameHonoured,
+  joinedMcpTools,
+  type ResolvedTool,
+  resolveDeniedTool,
+  resolveTool,
+} from '../units.ts'
+import { isGiving, isSaying, isTaking, meantTools, textsUnder } from './denied-words.ts'
+import {
+  actionOf,
+  type CodecInput,
+  type DecodedAccess,
+  distinct,
+  everyTool,
+  intendedTools,
+  type KeyedRules,
+  mapRules,
+  nodeText,
+  switchFor,
+  switchRules,
+} from './map-rules.ts'
+import { cutList, entriesBehind, negatedEntries, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
+
+/** Null: the value cannot be understood, which is read in the strictest way. */
+type Codec = (input: CodecInput) => DecodedAccess | null
+
+export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
+  'allow-list': (input) => {
+    const entries = toolEntries(input.text, input.node, input.spec)
+    if (entries === null) return null
+    const keyed: KeyedRules[] = []
+    const tools = new Set<string>()
+    const isRefused = isRefusedShape(input)
+    for (const entry of entries) {
+      const tool = resolveTool(input.harness, input.all, entry.name)
+      const all = entryRules(input, tool, entry, input.spec.grants ?? 'offer')
+      const isLimited = entry.argument === null && isLimitedBeside(input, entries, tool)
+      const rules = isLimited ? all.flatMap((rule) => inOtherRoles(rule, tool.unit?.limited ?? [])) : all
+      keyed.push({
+        key: entry.name,
+        rules: isRefused
+          ? rules.map((rule) => ({ ...rule, ignored: 'rule' }))
+          : [...rules, ...impliedGrants(input, tool, entry)],
+      })
+      for (const granted of tool.grants) tools.add(granted)
+    }
+    const said = negatedEntries(entries, input.node).flatMap((entry) =>
+      deniedEntries(input, entry).flatMap((one) => denialRules(input, one)),
+    )
+    return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools], said }
+  },
+
+  'deny-list': (input) => {
+    const read = toolEntries(input.text, input.node, input.spec)
+    if (read === null) return null
+    const entries = read.flatMap((entry) => deniedEntries(input, entry))
+    const isWhole = ({ argument }: ToolEntry) => argument === null || input.spec.patterns === 'no'
+    const denied = new Set(read.filter(isWhole).map(({ name }) => canonicalUnit(input.harness, name)))
+    // A star among the names, and the program denies nothing at all.
+    const isVoid = input.spec.star === 'voids' && read.some(({ name }) => name === '*')
+    const keyed = entries.map((one) => {
+      const rules = denialRules(input, one)
+      const key = one.entry.name
+      if (one.isHeard || isVoid) return { key, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
+      return { key, rules: rules.flatMap((rule) => withOtherUnits(input.harness, denied, rule)) }
+    })
+    return { keyed, otherwise: null, tools: null }
+  },
+
+  'agent-list': (input) => {
+    const entries = toolEntries(input.text, input.node, input.spec)
+    if (entries === null) return null
+    const any = { subject: 'agent', syntax: 'names', native: input.spec.key, tools: ['delegate'] } as const
+    const none: Rule = { ...any, pattern: null, action: 'deny', range: input.node.range }
+    const named = entries.map(
+      ({ name, range }): Rule => ({ ...any, pattern: name, action: 'offer', native: name, range }),
+    )
+    return { keyed: [{ key: input.spec.key, rules: [none, ...named] }], otherwise: null, tools: null }
+  },
+
+  'rule-map': (input) => {
+    if (input.node.kind === 'scalar') {
+      const action = actionOf(input.node)
+      if (action === null) return null
+      return { keyed: [{ key: '*', rules: [everyTool(action, input.node.range)] }], otherwise: null, tools: null }
+    }
+    if (input.node.kind === 'list') return null
+    const keyed = input.node.entries.map((entry) => mapRules(input, entry))
+    const said = input.node.entries.flatMap((entry) => saidBesides(input, entry))
+    return { keyed, otherwise: null, tools: null, said }
+  },
+
+  'flag-map': (input) => {
+    if (input.node.kind !== 'map') return listInsteadOfFlags(input)
+    const keyed = input.node.entries.map((entry) => {
+      const action: Action = entry.value.kind === 'scalar' && entry.value.value === true ? 'allow' : 'deny'
+      return switchRules(input, entry, [{ pattern: null, action, range: entry.range }])
+    })
+    const said = input.node.entries.flatMap((entry) => (entry.value.kind === 'scalar' ? [] : saidWithin(input, entry)))
+    return { keyed, otherwise: null, tools: null, said }
+  },
+
+  switch: (input) => {
+    if (input.node.kind !== 'scalar') return null
+    const { cases = {} } = input.spec
+    const value = String(input.node.value)
+    const chosen = Object.hasOwn(cases, value) ? cases[value] : undefined
+    if (chosen === undefined) return null
+    const range = input.node.range
+    const rules = chosen.map((rule) => statedRule(rule, `${input.spec.key}: ${String(nodeText(input))}`, range))
+    const sandbox = input.spec.sandboxes?.[value]
+    const decoded = { keyed: [{ key: input.spec.key, rules }], otherwise: null, tools: null }
+    return sandbox === undefined ? decoded : { ...decoded, sandbox }
+  },
+}
+
+/** The same tool stands in the list with a limit, which counts for all of it. */
+function isLimitedBeside(
+  { harness, all }: CodecInput,
+  entries: readonly ToolEntry[],
+  { unit, canonical }: ResolvedTool,
+) {
+  return (
+    unit?.limited !== undefined &&
+    entries.some(({ name, argument }) => argument !== null && resolveTool(harness, all, name).canonical === canonical)
+  )
+}
+
+function inOtherRoles(rule: Rule, limited: readonly Role[]): Rule[] {
+  return roles.map((role) => (limited.includes(role) ? { ...rule, role, ignored: 'rule' } : { ...rule, role }))
+}
+
+/** The names are plain, but in this shape the harness takes none of them. */
+function isRefusedShape({ spec, node }: CodecInput): boolean {
+  if (spec.shape === undefined || spec.invalid !== 'not-loaded') return false
+  const shape = node.kind === 'scalar' ? (node.value === null ? 'null' : 'string') : node.kind
+  return !spec.shape.includes(shape)
+}
+
+/**
+ * An entry that is no name to the harness denies nothing there, nor does what runs together with a name. What its author
+ * meant to deny is plain where the words of it are names, and counts as said.
+ */
+function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
+  const { harness, all } = input
+  const isName = (name: string) => resolveDeniedTool(harness, all, name).known !== 'unknown'
+  const heard = [entry, ...entriesBehind(entry)]
+    .flatMap((one) => wordsIn(one).map((word) => (one === entry ? word : { ...word, argument: one.argument })))
+    .map((word) => (/^\*+$/.test(word.name) ? { ...word, name: '*' } : word))
+    .filter(({ name }) => name !== entry.name && isName(name))
+    .map((word): DeniedEntry => ({ entry: word, isHeard: true }))
+  if (isName(entry.name)) return [{ entry, isHeard: false }, ...heard]
+  const tools = meantTools(input, entry.name).filter((tool) => !heard.some((one) => isSpokenOf(input, one, tool)))
+  const meant: DeniedEntry[] = tools.length === 0 ? [] : [{ entry, isHeard: true, tools }]
+  return heard.length + meant.length === 0 ? [{ entry, isHeard: false }] : [...heard, ...meant]
+}
+
+interface DeniedEntry {
+  readonly entry: ToolEntry
+  /** The harness does not take it for a name; what it means counts as said. */
+  readonly isHeard: boolean
+  /** What it means, where it is no name. */
+  readonly tools?: readonly string[]
+}
+
+function isSpokenOf({ harness, all }: CodecInput, { entry }: DeniedEntry, tool: string): boolean {
+  return resolveDeniedTool(harness, all, entry.name).grants.includes(tool)
+}
+
+function denialRules(input: CodecInput, { entry, tools }: DeniedEntry): Rule[] {
+  if (tools !== undefined) return [meantRule(tools, entry.name, 'deny', entry.range)]
+  return entryRules(input, resolveDeniedTool(input.harness, input.all, entry.name), entry, 'deny')
+}
+
+function meantRule(tools: readonly string[], native: string, action: Action, range: Range): Rule {
+  return { tools, subject: 'none', pattern: null, syntax: 'names', action, native, range }
+}
+
+/** A tool that another unit still grants stays reachable, although its denial is written down. */
+function withOtherUnits(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
+  // A limit that the harness passes over is a denial of the whole tool.
+  const isLimited = rule.pattern !== null && rule.ignored !== 'pattern'
+  if (isLimited || rule.ignored === 'rule' || rule.ignored === 'edition') return [rule]
+  const isOpen = (unit: Unit) => {
+    const goesWith = unit.goesWith === undefined ? null : findUnit(harness, unit.goesWith)
+    return !unit.alias && !unit.only && !unit.gone && !denied.has(unit) && (goesWith === null || !denied.has(goesWith))
+  }
+  const units = Object.values(harness.units).filter(isOpen)
+  return rule.tools.flatMap((tool): Rule[] => {
+    const doors = units.filter((unit) => unit.grants.includes(tool))
+    const one = { ...rule, tools: [tool] }
+    if (doors.length === 0) return [one]
+    const openIn = (role: Role) => doors.some((door) => door.role === undefined || door.role === role)
+    const without = { ...one, pattern: null, ignored: 'effect' as const }
+    if (openIn('main') && openIn('child')) return [without]
+    return roles.map((role) => (openIn(role) ? { ...without, role } : { ...one, role }))
+  })
+}
+
+/** The unit itself, whatever name it goes by. */
+function canonicalUnit(harness: Harness, name: string): Unit | null {
+  const unit = findUnit(harness, name)
+  return typeof unit?.alias === 'string' ? findUnit(harness, unit.alias) : unit
+}
+
+/** A rule as a harness file states it, in neutral words. */
+export function statedRule(rule: Harness['access']['base'][number], native: string, range: Range | null): Rule {
+  return {
+    tools: rule.tools,
+    subject: rule.subject ?? 'none',
+    pattern: rule.pattern ?? null,
+    syntax: 'wildcard',
+    action: rule.action,
+    ...(rule.role === undefined ? {} : { role: rule.role }),
+    native,
+    range,
+  }
+}
+
+function entryRules(input: CodecInput, tool: ResolvedTool, { argument, range }: ToolEntry, action: Action): Rule[] {
+  const subject = tool.unit?.subject ?? 'none'
+  const ignored = isNotUnderstood(tool, argument, action) ? 'rule' : ignoredPart(input, tool, argument)
+  const syntax = tool.unit?.syntax ?? 'names'
+  const native = argument === null ? tool.native : `${tool.native}(${argument})`
+  const patterns = argument === null || subject === 'none' ? [null] : patternsIn(argument, action)
+  const limited = ignored === 'pattern' && action !== 'deny' ? (tool.unit?.limited ?? []) : []
+  return patterns.flatMap((one): Rule[] => {
+    const pattern = one === null || one.text === '*' ? null : one.text
+    const rule = { tools: tool.grants, subject, pattern, syntax, action, native, unit: tool.canonical, range }
+    // What is there in one role only is granted in that one; a denial costs nothing in the other.
+    const inRole = tool.unit?.role === undefined || action === 'deny' ? rule : { ...rule, role: tool.unit.role }
+    if (ignored === null || limited.length === roles.length) return [inRole]
+    if (limited.length === 0) return [{ ...inRole, ignored }]
+    return roles.map((role) => (limited.includes(role) ? { ...rule, role } : { ...rule, role, ignored }))
+  })
+}
+
+/** What the harness gives for a name although the name does not say so: none of it is part of the definition. */
+function impliedGrants({ harness, spec }: CodecInput, tool: ResolvedTool, { argument }: ToolEntry): Rule[] {
+  const none = { subject: 'none', pattern: null, syntax: 'names', action: spec.grants ?? 'offer', range: null } as const
+  const given = (tools: readonly string[], unit: string): Rule => ({
+    ...{ ...none, tools, native: `${tool.native} (taken for ${unit})`, unit, isUnsaid: true },
+  })
+  // Where nothing in parentheses counts, a limit that says nothing leaves the whole tool.
+  const isLimitless = argument !== null && (isNotUnderstood(tool, argument, 'offer') || argument === '')
+  if (isLimitless && spec.patterns === 'no' && isAvailable(spec, tool)) return [given(tool.grants, tool.canonical)]
+  if (tool.unit !== null) return []
+  const own = fallbackUnit(harness, tool.native)
+  if (own !== null) return [given(own.grants, own.name)]
+  if (tool.known !== 'own') return joinedMcpTools(harness, tool.native).map((one) => given([one], tool.native))
+  const others = harness.access.caseSensitive ? [] : tool.grants.filter((one) => one !== one.toLowerCase())
+  return others.map((one) => given([one.toLowerCase()], tool.native))
+}
+
+function isAvailable(spec: AccessLayerSpec, tool: ResolvedTool): boolean {
+  const { gone, only, unseen } = tool.unit ?? {}
+  return tool.known === 'own' && !gone && only === undefined && !unseen && isNameHonoured(spec, tool)
+}
+
+/** A limit on a tool that takes none: what was meant to be granted is less than all of it, and nobody can say what. */
+function isNotUnderstood({ unit }: ResolvedTool, argument: string | null, action: Action): boolean {
+  return action !== 'deny' && argument !== null && unit?.subject === undefined && !/^\s*:?\*?\s*$/.test(argument)
+}
+
+/** Nothing between the parentheses: a denial means the whole tool, a grant means none of it. */
+function patternsIn(argument: string, action: Action): readonly ({ readonly text: string } | null)[] {
+  const patterns = cutList(argument)
+  const isAny = ({ text }: { readonly text: string }) => /^(?:domain)?[:*\s]*$/.test(text)
+  if (action === 'deny') return patterns.every(isAny) ? [null] : patterns
+  // Beside others, a star is a part of something that nobody understands, and no reason to grant everything.
+  return patterns.length > 1 ? patterns.filter((one) => !isAny(one)) : patterns
+}
+
+/** A name that the harness does not know does nothing there, however plain its meaning is. */
+function ignoredPart(
+  { harness, spec }: CodecInput,
+  tool: ResolvedTool,
+  argument: string | null,
+): 'rule' | 'pattern' | 'edition' | null {
+  if (tool.unit?.gone === true || (tool.native === '*' && spec.star !== true)) return 'rule'
+  if (tool.unit?.unseen === true && spec.codec === 'allow-list') return 'rule'
+  if (tool.known !== 'own') return harness.access.unknownTool === 'accepted' ? null : 'rule'
+  if (tool.unit?.only !== undefined) return harness.access.unknownTool === 'accepted' ? null : 'edition'
+  if (!isNameHonoured(spec, tool)) return 'rule'
+  if (argument === null) return null
+  if (spec.patterns === 'void') return 'rule'
+  return spec.patterns === 'no' ? 'pattern' : null
+}
+
+/** What a map says of a tool in words that are no answers and no patterns: read in the strictest way. */
+function saidBesides(input: CodecInput, entry: MapEntry): Rule[] {
+  const { key, value } = entry
+  if (actionOf(value) !== null) return askedTools(input, entry)
+  if (value.kind !== 'map' || isTaking(key) || value.entries.some((one) => actionOf(one.value) === null))
+    return saidWithin(input, entry)
+  const { tools } = switchFor(input.harness, input.spec.key, key)
+  const isTool = tools.some((tool) => !tool.startsWith('native:'))
+  return value.entries.flatMap((inner): Rule[] => {
+    const action = actionOf(inner.value) ?? 'deny'
+    if (action === 'allow') return []
+    const native = `${key}: ${inner.key}`
+    if (isSaying(inner.key)) {
+      const meant = isTool ? tools : meantTools(input, key)
+      return [meantRule(meant.length > 0 ? meant : tools, native, action, inner.range)]
+    }
+    // Under what is no tool, the names of tools are no patterns.
+    const meant = isTool || isKnownWord(input, key) ? [] : meantTools(input, inner.key)
+    return meant.length === 0 ? [] : [meantRule(meant, native, action, inner.range)]
+  })
+}
+
+function isKnownWord(input: CodecInput, key: string): boolean {
+  return findUnit(input.harness, key) !== null || meantTools(input, key).length > 0
+}
+
+/** Something stands there that is no answer: whatever it names is denied, and all where that is a list of what is given. */
+function saidWithin(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
+  // All of what its key stands for is denied already.
+  if (key === '*' || findUnit(input.harness, key.trim()) !== null) return []
+  const texts = textsUnder(key, value)
+  if (isGiving(key) && (texts.length > 0 || value.kind !== 'scalar')) return [meantRule(['*'], key, 'deny', range)]
+  const meant = distinct([...meantTools(input, key), ...texts.flatMap((one) => meantTools(input, one))])
+  return meant.length === 0 ? [] : [meantRule(meant, key, 'deny', range)]
+}
+
+/** What is asked about by a name that only others know. */
+function askedTools(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
+  const heard = actionOf(value) === 'ask' ? intendedTools(input, key) : []
+  return heard.length === 0 ? [] : [meantRule(heard, key, 'ask', range)]
+}
+
+/** A list of names where flags belong: the author meant these tools and no others. */
+function listInsteadOfFlags(input: CodecInput): DecodedAccess | null {
+  const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
+  // Where no list belongs, no rule that comes later opens it again.
+  if (list === null || input.spec.shape?.includes('list') !== true) return list
+  const nothingElse = { key: '*', rules: [everyTool('deny', input.node.range)] }
+  return { ...list, keyed: [nothingElse, ...list.keyed], otherwise: null }
+}

@@ -1,0 +1,152 @@
+/** What the author of a denial means whose words are no names to the harness: never less than what they could mean. */
+
+import type { DataNode } from '../../formats/data.ts'
+import { globMatches } from '../../model/access/glob.ts'
+import { neutralTools } from '../../model/tools.ts'
+import type { Harness } from '../schema/harness.ts'
+import { findUnit } from '../units.ts'
+import { wordsFor } from '../write/intent.ts'
+
+export interface MeantIn {
+  readonly harness: Harness
+  readonly all: readonly Harness[]
+  /** The servers of which the definition speaks elsewhere. */
+  readonly servers: () => readonly string[]
+}
+
+const everything: ReadonlySet<string> = new Set(['all', 'everything', 'anything', 'every', 'any'])
+
+/** The neutral tools that a denied text holds the names of; none where it holds none. */
+export function meantTools(input: MeantIn, text: string): readonly string[] {
+  const plain = text.normalize('NFKC').trim()
+  if (!/[\p{L}\p{N}]/u.test(plain)) return plain.includes('*') ? ['*'] : []
+  const marked = /^mcp[:./]+(.*)$/isu.exec(plain)?.[1]
+  if (marked !== undefined && !/[\s,;|]/.test(marked)) return serverTools(marked)
+  const tokens = plain.split(/[^\p{L}\p{N}_*?-]+/u).filter((one) => one !== '')
+  if (everything.has(tokens[0]?.toLowerCase() ?? '')) return ['*']
+  const named = tokens.flatMap((token) => toolsOfToken(input, token))
+  const [, server = '', tool = ''] = /^([\w.-]+)\/([\w.*-]+)$/.exec(plain) ?? []
+  // Some programs write a server as `@server`.
+  const whole = /^@([\w.-]+)$/.exec(plain)?.[1]
+  const ofServer = server === '' ? (whole === undefined ? [] : serverTools(whole)) : [`mcp:${server}/${tool}`]
+  return [...new Set([...named, ...ofServer])]
+}
+
+function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readonly string[] {
+  const bare = token.replace(/^[*?_-]+|[*?-]+$/g, '')
+  const name = bare.toLowerCase()
+  if (name === '') return []
+  const index = namesOf(all)
+  // Whoever has a tool in these very letters is who is quoted.
+  const quoted = commonTools(findUnit(harness, bare)?.grants ?? all.flatMap(({ units }) => unitIn(units, bare)))
+  const found = quoted.length > 0 ? quoted : (index.get(name) ?? index.get(withoutAffixes(name)))
+  const globbed = bare === token || !/[*?]/.test(token) ? [] : matching(index, token.toLowerCase())
+  if (found !== undefined || globbed.length > 0) return [...(found ?? []), ...globbed]
+  if (/^mcp[_-]*$/.test(name)) return ['mcp:*']
+  if (/^mcp[_-]/.test(name)) return serverTools(bare.replace(/^mcp[_-]+/i, ''))
+  const [, begun = ''] = /^([^*?]+?)_+\*+$/.exec(token) ?? []
+  if (begun !== '') return [`mcp:${begun}/*`]
+  return servers().flatMap((server) => toolsOfServer(server, name))
+}
+
+function unitIn(units: Harness['units'], name: string): readonly string[] {
+  return (Object.hasOwn(units, name) && units[name]?.grants) || []
+}
+
+function commonTools(tools: readonly string[]): readonly string[] {
+  return tools.filter((tool) => !tool.startsWith('native:'))
+}
+
+/** `bash_tool`, `noBash`: what is said of a tool is no part of its name. */
+function withoutAffixes(name: string): string {
+  return name.replace(/^(?:no|not|run|use|disable|deny)[_-]?(?=\w{3})/, '').replace(/[_-]?tools?$/, '')
+}
+
+/** Where server and tool meet, nobody can tell; nor whether case counts. */
+function serverTools(name: string): string[] {
+  const plain = name.replace(/[_\-*?/]+$/, '')
+  if (plain === '' || /^\*/.test(name)) return ['mcp:*']
+  const cuts = [...plain.matchAll(/__|_|\//g)].flatMap(({ 0: { length }, index }) => {
+    const [server, tool] = [plain.slice(0, index), plain.slice(index + length)]
+    return server === '' || tool === '' ? [] : [`mcp:${server}/${tool}`]
+  })
+  const tools = [`mcp:${plain.replaceAll('/', '_')}/*`, ...cuts]
+  return [...new Set([...tools, ...tools.map((one) => one.toLowerCase())])]
+}
+
+function toolsOfServer(server: string, name: string): string[] {
+  const own = server.toLowerCase()
+  if (name === own) return [`mcp:${server}/*`]
+  if (!name.startsWith(`${own}_`)) return []
+  return [`mcp:${server}/${name.slice(own.length).replace(/^_+/, '') || '*'}`]
+}
+
+function matching(index: ReadonlyMap<string, ReadonlySet<string>>, pattern: string): string[] {
+  return [...index].flatMap(([name, tools]) => (globMatches(pattern, name) ? [...tools] : []))
+}
+
+const indexes = new WeakMap<readonly Harness[], ReadonlyMap<string, ReadonlySet<string>>>()
+
+/** Whatever any dialect calls a tool, in small letters, and all that any of them means by it. */
+function namesOf(all: readonly Harness[]): ReadonlyMap<string, ReadonlySet<string>> {
+  let index = indexes.get(all)
+  if (index === undefined) {
+    const names = new Map<string, Set<string>>(neutralTools.map((tool) => [tool, new Set([tool])]))
+    const add = (name: string, tools: readonly string[]) => {
+      const common = commonTools(tools)
+      if (common.length === 0 || !/\w/.test(name)) return
+      const known = names.get(name.toLowerCase()) ?? new Set()
+      for (const tool of common) known.add(tool)
+      names.set(name.toLowerCase(), known)
+    }
+    for (const { units, words } of all) {
+      for (const [name, { grants }] of Object.entries(units)) add(name, grants)
+      for (const [tool, word] of Object.entries(words)) for (const name of wordsFor(word)) add(name, [tool])
+    }
+    index = names
+    indexes.set(all, index)
+  }
+  return index
+}
+
+/** Words beside a tool's name that say something of all its calls, and are no patterns. */
+const sayings: ReadonlySet<string> = new Set([
+  ...['intent', 'default', 'defaults', 'action', 'mode', 'access', 'level', 'policy', 'value', 'permission'],
+  ...['permissions', 'rule', 'rules', 'allow', 'allowed', 'ask', 'deny', 'denied', 'enabled', 'disabled', 'otherwise'],
+  ...['all', 'any', 'everything', 'fallback', 'state', 'decision', 'effect'],
+])
+
+export function isSaying(word: string): boolean {
+  return sayings.has(word.trim().toLowerCase())
+}
+
+/** A word that is neither the name of a tool nor can be, and that gives or takes whatever stands under it. */
+export function isGiving(word: string): boolean {
+  return /^(?:allow|allowed|ask|only|enabled?|tools)$/i.test(word.trim())
+}
+
+/** What stands under such a word is denied, whatever is said of it there. */
+export function isTaking(word: string): boolean {
+  return /^(?:den|disallow|block|forbid|disabl|exclud|never|without)/i.test(word.trim())
+}
+
+const DEEPEST = 8
+
+/** The texts inside of a value that no dialect has there, but for what it clearly grants. */
+export function textsUnder(key: string, node: DataNode, depth = 0): string[] {
+  if (depth > DEEPEST) return ['*']
+  if (node.kind === 'scalar') return typeof node.value === 'string' && !isAnswer(node.value) ? [node.value] : []
+  if (node.kind === 'list') return node.items.flatMap((one) => textsUnder(key, one, depth + 1))
+  return node.entries.flatMap((inner) => {
+    if (isGrant(inner.value) && !isTaking(key)) return []
+    return [inner.key, ...textsUnder(isTaking(key) ? key : inner.key, inner.value, depth + 1)]
+  })
+}
+
+function isAnswer(text: string): boolean {
+  return text === 'allow' || text === 'ask' || text === 'deny'
+}
+
+function isGrant(node: DataNode): boolean {
+  return node.kind === 'scalar' && (node.value === true || node.value === 'allow')
+}

@@ -1,0 +1,132 @@
+/** A file as text with structure: data with places, and the body where there is one. Still nobody's dialect. */
+
+import type { DataNode, Parsed } from '../../formats/data.ts'
+import {
+  type FrontMatterSplit,
+  type HeadKey,
+  headInLanguage,
+  keysInHead,
+  keysOfSecondHead,
+  splitFrontMatter,
+} from '../../formats/front-matter.ts'
+import { parseJson } from '../../formats/json/parse.ts'
+import { parsePrs } from '../../formats/promptscript/parse.ts'
+import { parseToml } from '../../formats/toml/parse.ts'
+import { parseYaml } from '../../formats/yaml/parse.ts'
+import type { Finding } from '../../model/findings.ts'
+import { inKilobytes, limits } from '../../model/limits.ts'
+import type { Range } from '../../model/range.ts'
+import { isRestrictingKey, type Vocabulary } from '../keys.ts'
+import type { Carrier } from '../schema/harness.ts'
+import { strayLimit } from './stray-limits.ts'
+
+export interface Document {
+  readonly text: string
+  readonly format: Carrier['format']
+  readonly root: DataNode | null
+  /** Null where the format has no body. */
+  readonly body: Range | null
+  readonly frontMatter: FrontMatterSplit | null
+  readonly findings: readonly Finding[]
+  /** Top-level keys whose values had to be recovered. */
+  readonly recovered: readonly string[]
+  /** The ways to keys that stand there more than once, in formats whose programs take the last. */
+  readonly twice?: readonly (readonly string[])[]
+  /** What holds the keys is there, and too long to be read. */
+  readonly isUnread?: true
+}
+
+export function parseDocument(text: string, format: Carrier['format'], vocabulary: Vocabulary): Document {
+  if (format === 'markdown') return parseMarkdown(text, vocabulary)
+  const all = { start: 0, end: text.length }
+  const parsed = withoutStrays(text, all, parseData(text, format, vocabulary), vocabulary, format === 'yaml')
+  return { text, format, body: null, frontMatter: null, ...parsed }
+}
+
+function parseData(text: string, format: Exclude<Carrier['format'], 'markdown'>, vocabulary: Vocabulary): Parsed {
+  switch (format) {
+    case 'toml':
+      return parseToml(text)
+    case 'json':
+      return parseJson(text)
+    case 'jsonc':
+      return parseJson(text, { comments: true })
+    case 'prs':
+      return parsePrs(text)
+    case 'yaml':
+      return parseYaml(text, undefined, '', vocabulary)
+  }
+}
+
+function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
+  const cut = splitFrontMatter(text)
+  const { body, yaml } = cut
+  if (yaml !== null && yaml.end - yaml.start > limits.keys) {
+    const findings = [...cut.findings.map(withoutFix), tooLong(yaml)]
+    return { text, format: 'markdown', root: null, body, frontMatter: cut, findings, recovered: [], isUnread: true }
+  }
+  const { root, findings, recovered }: Parsed =
+    yaml === null
+      ? {
+          root: null,
+          findings: cut.findings.length > 0 ? [] : [undelimitedKeys(text, body) ?? noFrontMatter],
+          recovered: [],
+        }
+      : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary, true)
+  const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
+  const unclear = (isBlank ? undelimitedKeys(text, body) : null) ?? (yaml === null ? null : secondHead(text, body))
+  const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
+  return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
+}
+
+/** What was recovered counts only where no line of it may have been a limit. Mended like that, the limit would be gone for good. */
+function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: Vocabulary, isYaml: boolean): Parsed {
+  const isPlain =
+    parsed.findings.every(({ severity }) => severity === 'warning') &&
+    (parsed.root === null || parsed.root.kind === 'map')
+  if (isPlain || parsed.isUnread) return parsed
+  const stray = strayLimit(text, range, parsed, vocabulary, isYaml)
+  return stray === null ? parsed : { ...parsed, findings: [...parsed.findings.map(withoutFix), stray] }
+}
+
+/** The file seems to have front matter that limits the agent, and no program sees where it begins. */
+function undelimitedKeys(text: string, { start }: Range): Finding | null {
+  const other = headInLanguage(text, start)
+  if (other !== null) {
+    const message = `The front matter begins with "${other.opener}": some programs read what follows and others do not, so Troupe reads it as "nothing is allowed".`
+    return { code: 'unclear-front-matter', message, range: other.range }
+  }
+  return unclearKey(keysInHead(text, start))
+}
+
+/** Behind the front matter stands what seems to be more of it. */
+function secondHead(text: string, { start }: Range): Finding | null {
+  return unclearKey(keysOfSecondHead(text, start))
+}
+
+function unclearKey(keys: readonly HeadKey[]): Finding | null {
+  const limiting = keys.find(({ key }) => isRestrictingKey(key))
+  if (limiting === undefined) return null
+  const message = `"${limiting.key}" seems to belong to front matter whose fences cannot be told; Troupe reads it as "nothing is allowed".`
+  return { code: 'unclear-front-matter', message, range: limiting.range }
+}
+
+/** Nobody can tell which lines are keys: it is never closed, or cannot be cut out at all. */
+export function isUndelimited({ findings }: Pick<Document, 'findings'>): boolean {
+  return findings.some(({ code }) => code === 'unclosed-front-matter' || code === 'unclear-front-matter')
+}
+
+function tooLong({ start, end }: Range): Finding {
+  const message = `The front matter has ${inKilobytes(end - start)}, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  return { code: 'long-definition', message, range: { start, end: start } }
+}
+
+function withoutFix({ fix: _fix, ...finding }: Finding): Finding {
+  return finding
+}
+
+const noFrontMatter: Finding = {
+  code: 'no-front-matter',
+  message: 'The file has no front matter: the whole text is the prompt.',
+  range: { start: 0, end: 0 },
+}

@@ -1,0 +1,76 @@
+/** Rules of one tool as a general answer and a list of `pattern:answer`, beside the map of patterns that all else works with. */
+
+import { type DataNode, getEntry, type MapEntry, type MapNode, setOwn, toData } from '../../formats/data.ts'
+import type { Json } from '../../model/agent.ts'
+import type { AccessLayerSpec, Carrier } from '../schema/harness.ts'
+
+type Form = NonNullable<Carrier['rules']>
+
+/** The value of a key that limits an agent, as if it had been written as maps of patterns; places stay what they are. */
+export function toPatternMaps({ rules: form }: Carrier, { codec }: AccessLayerSpec, node: DataNode): DataNode {
+  if (form === undefined || codec !== 'rule-map' || node.kind !== 'map') return node
+  return { ...node, entries: node.entries.map((one) => ({ ...one, value: toPatternMap(form, one.value) })) }
+}
+
+function toPatternMap(form: Form, node: DataNode): DataNode {
+  const general = getEntry(node, form.general)
+  const list = getEntry(node, form.list)
+  if (node.kind !== 'map' || (general === undefined && list === undefined)) return node
+  // Where the general answer is missing nobody can say what was meant; the strictest reading is none at all.
+  const first = patternEntry('*', general?.value ?? noAnswer(node), general?.range ?? node.range)
+  const rest = list === undefined ? [] : itemsOf(list.value).map((item) => ruleOf(form, item))
+  return rest.length === 0 ? first.value : { kind: 'map', entries: [first, ...rest], range: node.range }
+}
+
+function itemsOf(node: DataNode): readonly DataNode[] {
+  return node.kind === 'list' ? node.items : [node]
+}
+
+/** At the last separator: patterns may have it in them (`https://...`). */
+function ruleOf({ separator }: Form, item: DataNode): MapEntry {
+  const text = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : null
+  const at = text?.lastIndexOf(separator) ?? -1
+  if (text === null || at < 0) return patternEntry(text ?? '*', noAnswer(item), item.range)
+  const answer: DataNode = { kind: 'scalar', value: text.slice(at + separator.length).trim(), range: item.range }
+  return patternEntry(text.slice(0, at), answer, item.range)
+}
+
+function noAnswer({ range }: DataNode): DataNode {
+  return { kind: 'scalar', value: null, range }
+}
+
+function patternEntry(key: string, value: DataNode, range: MapEntry['range']): MapEntry {
+  return { key, keyRange: range, value, range }
+}
+
+/** Plain data of maps of patterns; where a pattern stands twice the later place counts. */
+export function orderedData(node: DataNode): Json {
+  if (node.kind !== 'map') return toData(node) as Json
+  const data: Record<string, Json> = {}
+  for (const { key, value } of (node as MapNode).entries) {
+    delete data[key]
+    setOwn(data, key, orderedData(value))
+  }
+  return data
+}
+
+/** The other way round: maps of patterns as this kind of file writes them. */
+export function toCarrierForm({ rules: form }: Carrier, { codec }: AccessLayerSpec, value: Json): Json {
+  if (form === undefined || codec !== 'rule-map') return value
+  if (typeof value === 'string') return { '*': { [form.general]: value } }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([tool, rules]) => [tool, toCarrierRules(form, rules)]))
+}
+
+function toCarrierRules(form: Form, rules: Json): Json {
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return { [form.general]: rules }
+  const entries = Object.entries(rules as { readonly [pattern: string]: Json })
+  const [first] = entries
+  // Rules without a general answer leave the rest to others, which cannot be said: whoever may be asked is asked.
+  const [general, rest] = first?.[0] === '*' ? [first[1], entries.slice(1)] : ['ask', entries]
+  if (rest.length === 0) return { [form.general]: general }
+  return {
+    [form.general]: general,
+    [form.list]: rest.map(([pattern, answer]) => pattern + form.separator + String(answer)),
+  }
+}

@@ -1,0 +1,121 @@
+/** Lines of broken data that would limit the agent if they were keys, and that were read as part of something else. */
+
+import { asSeen } from '../../formats/as-seen.ts'
+import type { DataNode, Parsed } from '../../formats/data.ts'
+import { lineStart, lineStop, nextLine } from '../../formats/lines.ts'
+import type { Finding } from '../../model/findings.ts'
+import type { Range } from '../../model/range.ts'
+import { isPerhapsLimiting, isRestrictingKey, type Vocabulary } from '../keys.ts'
+
+/** A word where a key could begin, and what comes behind it. A comment holds no keys. */
+const KEY_LIKE = /^[\s\-*+>?"'{[(,!&|]*([A-Za-z_][\w.-]*)["']?(.*)$/s
+/** Comments, texts and words, and whether a sign follows that stands behind keys. */
+const TOKEN = /(?:\/\/|#)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'{}[\],:=#]+)(\s*[:=])?/g
+
+/** The first such line of `range`, whose data had to be recovered; null: every word that could be such a key was read as one. */
+export function strayLimit(
+  text: string,
+  range: Range,
+  { root, findings }: Pick<Parsed, 'root' | 'findings'>,
+  vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>,
+  isYaml: boolean,
+): Finding | null {
+  const read = new Set<number>()
+  if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary : null)
+  // What stands twice was read, and is unclear for that reason.
+  for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
+  if (/^\s*[{[]/.test(text.slice(range.start, range.end)))
+    return strayInBraces(text, range, { root, findings }, vocabulary)
+  for (let start = range.start; start < range.end; start = nextLine(text, start)) {
+    const line = { start, end: Math.min(lineStop(text, start), range.end) }
+    // To YAML a line ends at a lone CR, too.
+    const parts = asSeen(text.slice(line.start, line.end)).split('\r')
+    for (const seen of read.has(start) ? parts.slice(1) : parts) {
+      const key = keyOf(seen, vocabulary)
+      if (key !== null) return stray(key, seen.trim(), line)
+    }
+  }
+  return null
+}
+
+function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
+  const [, key, behind = ''] = KEY_LIKE.exec(seen) ?? []
+  if (key === undefined) return null
+  const rest = behind.trim()
+  if (!isLimit(key, vocabulary)) {
+    const value = /^[:=]/.test(rest) ? rest.replace(/[:=[\]{}"']+/g, ' ') : ''
+    return isPerhapsLimiting(key, value) ? key : null
+  }
+  if (rest === '' || /^[:=]/.test(rest)) return key
+  // Without any sign between them: a word that is no English, or names of tools and nothing else.
+  if (!/^\s/.test(behind)) return null
+  return /[a-z][A-Z]|[_-]/.test(key) || namesTools(rest, vocabulary) ? key : null
+}
+
+/** In braces a line is nothing: what counts is what stands before a colon, and was not read as a key. */
+function strayInBraces(
+  text: string,
+  { start, end }: Range,
+  { root, findings }: Pick<Parsed, 'root' | 'findings'>,
+  vocabulary: Pick<Vocabulary, 'accessKeys'>,
+): Finding | null {
+  const read = new Set<number>()
+  if (root?.kind === 'map') addPlacesOfKeys(root, read)
+  const twins = findings.filter(({ code }) => code === 'duplicate-key').map(({ range }) => range)
+  const isTwin = (at: number) => twins.some((twin) => at >= twin.start && at < twin.end)
+  for (const { 1: token, 2: sign, index } of text.slice(start, end).matchAll(TOKEN)) {
+    if (token === undefined || sign === undefined) continue
+    const at = start + index
+    const key = asSeen(token).replace(/^["']|["']$/g, '')
+    if (read.has(at) || !isLimit(key, vocabulary) || isTwin(at)) continue
+    const line = { start: at, end: Math.min(lineStop(text, at), end) }
+    return stray(key, text.slice(line.start, line.end).trim(), line)
+  }
+  return null
+}
+
+function addPlacesOfKeys(node: DataNode, places: Set<number>): void {
+  if (node.kind === 'list') for (const item of node.items) addPlacesOfKeys(item, places)
+  if (node.kind !== 'map') return
+  for (const { keyRange, value } of node.entries) {
+    places.add(keyRange.start)
+    addPlacesOfKeys(value, places)
+  }
+}
+
+function isLimit(key: string, { accessKeys }: Pick<Vocabulary, 'accessKeys'>): boolean {
+  return accessKeys.has(key) || isRestrictingKey(key)
+}
+
+function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>): boolean {
+  const words = text.split(/[\s,;[\]"']+/).filter((word) => word !== '')
+  return words.length > 0 && words.every((word) => toolNames.has(word.toLowerCase()))
+}
+
+/**
+ * Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. Where depth is a
+ * matter of white space (`slips`), a key that limits has slipped if it stands below an access key, or right below any other.
+ */
+function addLinesRead(
+  text: string,
+  node: DataNode,
+  lines: Set<number>,
+  slips: Pick<Vocabulary, 'accessKeys'> | null,
+  depth = 0,
+): void {
+  if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines, slips, depth)
+  if (node.kind === 'scalar' && /^(?:"""|''')/.test(text.slice(node.range.start, node.range.start + 3)))
+    for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.add(at)
+  if (node.kind !== 'map') return
+  for (const { key, keyRange, value } of node.entries) {
+    if (slips !== null && depth === 1 && isLimit(key, slips)) continue
+    lines.add(lineStart(text, keyRange.start))
+    if (!slips?.accessKeys.has(key)) addLinesRead(text, value, lines, slips, depth + 1)
+  }
+}
+
+function stray(key: string, line: string, range: Range): Finding {
+  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line
+  const message = `The line \`${shown}\` seems to limit the agent by "${key}", and is not part of data that can be read; Troupe reads it as "nothing is allowed".`
+  return { code: 'unclear-front-matter', message, range }
+}

@@ -1,0 +1,182 @@
+/** Lists of tool names as files spell them: texts, lists, `Tool(pattern)`, each name with its place. */
+
+import type { DataNode, ScalarNode } from '../../formats/data.ts'
+import type { Range } from '../../model/range.ts'
+import type { AccessLayerSpec } from '../schema/harness.ts'
+
+export interface ToolEntry {
+  /** The tool's name, without its pattern. */
+  readonly name: string
+  /** What stands in the parentheses, or null. */
+  readonly argument: string | null
+  /** The name in the file; the whole value where the text has escapes and the place cannot be told. */
+  readonly range: Range
+}
+
+/** How a program cuts a list into names. */
+export type ListForm = Pick<AccessLayerSpec, 'cuts' | 'otherItems' | 'codec'>
+
+type Cuts = NonNullable<AccessLayerSpec['cuts']>
+
+/** Where nobody has said how: commas and line ends, and nothing inside parentheses. */
+const usual: Cuts = { text: ',\n', items: ',\n', parentheses: true }
+
+/** The entries of a tool list; null when the value is not a list of names in any spelling. */
+export function toolEntries(text: string, node: DataNode, form: ListForm): ToolEntry[] | null {
+  const { cuts = usual } = form
+  if (node.kind === 'map') return null
+  if (node.kind === 'list') {
+    const entries: ToolEntry[] = []
+    for (const item of node.items) {
+      if (item.kind === 'scalar' && typeof item.value === 'string')
+        entries.push(...scalarEntries(text, item, cuts.items, cuts))
+      else if (form.otherItems !== 'dropped' || !isHarmless(form, item)) return null
+    }
+    return entries
+  }
+  if (node.value === null) return []
+  return typeof node.value === 'string' ? scalarEntries(text, node, cuts.text, cuts) : null
+}
+
+/** A number among denials names nothing; a list inside of the list may have been meant to. */
+function isHarmless({ codec }: ListForm, item: DataNode): boolean {
+  return codec !== 'deny-list' || item.kind === 'scalar'
+}
+
+function scalarEntries(text: string, node: ScalarNode, separators: string, cuts: Cuts): ToolEntry[] {
+  const { parentheses } = cuts
+  const value = node.value as string
+  const raw = text.slice(node.range.start, node.range.end)
+  // Where the characters stand in the file exactly as in the value, each name has a place of its own.
+  const shift = raw.indexOf(value)
+  const entries: ToolEntry[] = []
+  // What is never cut is never trimmed either.
+  const pieces = separators === '' ? [{ text: value, start: 0 }] : cutList(value, separators, cuts)
+  for (const piece of pieces) {
+    const { name, argument } = parentheses ? nameOf(piece.text) : { name: piece.text, argument: null }
+    const start = node.range.start + shift + piece.start
+    entries.push({ name, argument, range: shift < 0 ? node.range : { start, end: start + name.length } })
+  }
+  return entries
+}
+
+/** What does not end with the parenthesis that it opened is a name like no other, as a whole; so is a star with one. */
+function nameOf(piece: string): Pick<ToolEntry, 'name' | 'argument'> {
+  const [, name = piece, inside = null] = /^((?:[^\\(]|\\.)+)\((.*)(?<!(?<!\\)(?:\\\\)*\\)\)$/s.exec(piece) ?? []
+  if (inside === null || name.trim() === '*') return { name: piece, argument: null }
+  return { name: name.trimEnd(), argument: inside.trim() }
+}
+
+interface Piece {
+  readonly text: string
+  readonly start: number
+}
+
+/** Unlike JavaScript, Unicode does not count the byte order mark, and counts U+0085. */
+const unicodeBlanks = /^\p{White_Space}+|\p{White_Space}+$/gu
+
+/** Cuts at the separators that do not stand inside parentheses, which programs take for a switch; empty pieces are dropped. */
+export function cutList(value: string, separators = ',\n', { parentheses, blanks }: Cuts = usual): Piece[] {
+  const pieces: Piece[] = []
+  let inside = false
+  let from = 0
+  const push = (to: number) => {
+    const part = value.slice(from, to)
+    const trimmed = blanks === 'unicode' ? part.replace(unicodeBlanks, '') : part.trim()
+    if (trimmed !== '') pieces.push({ text: trimmed, start: from + part.indexOf(trimmed) })
+    from = to + 1
+  }
+  for (let i = 0; i < value.length; i++) {
+    const c = value[i] as string
+    if (c === '(') inside = parentheses
+    else if (c === ')') inside = false
+    else if (!inside && separators.includes(c)) push(i)
+  }
+  push(value.length)
+  return pieces
+}
+
+const negating = /^(?:except|excepting|excluding|but|not|no|without|minus|never|besides)$/i
+
+/**
+ * A list of what is given can say what is not: `!Bash`, `-Bash`, `all except Bash`. No program reads it so; what follows
+ * such a word, up to the end of the text, was not meant to be given, although programs may take it for a name.
+ */
+export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): ToolEntry[] {
+  if (!entries.some(isNegated)) return []
+  const denied: ToolEntry[] = []
+  let until = -1
+  for (const entry of entries) {
+    const { name, argument, range } = entry
+    if (range.start < until) {
+      denied.push(entry)
+      continue
+    }
+    const [sign] = /^(?:!\s*|-)(?=[\w@*])/.exec(name) ?? []
+    if (sign !== undefined) {
+      denied.push({ ...entry, name: name.slice(sign.length) })
+      continue
+    }
+    const words = name.split(/[\s,;()]+/)
+    const at = words.findIndex((word) => negating.test(word))
+    if (at >= 0) {
+      const rest = words.slice(at + 1).filter((word) => word !== '')
+      denied.push(...rest.map((word) => ({ name: word, argument: null, range })))
+      // In a list, an item of its own speaks of all that come after it.
+      until = words.length === 1 ? node.range.end + 1 : (itemEnd(node, range.start) ?? until)
+    }
+    const inside = argument?.split(/[\s,;()]+/) ?? []
+    const from = inside.findIndex((word) => negating.test(word))
+    if (from >= 0) denied.push(...inside.slice(from + 1).map((word) => ({ name: word, argument: null, range })))
+  }
+  return denied.filter(({ name }) => name !== '')
+}
+
+function isNegated({ name, argument }: ToolEntry): boolean {
+  return (
+    /^(?:!|-[\w@*])/.test(name) ||
+    [...name.split(/[\s,;()]+/), ...(argument?.split(/\s+/) ?? [])].some((one) => negating.test(one))
+  )
+}
+
+/** Where the text ends that begins before this place. */
+function itemEnd(node: DataNode, at: number): number | undefined {
+  const items = node.kind === 'list' ? node.items : [node]
+  return items.find(({ range }) => range.start <= at && at <= range.end)?.range.end
+}
+
+/** Every word of a text in which an author may have named tools, however they are set apart. */
+export function wordsIn({ name, range }: ToolEntry): ToolEntry[] {
+  // A dash before a name is a bullet, or a minus: both are meant for the name.
+  const words = [...name.matchAll(/(?!-)[^\s,;|&()[\]{}"'`]+/g)]
+  return words.map(({ 0: written, index }) => {
+    const [{ length: before } = ''] = /^[^\w@/]*(?=\w)/.exec(written) ?? []
+    const word = withoutDecoration(written.slice(before))
+    const start = range.start + index + before
+    const isExact = range.end - range.start === name.length
+    return { name: word, argument: null, range: isExact ? { start, end: start + word.length } : range }
+  })
+}
+
+/** Signs behind a name are no part of it; one star is. */
+function withoutDecoration(word: string): string {
+  return word.replace(/(?<=\w)(?:[^\w*/]+|\*\*+)$/, '')
+}
+
+/** Entries that run together with the one before them: `Write(*)`, a line end and `Bash(rm *)` are one pair of parentheses. */
+export function entriesBehind({ argument, range }: ToolEntry): ToolEntry[] {
+  const end = argument === null ? -1 : closingPlace(argument)
+  if (argument === null || end < 0) return []
+  const rest = `${argument.slice(end + 1)})`
+  return cutList(rest, ', \t\n;|').map(({ text }) => ({ ...nameOf(text), range }))
+}
+
+/** Where the parenthesis is closed that was open before the text; -1: at its end. */
+function closingPlace(text: string): number {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth < 0) return at
+  }
+  return -1
+}

@@ -1,0 +1,136 @@
+/** Which dialect a loose file is, decided by evidence: its extension, its keys, its tool names. */
+import { getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
+import { harnessKeys, vocabularyOf } from '../keys.ts'
+import { type Document, parseDocument } from '../read/document.ts'
+import { toolEntries } from '../read/tool-list.ts'
+import type { Registry } from '../registry.ts'
+import type { Carrier, Harness } from '../schema/harness.ts'
+import { resolveTool } from '../units.ts'
+
+export interface Detected {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly score: number
+}
+
+const formats: Readonly<Record<string, readonly Carrier['format'][]>> = {
+  md: ['markdown'],
+  toml: ['toml'],
+  json: ['json', 'jsonc'],
+  jsonc: ['jsonc'],
+  yaml: ['yaml'],
+  yml: ['yaml'],
+  prs: ['prs'],
+}
+
+/** Extensions that can hold an agent in some dialect. */
+export const agentExtensions = Object.keys(formats)
+
+/** The likeliest dialects of a file, best first; empty when nothing in it could be an agent. */
+export function detectDialects(registry: Registry, path: string, text: string): Detected[] {
+  const possible = formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? []
+  const first = possible[0]
+  if (first === undefined) return []
+  const document = parseDocument(text, possible.at(-1) ?? first, vocabularyOf(registry))
+  if (!isMap(document.root)) return []
+  // What no other program's files are called says enough.
+  const isTelling = first === 'prs'
+  if (!isTelling && !looksLikeAgent(registry, document.root)) return []
+  const weights = keyWeights(registry)
+  return registry.all
+    .flatMap((harness) =>
+      harness.carriers
+        .filter((carrier) => possible.includes(carrier.format) && carrier.plugin !== true)
+        .map((carrier) => ({ harness, carrier, score: scoreOf(registry, harness, carrier, document, path, weights) })),
+    )
+    .filter(({ score }) => isTelling || score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+/** A name and a description, or a key that limits, prompts or models an agent: a web page has none of these. */
+function looksLikeAgent(registry: Registry, root: MapNode): boolean {
+  const [first] = root.entries
+  // A file that holds several agents: one of them speaks for all.
+  const inner = first !== undefined && isMap(first.value) ? first.value : null
+  const maps = inner === null ? [root] : [root, inner, ...inner.entries.map(({ value }) => value).filter(isMap)]
+  return maps.some((map) => {
+    if (getEntry(map, 'name') !== undefined && getEntry(map, 'description') !== undefined) return true
+    return registry.all.some(({ access, fields, carriers }) => {
+      const telling = [
+        ...access.layers.map(({ key }) => key),
+        ...carriers.map(({ prompt }) => prompt.key),
+        fields.model?.key,
+        fields.mode?.key,
+      ]
+      return telling.some((key) => key !== undefined && key !== 'name' && getEntry(map, key) !== undefined)
+    })
+  })
+}
+
+/** People add keys of their own to any dialect, so an unknown one says little against it. */
+const UNKNOWN_KEY = -0.05
+
+/** A key that one dialect alone knows says much; one that all know says little. */
+function keyWeights(registry: Registry): Map<string, number> {
+  const knownBy = new Map<string, number>()
+  for (const harness of registry.all) {
+    for (const key of harnessKeys(harness)) knownBy.set(key, (knownBy.get(key) ?? 0) + 1)
+  }
+  return new Map([...knownBy].map(([key, count]) => [key, 1 / count]))
+}
+
+function scoreOf(
+  registry: Registry,
+  harness: Harness,
+  carrier: Carrier,
+  document: Document,
+  path: string,
+  weights: ReadonlyMap<string, number>,
+): number {
+  const map = definitionOf(carrier, document)
+  if (map === null) return 0
+  const known = harnessKeys(harness)
+  let score = 0
+  for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : UNKNOWN_KEY
+  if (carrier.prompt.in === 'key' && getEntry(map, carrier.prompt.key ?? '') === undefined) score -= 1
+  if (hasTellingFileName(carrier, path)) score += 3
+  return score + toolScore(registry, harness, map, document.text) + harness.prior
+}
+
+/** An ending of two parts (`.agent.md`), or a file that is always called the same. */
+function hasTellingFileName({ project, agents }: Carrier, path: string): boolean {
+  const write = project?.write?.split('/').at(-1) ?? ''
+  const ending = /^\{name\}(\.[a-z]+\.[a-z]+)$/.exec(write)?.[1]
+  if (ending !== undefined) return path.endsWith(ending)
+  return agents === undefined && write !== '' && !write.includes('{name}') && path.split('/').at(-1) === write
+}
+
+/** In a file that holds several agents, the first one speaks for all. */
+function definitionOf(carrier: Carrier, document: Document): MapNode | null {
+  if (carrier.agents === undefined) return isMap(document.root) ? document.root : null
+  const holder = carrier.agents.at === '' ? document.root : getNode(document.root, carrier.agents.at.split('.'))
+  if (carrier.agents.as === 'list') return holder?.kind === 'list' ? (holder.items.find(isMap) ?? null) : null
+  return isMap(holder) ? (holder.entries.map(({ value }) => value).find(isMap) ?? null) : null
+}
+
+function toolScore(registry: Registry, harness: Harness, map: MapNode, text: string): number {
+  let score = 0
+  for (const layer of harness.access.layers) {
+    const node = getNode(map, layer.key.split('.'))
+    if (node === undefined) continue
+    const fits = layer.shape === undefined || layer.shape.includes(shapeOf(node))
+    if (!fits) score -= 1
+    const entries = layer.codec.endsWith('-list') ? toolEntries(text, node, layer) : null
+    for (const { name } of entries ?? []) score += resolveTool(harness, registry.all, name).known === 'own' ? 0.4 : -0.4
+  }
+  return score
+}
+
+function shapeOf(
+  node: NonNullable<ReturnType<typeof getNode>>,
+): 'string' | 'list' | 'map' | 'null' | 'boolean' | 'number' {
+  if (node.kind !== 'scalar') return node.kind
+  if (node.value === null) return 'null'
+  const type = typeof node.value
+  return type === 'boolean' || type === 'string' ? type : 'number'
+}

@@ -1,0 +1,117 @@
+/** What the manifests of plugins and marketplaces say about agents. They come with repositories, so nothing in them is believed. */
+import { type DataNode, getNode, isMap } from '../../formats/data.ts'
+import { parseJson } from '../../formats/json/parse.ts'
+import type { PluginsSpec } from '../schema/harness.ts'
+
+export interface PluginManifest {
+  /** Null: it says none. */
+  readonly name: string | null
+  /** Files of agents instead of the usual folder; null: it names none. */
+  readonly agents: readonly string[] | null
+  /** Why the harness does not load the plugin; null: it does. */
+  readonly problem: string | null
+}
+
+export interface MarketplaceEntry {
+  readonly name: string
+  /** Its folder below the marketplace's; null: it is fetched from elsewhere. */
+  readonly folder: string | null
+  /** Files of agents besides those that the plugin has by itself. */
+  readonly agents: readonly string[]
+  /** The entry says everything, and the plugin's own manifest must not say anything else. */
+  readonly isWhole: boolean
+}
+
+export interface Marketplace {
+  readonly entries: readonly MarketplaceEntry[]
+  readonly problems: readonly string[]
+}
+
+/** No real list comes near these; what is beyond is told and left out. */
+const MOST_PLUGINS = 2000
+const MOST_AGENTS = 2000
+
+export function readPluginManifest(plugins: PluginsSpec, text: string): PluginManifest {
+  const { root, findings } = parseJson(text)
+  const broken = (problem: string): PluginManifest => ({ name: null, agents: null, problem })
+  if (findings.length > 0 || root === null || !isMap(root)) return broken('its manifest is not valid JSON')
+  const name = textAt(root, 'name')
+  if (name === null) return broken('its manifest has no name')
+  if (plugins.name !== undefined && !new RegExp(plugins.name, 'u').test(name))
+    return { name, agents: null, problem: `"${name}" is no name for a plugin` }
+  const node = plugins.agents === undefined ? undefined : getNode(root, [plugins.agents])
+  if (node === undefined) return { name, agents: null, problem: null }
+  const agents = pathsIn(node)
+  if (agents === null)
+    return { name, agents: null, problem: `\`${plugins.agents}\` is neither a path nor a list of paths` }
+  const odd = agents.find((path) => !isAgentPath(plugins, path))
+  if (odd !== undefined) return { name, agents: null, problem: `"${odd}" is no path to an agent` }
+  return { name, agents: agents.slice(0, MOST_AGENTS), problem: null }
+}
+
+export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace {
+  const { root, findings } = parseJson(text)
+  const list = findings.length > 0 || !isMap(root) ? undefined : getNode(root, ['plugins'])
+  if (list?.kind !== 'list') return { entries: [], problems: ['This is no list of plugins.'] }
+  const below = plugins.pluginRoot === undefined ? null : textOf(getNode(root, plugins.pluginRoot.split('.')))
+  const problems: string[] = []
+  const entries = list.items.slice(0, MOST_PLUGINS).flatMap((item): MarketplaceEntry[] => {
+    const name = textAt(item, 'name')
+    if (name === null) return []
+    const source = textAt(item, 'source')
+    const folder = source === null ? null : folderOf(source, below)
+    if (source !== null && folder === null)
+      problems.push(`"${name}" is left out: its source "${source}" is no folder of this repository.`)
+    const agents = pathsIn(getNode(item, [plugins.agents ?? ''])) ?? []
+    const isWhole = scalar(getNode(item, ['strict'])) === false
+    return [{ name, folder, agents: agents.slice(0, MOST_AGENTS), isWhole }]
+  })
+  const more = list.items.length - MOST_PLUGINS
+  if (more > 0) problems.push(`${more} plugins are left out: more than ${MOST_PLUGINS} are not looked at.`)
+  return { entries, problems }
+}
+
+/** Whether a manifest and the entry of a marketplace contradict each other, so that the plugin is not loaded. */
+export function isContradiction({ isWhole, agents }: MarketplaceEntry, manifest: PluginManifest | null): boolean {
+  return isWhole && agents.length > 0 && manifest !== null && manifest.agents !== null
+}
+
+/** A plain name is below the folder of all plugins, where there is one. */
+function folderOf(source: string, below: string | null): string | null {
+  if (source.startsWith('./') || source === '.') return insidePath(source)
+  return below === null ? null : insidePath(`${below}/${source}`)
+}
+
+/** The path without dots; null where it leads out of its folder. */
+export function insidePath(path: string): string | null {
+  if (path.startsWith('/') || path.startsWith('~') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path)) return null
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return null
+    if (part !== '' && part !== '.' && part !== '..') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function isAgentPath({ agentPath }: PluginsSpec, path: string): boolean {
+  return agentPath === undefined || new RegExp(agentPath, 'u').test(path)
+}
+
+function pathsIn(node: DataNode | undefined): string[] | null {
+  if (node === undefined) return null
+  const values = (node.kind === 'list' ? node.items : [node]).map(textOf)
+  return values.every((value) => value !== null) ? values : null
+}
+
+function textAt(node: DataNode | null, key: string): string | null {
+  return node === null ? null : textOf(getNode(node, [key]))
+}
+
+function textOf(node: DataNode | undefined): string | null {
+  const value = scalar(node)
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+function scalar(node: DataNode | undefined): unknown {
+  return node?.kind === 'scalar' ? node.value : undefined
+}

@@ -1,0 +1,241 @@
+/** From what an agent may do to the keys of a dialect: the largest grant that fits inside, in several ways to choose from. */
+
+import { translatePattern } from '../../model/access/patterns.ts'
+import { type Action, strictness } from '../../model/access/rules.ts'
+import type { Json } from '../../model/agent.ts'
+import { hasPower, neutralTools, powerGroup } from '../../model/tools.ts'
+import type { AccessLayerSpec, Harness, Unit } from '../schema/harness.ts'
+import { type AccessIntent, substituteTools, wordsFor } from './intent.ts'
+import { exactMcpName, isAmbiguousMcpName } from './names.ts'
+import { writeRuleMap } from './rule-map.ts'
+
+/** Keys (dotted ones reach into tables) and their values, in the order of the harness file. */
+export type AccessKeys = ReadonlyMap<string, Json>
+
+/**
+ * Ways to write the access down, from the closest to the shape of the original to the one that restricts most. The
+ * caller reads each back and takes the first that grants nothing new: only reading tells what a harness makes of it.
+ */
+export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking: boolean): Generator<AccessKeys> {
+  const layers = harness.access.layers.filter(({ legacy }) => legacy !== true)
+  const allow = layers.find(({ codec }) => codec === 'allow-list')
+  const deny = layers.find(({ codec }) => codec === 'deny-list')
+  const map = layers.find(({ codec }) => codec === 'rule-map')
+  const switches = layers.filter(({ codec }) => codec === 'switch')
+  const switched = switches.map((spec) => [spec, writeSwitch(spec, intent)] as const)
+  const keys = (...some: (readonly [AccessLayerSpec | undefined, Json | null | undefined])[]) =>
+    new Map([...some, ...switched].flatMap(([spec, value]) => (value == null || !spec ? [] : [[spec.key, value]])))
+  const isList = isClosed(intent)
+  if (map !== undefined) {
+    for (const detail of ['patterns', 'plain', 'closed'] as const) {
+      yield keys([map, writeRuleMap(harness, map, intent, { keepAsking, detail })])
+    }
+    return
+  }
+  if (!isList) yield keys()
+  const denying = (which: 'all' | 'named') => [deny, deny && writeDenyList(harness, deny, intent, which)] as const
+  if (!isList) yield keys(denying('all'))
+  if (allow === undefined) {
+    if (isList) yield keys()
+    return
+  }
+  const listed = [allow, writeAllowList(harness, allow, intent)] as const
+  const careful = [allow, writeAllowList(harness, allow, intent, 'careful')] as const
+  yield keys(listed)
+  yield keys(listed, denying('named'))
+  yield keys(careful)
+  yield keys(careful, denying('all'))
+}
+
+/** Whether the definition says "these and no others". */
+function isClosed(intent: AccessIntent): boolean {
+  return intent.answer('native:nobody/anything') === 'deny'
+}
+
+/** How a list is made: with parts of tools, and with servers of which some tools are denied; or only with what is whole. */
+type ListDetail = 'usual' | 'careful'
+
+function writeAllowList(
+  harness: Harness,
+  given: AccessLayerSpec,
+  intent: AccessIntent,
+  care: ListDetail = 'usual',
+): Json {
+  const spec = care === 'usual' ? given : { ...given, patterns: 'void' as const }
+  const isGranted = (tool: string) =>
+    care === 'usual' ? intent.answer(tool) !== 'deny' : intent.extent(tool) === 'whole'
+  const names: string[] = []
+  const covered = new Set<string>()
+  for (const tool of neutralTools) {
+    if (covered.has(tool) || !intent.has(tool) || intent.extent(tool) === 'none') continue
+    for (const [name, entry, unit] of entriesFor(harness, spec, intent, tool)) {
+      names.push(entry)
+      for (const one of harness.units[name]?.grants ?? unit.grants) covered.add(one)
+    }
+  }
+  for (const tool of intent.mcp) {
+    const name =
+      isGranted(tool) && !isAmbiguousMcpName(harness, intent, tool) ? exactMcpName(harness, spec, tool) : null
+    if (name !== null) names.push(name)
+  }
+  if (isGranted('mcp:*')) names.push(...unitsGranting(harness, 'mcp:*'))
+  if (names.length === 0 && spec.empty !== 'none') names.push(...harmlessUnit(harness))
+  return listValue(spec, [...new Set(names)])
+}
+
+/** The dialect's word for a tool and, where it says too much or nothing, whatever else is understood and fits. */
+function* entriesFor(
+  harness: Harness,
+  spec: AccessLayerSpec,
+  intent: AccessIntent,
+  tool: string,
+): Generator<readonly [name: string, entry: string, unit: Unit]> {
+  const granting = Object.entries(harness.units).filter(([, unit]) => unit.grants.includes(tool))
+  const words = wordsFor(harness.words[tool])
+  const others = substituteTools(harness, tool)
+  const ranked = [
+    granting.filter(([name, unit]) => words.includes(name) && isWritten(unit)),
+    granting.filter(([, unit]) => isPlain(unit)).slice(0, 1),
+    Object.entries(harness.units).filter(
+      ([name, unit]) => words.includes(name) && unit.grants.some((one) => others.includes(one)),
+    ),
+    ...(intent.names(tool) ? granting.filter(([, unit]) => isElsewhere(unit)).map((one) => [one]) : []),
+  ]
+  for (const units of ranked) {
+    const entries = units.flatMap(([name, unit]) => {
+      const entry = listEntry(harness, spec, intent, name, unit)
+      return entry === null ? [] : [[name, entry, unit] as const]
+    })
+    if (entries.length === 0) continue
+    yield* entries
+    return
+  }
+}
+
+/** `named`: only what the definition itself speaks of, as beside a list that leaves out the rest. */
+function writeDenyList(
+  harness: Harness,
+  spec: AccessLayerSpec,
+  intent: AccessIntent,
+  which: 'all' | 'named',
+): Json | null {
+  const isDenied = (tool: string) => {
+    // A name for many tools is denied where that holds for those that have no name of their own.
+    if (tool.includes('*')) return intent.answer(tool) === 'deny' && (which === 'all' || intent.names(tool))
+    if (intent.extent(tool) === 'whole') return false
+    // A default that keeps an agent from harmless things is the old harness's affair.
+    return intent.names(tool) || (which === 'all' && hasPower(tool))
+  }
+  const names = Object.entries(harness.units)
+    .filter(([, unit]) => unit.alias === undefined && unit.gone !== true && unit.grants.some(isDenied))
+    .map(([name]) => name)
+  for (const tool of intent.mcp) {
+    const name = isDenied(tool) ? exactMcpName(harness, spec, tool) : null
+    if (name !== null) names.push(name)
+  }
+  return names.length === 0 ? null : listValue(spec, [...new Set(names)])
+}
+
+function isPlain({ alias, only, gone, prefix }: Unit): boolean {
+  return alias === undefined && only === undefined && gone !== true && prefix !== true
+}
+
+/** A name that may be written, if only some editions of the harness know it. */
+function isWritten({ alias, gone, prefix }: Unit): boolean {
+  return alias === undefined && gone !== true && prefix !== true
+}
+
+function isElsewhere({ alias, only, gone, prefix }: Unit): boolean {
+  return (alias === true || (only !== undefined && alias === undefined)) && gone !== true && prefix !== true
+}
+
+/** The name, a name with patterns, or null where the list cannot say so little. */
+function listEntry(
+  harness: Harness,
+  spec: AccessLayerSpec,
+  intent: AccessIntent,
+  name: string,
+  unit: Unit,
+): string | null {
+  const isGranted = (tool: string) =>
+    intent.extent(tool) === 'whole' || isShared(intent, tool, unit) || standsIn(harness, intent, tool)
+  // A name that also stands for what the agent's own harness does not have says too much.
+  if (!unit.grants.every(intent.has)) return null
+  if (unit.grants.every(isGranted)) return name
+  const patterns = isPatterned(spec, unit) ? patternsFor(intent, unit) : []
+  return patterns.length === 0 ? null : `${name}(${[...new Set(patterns)].join(', ')})`
+}
+
+/** A tool comes along with one of the same power that was granted by name. */
+function isShared(intent: AccessIntent, tool: string, { grants }: Unit): boolean {
+  return powerGroup(tool).some((one) => grants.includes(one) && intent.extent(one) === 'whole' && intent.names(one))
+}
+
+/** It is the harness's only word for a tool of the same power that was granted by name. */
+function standsIn(harness: Harness, intent: AccessIntent, tool: string): boolean {
+  return powerGroup(tool).some(
+    (one) => intent.extent(one) === 'whole' && intent.names(one) && substituteTools(harness, one).includes(tool),
+  )
+}
+
+function isPatterned(spec: AccessLayerSpec, { subject, limited }: Unit): boolean {
+  if (spec.patterns === 'void' || subject === undefined) return false
+  return spec.patterns !== 'no' || limited !== undefined
+}
+
+/** What is granted of a tool of which the rest is denied; nothing where denials stand among the grants. */
+function patternsFor(intent: AccessIntent, unit: Unit): string[] {
+  if (unit.grants.some((tool) => intent.answer(tool) !== 'deny')) return []
+  const rules = intent.patterned(unit.grants).flatMap((one) => one.rules)
+  if (rules.some(({ action }) => action === 'deny')) return []
+  return rules.flatMap(({ pattern, syntax, subject }) => {
+    if (pattern === null || subject !== unit.subject) return []
+    const translated = translatePattern(syntax, unit.syntax ?? 'names', pattern, 'within')
+    return translated === null || !isOnePattern(translated) ? [] : [translated]
+  })
+}
+
+/** What would be cut at a comma, end the parentheses, or stand for everything, means something else in a list. */
+function isOnePattern(pattern: string): boolean {
+  return !/[(),\n]|^\s|\s$/.test(pattern) && !/^[:*\s]*$/.test(pattern)
+}
+
+function unitsGranting(harness: Harness, tool: string): string[] {
+  return Object.entries(harness.units).flatMap(([name, unit]) =>
+    unit.grants.length === 1 && unit.grants[0] === tool && unit.alias === undefined ? [name] : [],
+  )
+}
+
+/** Where an empty list would mean everything: a name that gives power over nothing. */
+function harmlessUnit(harness: Harness): string[] {
+  const found = Object.entries(harness.units).find(([, unit]) => isPlain(unit) && !unit.grants.some(hasPower))
+  return found === undefined ? [] : [found[0]]
+}
+
+function listValue({ style, shape }: AccessLayerSpec, names: readonly string[]): Json {
+  const commas = style === 'comma' || (style === undefined && shape?.includes('list') === false)
+  // An empty text would be no value at all.
+  return commas && names.length > 0 ? names.join(', ') : names
+}
+
+/** The position that takes most of what the agent may not do; null where none takes anything, or takes too much. */
+function writeSwitch(spec: AccessLayerSpec, intent: AccessIntent): Json | null {
+  let best: { value: string; taken: number } | null = null
+  for (const [value, rules] of Object.entries(spec.cases ?? {})) {
+    // What only this harness has was never spoken of.
+    const effects = rules
+      .flatMap(({ tools, action }) => tools.map((tool) => ({ tool, action })))
+      .filter(({ tool }) => !tool.startsWith('native:'))
+    const taken = effects.filter(({ tool, action }) => isRight(intent.answer(tool), action)).length
+    const lost = effects.some(({ tool, action }) => action === 'deny' && intent.extent(tool) !== 'none')
+    if (lost || taken === 0 || (best !== null && best.taken >= taken)) continue
+    best = { value, taken }
+  }
+  if (best === null) return null
+  return best.value === 'true' || best.value === 'false' ? best.value === 'true' : best.value
+}
+
+/** It restricts what the definition restricts. */
+function isRight(wanted: Action, given: Action): boolean {
+  return wanted === 'deny' && strictness(given) > strictness('offer')
+}

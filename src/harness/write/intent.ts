@@ -1,0 +1,150 @@
+/** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
+
+import { allCalls, strictestAnswer } from '../../model/access/call-sets.ts'
+import { type AccessDecision, decide } from '../../model/access/decide.ts'
+import { UNNAMED } from '../../model/access/glob.ts'
+import { coversEverything, witnessOf } from '../../model/access/patterns.ts'
+import type { Access, Action, Layer, Rule } from '../../model/access/rules.ts'
+import { anyMcpTool, coversTool, isGlob, powerGroup } from '../../model/tools.ts'
+import type { Harness } from '../schema/harness.ts'
+
+/** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */
+type Extent = 'whole' | 'part' | 'none'
+
+export interface AccessIntent {
+  readonly access: Access
+  /** The answer for a call; without an argument, for one that no pattern singles out. */
+  answer(tool: string, argument?: string): Action
+  /** No call of the tool, whatever its argument, gets a stricter answer. */
+  strictest(tool: string): Action
+  extent(tool: string): Extent
+  /** The rules with patterns for these tools, layer by layer. */
+  patterned(tools: readonly string[]): readonly { layer: Layer; rules: readonly Rule[] }[]
+  /** Whether a rule of the definition's own, and not only a default, speaks of the tool by name. */
+  names(tool: string): boolean
+  /** Whether the definition grants the tool, or a part of it, by name. */
+  grants(tool: string): boolean
+  /** Whether the agent's own harness has the tool: what is not there was never meant to be given. */
+  has(tool: string): boolean
+  /** The MCP tools and servers that rules speak of. */
+  readonly mcp: readonly string[]
+}
+
+export function createIntent(access: Access, has: (tool: string) => boolean = () => true): AccessIntent {
+  const generals = new Map<string, Action>()
+  const bounds = new Map<string, Action>()
+  const extents = new Map<string, Extent>()
+  const answer = (tool: string, argument?: string) => {
+    if (argument !== undefined) return decide(access, { tool: concreteTool(tool), argument }).action
+    return getOrCompute(generals, tool, () => decide(access, { tool: concreteTool(tool) }).action)
+  }
+  const mcp = access.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools.filter((tool) => isMcpName(tool))))
+  const strictest = (tool: string) =>
+    getOrCompute(bounds, tool, () => {
+      // A name that is said without more gets one answer.
+      const isPlain =
+        tool.startsWith('mcp:') && !isGlob(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
+      return isPlain ? answer(tool) : strictestAnswer(access, allCalls(tool))
+    })
+  const extent = (tool: string) =>
+    getOrCompute(extents, tool, () => {
+      // That no call is denied must be certain; that one is allowed need only be seen.
+      if (strictest(tool) !== 'deny') return 'whole'
+      return isUsable(access, tool, answer(tool)) ? 'part' : 'none'
+    })
+  const own = access.flatMap(({ rules }) => rules.filter(({ range }) => range !== null))
+  const named = new Set(own.flatMap(({ tools }) => tools))
+  // A sandbox says how far tools reach, and gives none.
+  const lists = access.filter(({ sandbox }) => sandbox === undefined).flatMap(({ rules }) => rules)
+  const granted = new Set(
+    lists.flatMap(({ tools, action, range }) => (action === 'deny' || range === null ? [] : tools)),
+  )
+  return {
+    access,
+    answer,
+    strictest,
+    extent,
+    patterned: (tools) => patternedRules(access, tools),
+    names: (tool) => named.has(tool),
+    grants: (tool) => granted.has(tool) && extent(tool) !== 'none',
+    has: (tool) => granted.has(tool) || powerGroup(tool).some(has),
+    mcp: [...new Set(mcp)],
+  }
+}
+
+/** `mcp:*` alone stands for all servers and is no name. */
+function isMcpName(tool: string): boolean {
+  return tool.startsWith('mcp:') && tool !== 'mcp:*'
+}
+
+function getOrCompute<T>(known: Map<string, T>, key: string, find: () => T): T {
+  let value = known.get(key)
+  if (value === undefined) {
+    value = find()
+    known.set(key, value)
+  }
+  return value
+}
+
+/** A tool that a pattern of tools covers and no other rule names. */
+export function concreteTool(tool: string): string {
+  if (!tool.startsWith('mcp:')) return tool
+  if (tool === 'mcp:*') return anyMcpTool
+  const name = tool.slice(4).replaceAll('*', UNNAMED)
+  return `mcp:${name.includes('/') ? name : name.replace('_', '/')}`
+}
+
+/** Whether some call of the tool, with an argument that a rule singles out or with any other, goes through. */
+function isUsable(access: Access, tool: string, general: Action): boolean {
+  if (general !== 'deny') return true
+  const probe = concreteTool(tool)
+  return patternedRules(access, [probe]).some(({ rules }) =>
+    rules.some(
+      ({ pattern, syntax, action }) =>
+        action !== 'deny' &&
+        decide(access, { tool: probe, argument: witnessOf(syntax, pattern ?? '') }).action !== 'deny',
+    ),
+  )
+}
+
+function patternedRules(access: Access, tools: readonly string[]): { layer: Layer; rules: Rule[] }[] {
+  return access
+    .map((layer) => ({
+      layer,
+      rules: layer.rules.filter(
+        ({ tools: covered, pattern, syntax }) =>
+          pattern !== null &&
+          !coversEverything(syntax, pattern) &&
+          tools.some((tool) => covered.some((one) => coversTool(one, tool))),
+      ),
+    }))
+    .filter(({ rules }) => rules.length > 0)
+}
+
+/** The tools of the same power that a harness has in place of one that it lacks, by the word it has for it. */
+export function substituteTools({ units, words }: Harness, tool: string): readonly string[] {
+  if (Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))) return []
+  const group = powerGroup(tool)
+  return wordsFor(words[tool]).flatMap((name) => {
+    const grants = units[name]?.grants ?? []
+    return grants.every((one) => group.includes(one)) ? grants : []
+  })
+}
+
+/** The names that a word for a tool consists of. */
+export function wordsFor(word: Harness['words'][string] | undefined): readonly string[] {
+  if (word === null || word === undefined) return []
+  if (typeof word === 'string') return [word]
+  return 'partial' in word ? [word.partial] : word.composite
+}
+
+/** Null where none of its rules speaks of the tool, so that others decide. */
+export function decideByOwnRules(access: Access, tool: string): AccessDecision | null {
+  const own = access.map((layer) => ({
+    ...layer,
+    rules: layer.rules.filter(({ range }) => range !== null),
+    otherwise: null,
+  }))
+  const verdict = decide(own, { tool })
+  return verdict.rule === null ? null : verdict
+}

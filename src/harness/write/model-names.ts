@@ -1,0 +1,229 @@
+/** Names of models, understood: whose it is, which one, in which version, however a dialect spells it. */
+import type { Harness } from '../schema/harness.ts'
+
+/** Words for how able a model should be, which dialects share although each means a model of its own. */
+const tiers = ['opus', 'sonnet', 'haiku', 'fable'] as const
+type Tier = (typeof tiers)[number]
+
+export interface ModelName {
+  /** Only Anthropic's families are tiers; what other families compare with is for harness files to say. */
+  readonly tier: Tier | null
+  /** Null where the program is to choose (`auto`). */
+  readonly vendor: string | null
+  /** The name without its version: `sonnet`, `gpt-codex`, `gemini-flash-lite`. */
+  readonly family: string
+  /** `4.5`, whether it was written `4-5`, `4.5` or `4-5-20250929`; null where the newest is meant. */
+  readonly version: string | null
+  readonly date: string | null
+  /** What else was said: `fast`, `thinking`, `1m`, `preview`. */
+  readonly marks: readonly string[]
+}
+
+/** By the first word of an id. */
+const vendors: Readonly<Record<string, string>> = {
+  claude: 'anthropic',
+  gpt: 'openai',
+  chatgpt: 'openai',
+  codex: 'openai',
+  o: 'openai',
+  gemini: 'google',
+  gemma: 'google',
+  grok: 'xai',
+  qwen: 'alibaba',
+  qwq: 'alibaba',
+  kimi: 'moonshotai',
+  glm: 'zhipuai',
+  deepseek: 'deepseek',
+  minimax: 'minimax',
+  mistral: 'mistral',
+  devstral: 'mistral',
+  codestral: 'mistral',
+  llama: 'meta',
+  mai: 'microsoft',
+}
+
+/** Anthropic's families stand for their vendor even alone. */
+const claudeFamilies: ReadonlySet<string> = new Set([...tiers, 'mythos', 'instant'])
+
+/** Words that say how a model is served, and not which one it is. */
+const markWords: ReadonlySet<string> = new Set(
+  'preview latest exp experimental beta free fast thinking reasoning low medium high xhigh'.split(' '),
+)
+
+/** Those that make no difference to who uses it. */
+const idleMarks: ReadonlySet<string> = new Set('preview latest exp experimental beta free'.split(' '))
+
+/** Null for what is not the name of a model; of a list, the first that is one. */
+export function understandModel(text: string): ModelName | 'inherit' | null {
+  for (const one of modelTexts(text)) {
+    const name = understandOne(one.toLowerCase())
+    if (name !== null) return name
+  }
+  return null
+}
+
+/** The names in a value: dialects that take one also meet `a, b` and `a | b`. */
+export function modelTexts(value: string | readonly string[]): string[] {
+  const texts = typeof value === 'string' ? value.split(/[,|]/u) : value
+  return texts.map((text) => text.trim().replace(/^(['"])(.*)\1$/u, '$2')).filter((text) => text !== '')
+}
+
+/** The marks that make a difference. */
+export function tellingMarks({ marks }: ModelName): string[] {
+  return marks.filter((mark) => !idleMarks.has(mark))
+}
+
+function understandOne(text: string): ModelName | 'inherit' | null {
+  if (text === 'inherit' || text === 'default') return 'inherit'
+  if (text === 'auto') return { tier: null, vendor: null, family: 'auto', version: null, date: null, marks: [] }
+  const { id, marks } = withoutRemarks(text)
+  const words = wordsOf(withoutProvider(id))
+  const [first = ''] = words
+  const brand = claudeFamilies.has(first) ? 'claude' : first
+  const vendor = Object.hasOwn(vendors, brand) ? vendors[brand] : undefined
+  if (vendor === undefined) return null
+  return sortWords(vendor, words, marks)
+}
+
+/** `[1m]`, and what stands in parentheses: `(copilot)`, `(Preview)`. */
+function withoutRemarks(text: string): { readonly id: string; readonly marks: readonly string[] } {
+  const marks: string[] = []
+  const id = text.replace(/\s*(?:\[(\w+)\]|\(([^()]*)\))/gu, (_all, bracketed: string | undefined, remark: string) => {
+    if (bracketed !== undefined) marks.push(bracketed)
+    else if (markWords.has(remark)) marks.push(remark)
+    return ''
+  })
+  return { id: id.trim(), marks }
+}
+
+/** `openrouter/anthropic/x`, `openai:x`, `us.anthropic.x` and `arn:...:inference-profile/us.anthropic.x` are x. */
+function withoutProvider(id: string): string {
+  const last = id.slice(id.lastIndexOf('/') + 1)
+  return last
+    .replace(/^[a-z-]+:(?=[a-z])/u, '')
+    .replace(/-v\d+:\d+$/u, '')
+    .replace(/^(?:[a-z-]+\.)*(?:anthropic|openai|google|xai|qwen|deepseek|meta|mistral)\./u, '')
+}
+
+/** The parts of an id, with a number apart from the name before it: `sonnet4.5`, `gpt5`, `qwen3`. */
+function wordsOf(id: string): string[] {
+  return id
+    .replace(/^(claude|opus|sonnet|haiku|fable|gpt|gemini|grok|qwen|o)(?=\d)/u, '$1-')
+    .replace(/^(claude-?)(opus|sonnet|haiku|fable)(?=\d)/u, '$1$2-')
+    .split(/[\s_@:-]+/u)
+    .filter((word) => word !== '')
+}
+
+const NUMBER = /^[kmv]?(\d{1,2}(?:\.\d{1,2})?[a-z]?)$/u
+
+function sortWords(vendor: string, words: readonly string[], remarks: readonly string[]): ModelName {
+  const isClaude = vendor === 'anthropic'
+  const family: string[] = []
+  const dates: string[] = []
+  const marks = [...remarks]
+  let version: string | null = null
+  for (const [at, word] of words.entries()) {
+    const number = NUMBER.exec(word)?.[1]
+    if (number !== undefined) {
+      // A bare v1 or v2 counts the deployments of a Claude model, not the models.
+      if (isClaude && word.startsWith('v')) continue
+      if (version === null) version = number
+      else if (/^\d+$/u.test(version) && /^\d+$/u.test(word) && words[at - 1] === version) version += `.${number}`
+      else dates.push(word)
+    } else if (/^\d+$/u.test(word)) dates.push(word)
+    else if (markWords.has(word)) marks.push(word)
+    else if (!isClaude || claudeFamilies.has(word)) family.push(word)
+    else if (word !== 'claude') marks.push(word)
+  }
+  const name = family.join('-') || 'claude'
+  return {
+    tier: tiers.find((tier) => isClaude && tier === name) ?? null,
+    vendor,
+    family: name,
+    version: version === null ? null : version.replace(/\.0$/u, ''),
+    date: dates.length === 0 ? null : dates.join('-'),
+    marks,
+  }
+}
+
+/** What a harness offers, by what its ids mean: the models it lists, and its current one of each family. */
+interface Offer {
+  readonly id: string
+  readonly name: ModelName
+}
+
+interface Offers {
+  /** By vendor, family and version. */
+  readonly exact: ReadonlyMap<string, readonly Offer[]>
+  /** By vendor and family: the short name, or the newest id. */
+  readonly current: ReadonlyMap<string, string>
+  readonly vendors: ReadonlySet<string | null>
+}
+
+const collected = new WeakMap<Harness, Offers>()
+
+/** All that could be the very model. */
+export function offersLike(harness: Harness, name: ModelName): readonly Offer[] {
+  return offersOf(harness).exact.get(exactKey(name)) ?? []
+}
+
+/** What to write for the family, whichever version that is today. */
+export function currentOffer(harness: Harness, name: ModelName): string | undefined {
+  return offersOf(harness).current.get(familyKey(name))
+}
+
+export function hasVendor(harness: Harness, { vendor }: ModelName): boolean {
+  return offersOf(harness).vendors.has(vendor)
+}
+
+function offersOf(harness: Harness): Offers {
+  const found = collected.get(harness) ?? collectOffers(harness)
+  collected.set(harness, found)
+  return found
+}
+
+function collectOffers({ models }: Harness): Offers {
+  const listed = models.known.flatMap((id) => offer(id, id))
+  // A tier that is another vendor's model, and a short name for a tier, say nothing about a family.
+  const short = [
+    ...tiers.flatMap((tier) => {
+      const id = models.tiers[tier]
+      return id === undefined ? [] : offer(id, id).filter(({ name }) => name.tier === tier)
+    }),
+    ...Object.entries(models.means)
+      .flatMap(([alias, meaning]) => offer(alias, meaning))
+      .filter(({ name }) => name.tier === null),
+  ]
+  const exact = new Map<string, Offer[]>()
+  for (const one of listed) exact.set(exactKey(one.name), [...(exact.get(exactKey(one.name)) ?? []), one])
+  const newest = listed.filter(({ name }) => tellingMarks(name).length === 0 && name.date === null).sort(newerFirst)
+  const current = new Map<string, string>()
+  for (const { id, name } of [...short, ...newest]) {
+    if (!current.has(familyKey(name))) current.set(familyKey(name), id)
+  }
+  return { exact, current, vendors: new Set([...listed, ...short].map(({ name }) => name.vendor)) }
+}
+
+function offer(id: string, meaning: string): Offer[] {
+  const name = understandModel(meaning)
+  return name === null || name === 'inherit' ? [] : [{ id, name }]
+}
+
+function newerFirst({ name: one }: Offer, { name: other }: Offer): number {
+  const [major, minor] = versionParts(one)
+  const [otherMajor, otherMinor] = versionParts(other)
+  return otherMajor - major || otherMinor - minor
+}
+
+function versionParts({ version }: ModelName): [number, number] {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0)
+  return [major, minor]
+}
+
+function familyKey({ vendor, family }: ModelName): string {
+  return `${vendor} ${family}`
+}
+
+function exactKey(name: ModelName): string {
+  return `${familyKey(name)} ${name.version}`
+}

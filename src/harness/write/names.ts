@@ -1,0 +1,194 @@
+/** Names as another harness accepts them, and the file names that go with them. */
+import { hashText } from '../../formats/text-hash.ts'
+import { globMatches } from '../../model/access/glob.ts'
+import { strictness } from '../../model/access/rules.ts'
+import { flatMcpName, isFlatMcpName, isGlob, powerGroup } from '../../model/tools.ts'
+import type { AccessLayerSpec, Carrier, Harness, Unit } from '../schema/harness.ts'
+import { findUnit, isNameHonoured, mcpTool } from '../units.ts'
+import type { AccessIntent } from './intent.ts'
+
+export type Convention = 'kebab-case' | 'snake_case' | 'camelCase' | 'PascalCase'
+
+/** The name an agent gets: its own where the target takes it, otherwise the nearest that it does take. */
+export function targetName(carrier: Carrier, name: string): string {
+  const { convention } = carrier.name
+  const wanted = convention === undefined ? name : applyConvention(name, convention)
+  if (isAccepted(carrier, wanted)) return wanted
+  const slug = slugOf(wanted, convention ?? 'kebab-case')
+  const short = carrier.name.max === undefined ? slug : shortened(slug, carrier.name.max)
+  const candidates = [short, `${short}-agent`, `agent-${shortHash(name)}`]
+  return candidates.find((one) => isAccepted(carrier, one)) ?? short
+}
+
+/** The file name without its extension: what stands for `{name}` in the place agents are written to. */
+export function fileStem(carrier: Carrier, name: string): string {
+  if (carrier.name.path === 'relative' || isFileName(name)) return name
+  const slug = slugOf(name, 'kebab-case')
+  return DEVICE.test(slug) ? `${slug}-agent` : slug
+}
+
+/** What Windows takes for a device, whatever the extension: such a file could not be checked out there. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+function isAccepted(carrier: Carrier, name: string): boolean {
+  const { pattern, max, path, key, wins, taken } = carrier.name
+  if (taken.includes(name)) return false
+  if (name.trim() !== name || name === '' || (max !== undefined && name.length > max)) return false
+  if (pattern !== undefined && !compiled(pattern).test(name)) return false
+  // Where the path can name the agent, it should: a key that says something else would have to be looked for.
+  const isPath =
+    path !== undefined && path !== 'mapKey' && (key === undefined || wins === 'path' || path === 'relative')
+  return !isPath || isFileName(name) || (path === 'relative' && name.split('/').every(isFileName))
+}
+
+/** Letters and digits of any script, dots, dashes and underscores; nothing hidden, nothing a shell or a system minds. */
+function isFileName(name: string): boolean {
+  if (DEVICE.test(name)) return false
+  // Most names are so plain that the tables of Unicode need not be asked.
+  if (/^[a-zA-Z0-9][\w-]{0,99}$/.test(name)) return true
+  return /^(?![._-])[\p{L}\p{N}._-]{1,100}$/u.test(name) && !/[.]$/.test(name)
+}
+
+const patterns = new Map<string, RegExp>()
+
+function compiled(pattern: string): RegExp {
+  let found = patterns.get(pattern)
+  if (found === undefined) {
+    found = new RegExp(pattern, 'u')
+    patterns.set(pattern, found)
+  }
+  return found
+}
+
+function applyConvention(name: string, convention: Convention): string {
+  const words = wordsOf(name)
+  switch (convention) {
+    case 'kebab-case':
+      return words.join('-')
+    case 'snake_case':
+      return words.join('_')
+    case 'camelCase':
+      return words.map((word, index) => (index === 0 ? word : capital(word))).join('')
+    case 'PascalCase':
+      return words.map(capital).join('')
+  }
+}
+
+/** As the convention has it, in plain Latin letters where that is possible. */
+function slugOf(name: string, convention: Convention): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '')
+  const ascii = applyConvention(plain.replace(/[^\x20-\x7e]/g, ' '), convention)
+  return ascii === '' ? `agent-${shortHash(name)}` : ascii
+}
+
+/** `codeExplorer v2` is three words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+function shortened(name: string, max: number): string {
+  return name.length <= max ? name : `${name.slice(0, max - 9).replace(/[-_]+$/, '')}-${shortHash(name)}`
+}
+
+function shortHash(name: string): string {
+  return hashText(name).slice(0, 8)
+}
+
+/** The native names that together cover as many of the tools as possible without reaching beyond their power. */
+export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
+  const wanted = new Set(tools)
+  return Object.entries(harness.units)
+    .filter(
+      ([, unit]) =>
+        unit.alias === undefined && unit.only === undefined && unit.gone !== true && fitsInside(unit, wanted),
+    )
+    .map(([name]) => name)
+}
+
+function fitsInside(unit: Unit, wanted: ReadonlySet<string>): boolean {
+  if (!unit.grants.some((tool) => wanted.has(tool))) return false
+  return unit.grants.every((tool) => wanted.has(tool) || sharesPower(tool, wanted))
+}
+
+function sharesPower(tool: string, wanted: ReadonlySet<string>): boolean {
+  return powerGroup(tool).some((other) => wanted.has(other))
+}
+
+/** An MCP tool or server in the harness's spelling; null where it has none. */
+export function mcpName(harness: Harness, tool: string): string | null {
+  // A flat name can be taken apart where there is only one place to do so.
+  const match = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? /^mcp:([^_/]+)_([^_/]+)$/.exec(tool)
+  if (match === null || harness.mcp === null) return null
+  const [, server = '', name = ''] = match
+  if (name === '*' && harness.mcp.server !== undefined) return harness.mcp.server.replace('{server}', () => server)
+  return harness.mcp.tool.replace('{server}', () => server).replace('{tool}', () => name)
+}
+
+/** As `mcpName`, where the harness takes the name for exactly this: not for another tool, nor for one of its own. */
+export function exactMcpName(harness: Harness, spec: AccessLayerSpec, tool: string): string | null {
+  const name = mcpName(harness, tool)
+  if (name === null || /[\s,()]/.test(name) || findUnit(harness, name) !== null || isReservedName(harness, tool))
+    return null
+  // A list holds names of tools and servers; only the keys of a map are known to be patterns.
+  if (spec.codec !== 'rule-map' && isGlob(tool.replace(/[/_]\*$/, ''))) return null
+  const again = mcpTool(harness, name)
+  if (again === null || !isNameHonoured(spec, { native: name, grants: [again], unit: null })) return null
+  const isSame = isFlatMcpName(tool) || isFlatMcpName(again) ? flatMcpName(again) === flatMcpName(tool) : again === tool
+  return isSame ? name : null
+}
+
+/** Where there is no such server, or cannot be one, the name would give a tool of the harness's own. */
+function isReservedName(harness: Harness, tool: string): boolean {
+  const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? []
+  if (harness.mcp?.reserved?.includes(server.toLowerCase())) return true
+  return (
+    harness.mcp?.fallsBack === true && name !== '*' && findUnit(harness, name.slice(name.lastIndexOf('/') + 1)) !== null
+  )
+}
+
+/** How the harness spells one tool that another dialect names; null when it has no switch for exactly that. */
+export function spellTools(harness: Harness, tools: readonly string[]): string[] | null {
+  const names = tools.flatMap((tool) => mcpName(harness, tool) ?? unitsWithin(harness, [tool]).slice(0, 1))
+  return names.length > 0 ? [...new Set(names)] : null
+}
+
+/**
+ * Joined, `b_get` of the server `a` is also `get` of a server `a_b`. Where the definition speaks of that server and gives
+ * it less, the name would give more than it says.
+ */
+export function isAmbiguousMcpName(harness: Harness, intent: AccessIntent, tool: string): boolean {
+  if (isFlatMcpName(tool) || !joinsNames(harness)) return false
+  const own = serverOf(tool)
+  const name = flatMcpName(tool).slice('mcp:'.length)
+  const places = [...name.matchAll(/_/g)].map(({ index }) => index)
+  return places.some((at) => {
+    const server = name.slice(0, at)
+    if (server === own || !intent.mcp.some((one) => speaksOfServer(one, server))) return false
+    const other = intent.answer(`mcp:${server}/${name.slice(at + 1)}`)
+    return strictness(other) > strictness('offer') && strictness(other) > strictness(intent.answer(tool))
+  })
+}
+
+function joinsNames({ mcp }: Harness): boolean {
+  const [, between] = mcp?.tool.split(/\{server\}|\{tool\}/) ?? []
+  return between === '_'
+}
+
+/** A star for all servers speaks of none in particular. */
+function speaksOfServer(tool: string, server: string): boolean {
+  const named = serverOf(tool)
+  if (isFlatMcpName(tool) || named === '*') return false
+  return named === server || (isGlob(named) && globMatches(named, server))
+}
+
+function serverOf(tool: string): string {
+  return tool.slice('mcp:'.length, tool.indexOf('/'))
+}

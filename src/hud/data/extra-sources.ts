@@ -1,0 +1,127 @@
+/** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
+import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { readRegularText } from '../../disk/read-file.ts'
+import { expandPlace } from '../../disk/roots.ts'
+import { type ReadFailure, resolveInside, SMALL_FILE_LIMIT, smallFileReader } from '../../disk/small-file.ts'
+import type { ExtraSource } from '../sections/section.ts'
+import { dataIn } from './data-text.ts'
+
+const LONGEST_OUTPUT = 64 * 1024
+
+/** What a source gave, or why it gave nothing, as half a sentence. */
+export type SourceAnswer = { readonly value: unknown } | { readonly why: string; readonly untrusted?: true }
+
+export async function readExtra(root: string, source: ExtraSource, limit: number): Promise<SourceAnswer> {
+  return source.kind === 'file' ? readDataFile(root, source.of) : readCommand(root, source.of, limit)
+}
+
+async function readDataFile(root: string, path: string): Promise<SourceAnswer> {
+  const place = isAbsolute(path) ? null : await resolveInside(root, path)
+  if (place === null) return { why: 'it is not there, or not in the project' }
+  const read = await readData(place)
+  return 'value' in read ? read.value : { why: closed[read.closed] }
+}
+
+const readData = smallFileReader(dataIn)
+
+const closed: Readonly<Record<ReadFailure, string>> = {
+  away: 'it is not there',
+  large: `it is larger than ${SMALL_FILE_LIMIT / 1024} kB`,
+  'no-file': 'it is no regular file',
+  unreadable: 'it cannot be read',
+}
+
+async function readCommand(root: string, command: string, limit: number): Promise<SourceAnswer> {
+  if (!isTrustedCommand(root, command)) return { why: 'it was never trusted here', untrusted: true }
+  const output = await outputOf(root, command, limit)
+  if (typeof output !== 'string') return output
+  const text = output.trim()
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { value: text }
+  }
+}
+
+/** With everything that it has started, it ends when its time is over. */
+function outputOf(root: string, command: string, limit: number): Promise<string | { readonly why: string }> {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (answer: string | { readonly why: string }) => {
+      clearTimeout(timer)
+      endGroup(child.pid)
+      resolve(answer)
+    }
+    const timer = setTimeout(() => end({ why: `it took longer than ${limit / 1000} seconds` }), limit)
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > LONGEST_OUTPUT) end({ why: 'it printed more than 64 kB' })
+      else chunks.push(chunk)
+    })
+    child.on('error', () => end({ why: 'it could not be started' }))
+    child.on('close', (code) => {
+      if (code === 0) end(Buffer.concat(chunks).toString('utf8'))
+      else end({ why: `it ended with exit code ${code}` })
+    })
+  })
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+/** Outside of every project: nobody can trust themselves. */
+function trustList(): string {
+  return join(expandPlace('${XDG_CONFIG_HOME:-~/.config}'), 'troupe', 'trusted-hud-commands.json')
+}
+
+/** The same words can mean something else in another project. */
+function fingerprint(root: string, command: string): string {
+  const real = existsSync(root) ? realpathSync(root) : root
+  return hash('sha256', JSON.stringify([real, command]), 'hex')
+}
+
+export function isTrustedCommand(root: string, command: string): boolean {
+  return trusted().has(fingerprint(root, command))
+}
+
+export function trustCommands(root: string, commands: readonly string[]): void {
+  changeTrust((list) => {
+    for (const command of commands) list.add(fingerprint(root, command))
+  })
+}
+
+export function distrustCommands(root: string, commands: readonly string[]): void {
+  changeTrust((list) => {
+    for (const command of commands) list.delete(fingerprint(root, command))
+  })
+}
+
+function changeTrust(how: (list: Set<string>) => void): void {
+  const list = trusted()
+  how(list)
+  const path = trustList()
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify([...list].sort(), null, 2)}\n`)
+  renameSync(temporary, path)
+}
+
+function trusted(): Set<string> {
+  try {
+    const list: unknown = JSON.parse(readRegularText(trustList()))
+    return new Set(Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
+  } catch {
+    return new Set()
+  }
+}

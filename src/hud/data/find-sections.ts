@@ -1,0 +1,120 @@
+/** Finds section files: those of the user, then those of the project from its root down; nearer ones win. */
+import { basename, isAbsolute, join, relative } from 'node:path'
+import { expandPlace, projectFolders, showPath } from '../../disk/roots.ts'
+import { listMarkdown, type ReadFailure, SMALL_FILE_LIMIT, smallFileReader } from '../../disk/small-file.ts'
+import { locateFindings } from '../../formats/lines.ts'
+import { type Diagnostic, type DiagnosticCode, fileProblem } from '../../model/findings.ts'
+import { builtInFiles, readSection, type SectionRead, sectionFolders } from '../sections/read-section.ts'
+import {
+  type HudSection,
+  type LayeredFile,
+  mergeLayers,
+  type SectionFile,
+  type SectionLayer,
+  sectionKey,
+} from '../sections/section.ts'
+
+export interface FoundSections {
+  readonly sections: readonly HudSection[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const MOST_FILES = 100
+
+export async function findSections(here: string): Promise<FoundSections> {
+  const show = showPath(here)
+  const folders = projectFolders(here)
+  const root = folders[0] ?? here
+  const places: (readonly [layer: SectionLayer, folder: string, root: string | null, base: string])[] = [
+    // What a user has linked into their own home folder is theirs.
+    ...sectionFolders.user.map((folder) => ['user', expandPlace(folder), null, ''] as const),
+    ...folders.flatMap((one) =>
+      sectionFolders.project.map((folder) => ['project', join(one, folder), root, relative(root, one)] as const),
+    ),
+  ]
+  const found = await Promise.all(places.map((place) => readFolder(place, show)))
+  return {
+    sections: mergeLayers([...builtInFiles(), ...found.flatMap(({ files }) => files)]),
+    diagnostics: found.flatMap(({ problems }) => problems),
+  }
+}
+
+interface FoundFolder {
+  readonly files: readonly LayeredFile[]
+  readonly problems: readonly Diagnostic[]
+}
+
+type Show = (path: string) => string
+
+/** `root`: the project that the files must lie in; `base`: the way from there to what their paths begin at. */
+async function readFolder(
+  [layer, folder, root, base]: readonly [layer: SectionLayer, folder: string, root: string | null, base: string],
+  show: Show,
+): Promise<FoundFolder> {
+  const { names, outside, more } = await listMarkdown(folder, MOST_FILES, root)
+  const paths = names.map((name) => join(folder, name))
+  const reads = await Promise.all(paths.map(readFile))
+  const files: LayeredFile[] = []
+  const problems = outside.map((name) => {
+    const message = 'The section is left out: it is a link that leads out of the project.'
+    return problem('unreadable-file', show(join(folder, name)), message, 'Put the file itself here.')
+  })
+  if (more > 0) {
+    const message = `Only the first ${MOST_FILES} section files of this folder are read; ${more} are left out.`
+    problems.push(problem('file-too-large', show(folder), message, 'Remove those that nobody needs.'))
+  }
+  const taken = new Map<string, string>()
+  for (const [index, read] of reads.entries()) {
+    const path = show(paths[index] ?? '')
+    if ('closed' in read) {
+      problems.push(closedProblem(path, read.closed))
+      continue
+    }
+    const { file, findings, text } = read.value
+    problems.push(...locateFindings(findings, path, text))
+    const other = taken.get(sectionKey(file.name))
+    if (other !== undefined) problems.push(collision(path, file.name, other))
+    taken.set(sectionKey(file.name), basename(path))
+    files.push({ file: anchored(file, base), layer, path })
+  }
+  return { files, problems }
+}
+
+const readFile = smallFileReader((text, path): SectionRead & { readonly text: string } => {
+  return { ...readSection(text, basename(path).slice(0, -3)), text }
+})
+
+/** A path in a section begins where its folder of sections lies. */
+function anchored(file: SectionFile, base: string): SectionFile {
+  const { sources } = file.given
+  if (base === '' || sources === undefined) return file
+  const moved = sources.map((one) => {
+    return one.kind === 'command' || isAbsolute(one.of) ? one : { ...one, of: join(base, one.of) }
+  })
+  return { ...file, given: { ...file.given, sources: moved } }
+}
+
+const reasons: Readonly<Record<ReadFailure, string>> = {
+  away: 'it is a link that leads nowhere',
+  large: `it is larger than ${SMALL_FILE_LIMIT / 1024} kB`,
+  'no-file': 'it is no regular file',
+  unreadable: 'it cannot be read',
+}
+
+function closedProblem(path: string, closed: ReadFailure): Diagnostic {
+  const [code, hint] =
+    closed === 'large'
+      ? (['file-too-large', 'A section is a few lines.'] as const)
+      : (['unreadable-file', 'Check its permissions and where it leads, or remove it.'] as const)
+  return problem(code, path, `The section is left out: ${reasons[closed]}.`, hint)
+}
+
+/** Letters count the same, large or small: some disks do not tell them apart. */
+function collision(path: string, name: string, other: string): Diagnostic {
+  const message = `The section "${name}" stands in ${other} too; what this file says comes on top of it.`
+  return problem('name-collision', path, message, 'Rename one of them.')
+}
+
+function problem(code: DiagnosticCode, path: string, message: string, hint: string): Diagnostic {
+  return { ...fileProblem(code, path, message), hint }
+}

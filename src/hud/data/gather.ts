@@ -1,0 +1,186 @@
+/** All data that sections want, asked for at once; each source has its time, and what fails is unknown. */
+import { type ExtraSource, type HudSection, sourceKey } from '../sections/section.ts'
+import { type HudTask, tasksData } from '../sections/tasks.ts'
+import { pathsIn } from '../sections/template/expression.ts'
+import { isTrustedCommand, readExtra, type SourceAnswer } from './extra-sources.ts'
+import { findSections } from './find-sections.ts'
+import { readGit, readTaskFiles, readWorkplace } from './known-sources.ts'
+import { defaultHudSettings, type HudSettings, readHudSettings } from './settings.ts'
+
+/** Work that must neither take long nor fail: what is not there in time is unknown. */
+export async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+    timer.unref()
+  })
+  try {
+    return await Promise.race([work(), late])
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+interface CachedValue<T> {
+  /** What was known last. */
+  readonly peek: () => T | undefined
+  /** Looks again, unless somebody has within the last so many milliseconds; never fails. */
+  readonly renew: (maxAge: number) => Promise<void>
+}
+
+/** Somebody else may wait for the same answer: it is asked for once. */
+export function cachedRead<T>(limit: number, read: () => Promise<T | undefined>): CachedValue<T> {
+  let value: T | undefined
+  let asked = Number.NEGATIVE_INFINITY
+  let going: Promise<void> | null = null
+  return {
+    peek: () => value,
+    renew: (maxAge) => {
+      if (going !== null) return going
+      if (performance.now() - asked < maxAge) return Promise.resolve()
+      asked = performance.now()
+      going = withTimeout(limit, read).then((answer) => {
+        value = answer
+        going = null
+      })
+      return going
+    },
+  }
+}
+
+/** Milliseconds. */
+const timeLimits = { files: 500, git: 1500, command: 3000 } as const
+
+/** The first names of all data that somebody speaks of. */
+function wantedData(sections: readonly HudSection[]): Set<string> {
+  const active = sections.filter(({ disabled, broken }) => !disabled && !broken)
+  return new Set(
+    active.flatMap(({ template, when, value, sources }) => [
+      ...template.references.map(({ path }) => path[0] ?? ''),
+      ...(when === null ? [] : pathsIn(when).map(([root = '']) => root)),
+      value[0] ?? '',
+      ...sources.map(({ name }) => name),
+    ]),
+  )
+}
+
+/** Each once, whoever asks for it. */
+function extraSources(sections: readonly HudSection[]): ExtraSource[] {
+  const active = sections.filter(({ disabled, broken }) => !disabled && !broken)
+  return [...new Map(active.flatMap(({ sources }) => sources.map((one) => [sourceKey(one), one]))).values()]
+}
+
+export interface Gathered {
+  readonly data: Readonly<Record<string, unknown>>
+  /** By `sourceKey`. */
+  readonly extra: ReadonlyMap<string, unknown>
+  /** What could not be had, by the name of its source. */
+  readonly missing: readonly { readonly source: ExtraSource; readonly given: Extract<SourceAnswer, { why: string }> }[]
+}
+
+/** Everything that stands on the disk: for a program that prints and ends. */
+export async function gatherData(
+  root: string,
+  sections: readonly HudSection[],
+  agent: string | null,
+): Promise<Gathered> {
+  const wanted = wantedData(sections)
+  const ask = <T>(name: string, limit: number, read: () => Promise<T>) =>
+    wanted.has(name) ? withTimeout(limit, read) : Promise.resolve(undefined)
+  const extras = extraSources(sections)
+  const [git, tasks, workplace, ...given] = await Promise.all([
+    ask('git', timeLimits.git + 100, () => readGit(root, timeLimits.git)),
+    ask('tasks', timeLimits.files, () => readTaskFiles(root)),
+    ask('workplace', timeLimits.files, () => readWorkplace(root, agent)),
+    ...extras.map((source) => withTimeout(timeLimits.command + 100, () => readExtra(root, source, timeLimits.command))),
+  ])
+  const answers = extras.map((source, index) => ({
+    source,
+    given: given[index] ?? { why: 'it gave no answer in time' },
+  }))
+  return {
+    data: {
+      ...(git === undefined ? {} : { git }),
+      ...(tasks === undefined || tasks.length === 0 ? {} : { tasks: tasksData(tasks) }),
+      ...(workplace === undefined ? {} : { workplace }),
+    },
+    extra: new Map(
+      answers.flatMap(({ source, given: one }) => ('value' in one ? [[sourceKey(source), one.value]] : [])),
+    ),
+    missing: answers.flatMap(({ source, given: one }) => ('why' in one ? [{ source, given: one }] : [])),
+  }
+}
+
+/** Milliseconds for which an answer is good. */
+const maxAge = { files: 1000, git: 2000, command: 30_000, settings: 5000 } as const
+
+interface LiveData {
+  /** Looks again at what may have changed. Ready when all that stands in files was read; the rest follows by itself. */
+  readonly renew: (agent: string | null) => Promise<void>
+  readonly sections: () => readonly HudSection[]
+  readonly settings: () => HudSettings
+  /** `todos`: the list of the harness. */
+  readonly data: (agent: string | null, todos: readonly HudTask[]) => Readonly<Record<string, unknown>>
+  readonly extra: () => ReadonlyMap<string, unknown>
+}
+
+/** `root` is the project, `here` the folder in it where the harness works. */
+export function openLiveData(root: string, here: string): LiveData {
+  const sections = cachedRead(timeLimits.files, async () => (await findSections(here)).sections)
+  const settings = cachedRead(timeLimits.files, () => readHudSettings(root))
+  const git = cachedRead(timeLimits.git + 100, () => readGit(root, timeLimits.git))
+  const tasks = cachedRead(timeLimits.files, () => readTaskFiles(root))
+  const workplaces = new Map<string | null, CachedValue<object>>()
+  const extras = new Map<string, { readonly source: ExtraSource; readonly kept: CachedValue<unknown> }>()
+
+  const workplaceOf = (agent: string | null) => {
+    const known = workplaces.get(agent) ?? cachedRead(timeLimits.files, () => readWorkplace(root, agent))
+    workplaces.set(agent, known)
+    return known
+  }
+  const extraOf = (source: ExtraSource) => {
+    const key = sourceKey(source)
+    const read = async () => {
+      const given = await readExtra(root, source, timeLimits.command)
+      return 'value' in given ? given.value : undefined
+    }
+    const known = extras.get(key) ?? { source, kept: cachedRead(timeLimits.command + 100, read) }
+    extras.set(key, known)
+    return known.kept
+  }
+
+  return {
+    sections: () => sections.peek() ?? [],
+    settings: () => settings.peek() ?? defaultHudSettings,
+    renew: async (agent) => {
+      await Promise.all([sections.renew(maxAge.files), settings.renew(maxAge.settings)])
+      const now = sections.peek() ?? []
+      const wanted = wantedData(now)
+      // Programs are never waited for.
+      if (wanted.has('git')) void git.renew(maxAge.git)
+      const sources = extraSources(now)
+      for (const source of sources) {
+        if (source.kind !== 'command') continue
+        // Asked for only once it is trusted, and forgotten when it is not any more.
+        if (isTrustedCommand(root, source.of)) void extraOf(source).renew(maxAge.command)
+        else extras.delete(sourceKey(source))
+      }
+      await Promise.all([
+        ...(wanted.has('tasks') ? [tasks.renew(maxAge.files)] : []),
+        ...(wanted.has('workplace') ? [workplaceOf(agent).renew(maxAge.files)] : []),
+        ...sources.filter(({ kind }) => kind === 'file').map((source) => extraOf(source).renew(maxAge.files)),
+      ])
+    },
+    data: (agent, todos) => {
+      const all = [...todos, ...(tasks.peek() ?? [])]
+      return {
+        ...(git.peek() === undefined ? {} : { git: git.peek() }),
+        ...(all.length === 0 ? {} : { tasks: tasksData(all) }),
+        ...(workplaceOf(agent).peek() === undefined ? {} : { workplace: workplaceOf(agent).peek() }),
+      }
+    },
+    extra: () => new Map([...extras].map(([key, { kept }]) => [key, kept.peek()])),
+  }
+}

@@ -1,0 +1,112 @@
+/** What git says about the project: the branch, what is not committed, how far from where it came. */
+
+import { basename, join } from 'node:path'
+import { askGit } from '../../disk/git.ts'
+import { listMarkdown, readSmallFile, resolveInside, smallFileReader } from '../../disk/small-file.ts'
+import { type HudTask, taskState } from '../sections/tasks.ts'
+import { frontMatterOf } from './data-text.ts'
+
+/** How many files are told by name. */
+const MOST_FILES = 50
+
+interface GitData {
+  /** Undefined where no branch is checked out. */
+  readonly branch?: string
+  readonly upstream?: string
+  /** How many files are not committed. */
+  readonly dirty: number
+  readonly files: readonly string[]
+  readonly ahead: number
+  readonly behind: number
+}
+
+/** Fails where there is no repository or no git. */
+export async function readGit(root: string, limit: number): Promise<GitData> {
+  const words = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=dirty']
+  return parseStatus(await askGit(root, words, limit))
+}
+
+export function parseStatus(output: string): GitData {
+  const head = new Map<string, string>()
+  const files: string[] = []
+  const lines = output.split('\0')
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? ''
+    const [, key = '', value = ''] = /^# branch\.(\w+) (.*)$/s.exec(line) ?? []
+    if (key !== '') head.set(key, value)
+    else if (/^[12u?] /.test(line)) files.push(pathIn(line))
+    // A renamed file has its old name in a line of its own.
+    if (line.startsWith('2 ')) i++
+  }
+  const [, ahead = '0', behind = '0'] = /^\+(\d+) -(\d+)$/.exec(head.get('ab') ?? '') ?? []
+  const branch = head.get('head')
+  const upstream = head.get('upstream')
+  return {
+    ...(branch === undefined || branch === '(detached)' ? {} : { branch }),
+    ...(upstream === undefined ? {} : { upstream }),
+    dirty: files.length,
+    files: files.sort().slice(0, MOST_FILES),
+    ahead: Number(ahead),
+    behind: Number(behind),
+  }
+}
+
+/** The path is what stands behind a number of words that depends on the kind of line. */
+function pathIn(line: string): string {
+  const words = { '1': 8, '2': 9, u: 10, '?': 1 }[line[0] ?? ''] ?? 1
+  return line.split(' ').slice(words).join(' ')
+}
+
+/** `tasks/*.md`: one task per file, with its state in the front matter. */
+const MOST_TASKS = 200
+
+export async function readTaskFiles(root: string): Promise<HudTask[]> {
+  const folder = join(root, 'tasks')
+  const { names } = await listMarkdown(folder, MOST_TASKS, root)
+  const tasks = await Promise.all(names.map((name) => readTask(join(folder, name))))
+  return tasks.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : []))
+}
+
+/** A file without front matter is a text about tasks, and no task. */
+const readTask = smallFileReader((text, path): HudTask | null => {
+  const data = frontMatterOf(text)
+  if (data === null) return null
+  const file = basename(path)
+  const { title, name, id, status, state } = data
+  const found = taskState(status ?? state)
+  const called = [title, name, id].find((one) => typeof one === 'string' && one.trim() !== '')
+  return found === null ? null : { title: String(called ?? file.slice(0, -3)), state: found, path: `tasks/${file}` }
+})
+
+/** What the other agents of a workplace do, as long as one runs. */
+const FOLDER = '.workplace'
+
+/** Fails where no workplace runs. `agent`: whose messages are counted. */
+export async function readWorkplace(root: string, agent: string | null): Promise<object | undefined> {
+  const text = await readInside(root, 'process-status.json')
+  if (text === null) return undefined
+  const { server, ...others }: Record<string, Record<string, unknown> | undefined> = JSON.parse(text)
+  if (server?.status !== 'running') return undefined
+  const agents = Object.entries(others)
+    .filter(([, state]) => typeof state?.status === 'string')
+    .map(([name, state]) => ({ name, status: state?.status, ...(state?.task ? { task: state.task } : {}) }))
+  const chat = agent === null ? null : await readInside(root, 'chat.md', 'end')
+  return { agents, ...(chat === null || agent === null ? {} : { unread: unreadBy(agent, chat) }) }
+}
+
+/** Status goes into prompts: a link must not bring in what belongs to somebody else. */
+async function readInside(root: string, name: string, from: 'whole' | 'end' = 'whole'): Promise<string | null> {
+  const place = await resolveInside(root, join(FOLDER, name))
+  return place === null ? null : readSmallFile(place, from)
+}
+
+/** Messages to the agent since it spoke last. */
+export function unreadBy(agent: string, chat: string): number {
+  let unread = 0
+  for (const line of chat.split('\n')) {
+    const [, names = '', observers = ''] = /^\[([\w-]+)\](?:\s*@\s*\[([^\]]*)\])?\s*:/.exec(line) ?? []
+    if (names.startsWith(`${agent}-to-`)) unread = 0
+    else if (names.endsWith(`-to-${agent}`) || observers.split(/\s*,\s*/).includes(agent)) unread++
+  }
+  return unread
+}

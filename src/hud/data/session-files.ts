@@ -1,0 +1,54 @@
+/** What agents have written down, one file per session, in the user's own data folder. */
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expandPlace } from '../../disk/roots.ts'
+import { readSmallFile } from '../../disk/small-file.ts'
+import { notesFrom, type WorkNotes } from '../sections/work-notes.ts'
+
+/** `kind`: what is kept about the session. */
+export function sessionFile(session: string, kind: string): string {
+  // A name that comes from outside must not lead anywhere.
+  const name = session.replace(/[^\w-]/g, '_').slice(0, 100)
+  return join(folder(), `${name}.${kind}.json`)
+}
+
+function folder(): string {
+  return join(expandPlace('${XDG_DATA_HOME:-~/.local/share}'), 'troupe', 'hud')
+}
+
+const MONTH = 30 * 24 * 3600 * 1000
+
+/** What a program remembered of sessions that are long over. What agents wrote down stays. */
+export async function removeOldSessions(kind: string): Promise<void> {
+  const names = await readdir(folder()).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith(`.${kind}.json`))) {
+    const path = join(folder(), name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < Date.now() - MONTH) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+export async function readSessionFile(path: string): Promise<unknown> {
+  const text = await readSmallFile(path)
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Whole or not at all. */
+export async function writeSessionFile(path: string, data: unknown): Promise<void> {
+  const temporary = `${path}.${process.pid}`
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  await writeFile(temporary, `${JSON.stringify(data)}\n`, { mode: 0o600 })
+  await rename(temporary, path)
+}
+
+export async function readWorkNotes(session: string): Promise<WorkNotes> {
+  return notesFrom(await readSessionFile(sessionFile(session, 'work')))
+}
+
+export async function writeWorkNotes(session: string, work: WorkNotes): Promise<void> {
+  await writeSessionFile(sessionFile(session, 'work'), work)
+}

@@ -1,0 +1,186 @@
+/** Puts the HUD into a harness, and takes it out again: a program of ours, and items in a file of settings. */
+import { existsSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { exactHash } from '../../disk/hash.ts'
+import { encode } from '../../formats/decode.ts'
+import { applyEdits } from '../../formats/edit/edits.ts'
+import type { Harness, HudProgram } from '../../harness/schema/harness.ts'
+import { readTextFile, type TextFile } from '../../project/read-text.ts'
+import { openRun, type Run } from '../../sync/run/run.ts'
+import type { RunRefusal } from '../../sync/run/troupe-folder.ts'
+import { keptOf, type LockEntry, type NewEntry, partKey } from '../../workbench/lock-file.ts'
+import { addItems, type Items, removeItems, reverseEdits } from './list-items.ts'
+
+export interface HudInstallRequest {
+  readonly root: string
+  readonly harnesses: readonly Harness[]
+  /** What the package ships, by name. */
+  readonly program: (ships: string) => Uint8Array
+  readonly dryRun: boolean
+  /** Also over a file that Troupe did not write. */
+  readonly force: boolean
+}
+
+export interface HudChange {
+  readonly harness: string
+  /** Below the root. */
+  readonly path: string
+  readonly status: 'written' | 'unchanged' | 'edited' | 'removed' | 'failed'
+  /** A sentence, where it failed. */
+  readonly message?: string
+}
+
+export type HudOutcome = { readonly changes: readonly HudChange[] } | { readonly refused: RunRefusal }
+
+export function installHud(request: HudInstallRequest): HudOutcome {
+  return changeInstallation(request, 'hud install', (run, harness, way) => {
+    const { write, ships } = way.program
+    const settings = way.settings === undefined ? [] : [addSettings(run, request.root, harness, way.settings)]
+    // A program that nobody starts is of no use.
+    if (settings.some(({ status }) => status === 'failed')) return settings
+    const bytes = request.program(ships)
+    const standing = run.plan(write, bytes)
+    run.write(write, bytes, entryFor(harness))
+    const program = { path: write, status: standing === 'same' ? ('unchanged' as const) : ('written' as const) }
+    return [program, ...settings]
+  })
+}
+
+export function uninstallHud(request: HudInstallRequest): HudOutcome {
+  const outcome = changeInstallation(request, 'hud uninstall', (run, _harness, way) => {
+    const { write } = way.program
+    const isThere = existsSync(join(request.root, write))
+    run.remove(write)
+    const program = { path: write, status: isThere ? ('removed' as const) : ('unchanged' as const) }
+    return way.settings === undefined ? [program] : [takeSettings(run, request.root, way.settings), program]
+  })
+  if ('changes' in outcome && !request.dryRun) {
+    for (const { path, status } of outcome.changes)
+      if (status === 'removed') removeEmpty(join(request.root, dirname(path)))
+  }
+  return outcome
+}
+
+/** A folder that was made for one file. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else is in it.
+  }
+}
+
+/** Whether all of it is in place, as this version of Troupe would put it there. */
+export function isInstalled(root: string, { program, settings }: HudProgram): boolean {
+  if (!existsSync(join(root, program.write))) return false
+  if (settings === undefined) return true
+  const { text } = readSettings(root, settings.file) ?? { text: '' }
+  return addItems(text, settings.items as Items)?.length === 0
+}
+
+/** Whether anything of it is there, also where somebody has removed a part by hand. */
+export function hasTraces(root: string, { program, settings }: HudProgram): boolean {
+  if (existsSync(join(root, program.write))) return true
+  if (settings === undefined) return false
+  const { text } = readSettings(root, settings.file) ?? { text: '' }
+  return (removeItems(text, settings.items as Items) ?? text) !== text
+}
+
+type Step = Omit<HudChange, 'harness'>
+
+function changeInstallation(
+  { root, harnesses, dryRun, force }: HudInstallRequest,
+  command: string,
+  steps: (run: Run, harness: Harness, way: HudProgram) => Step[],
+): HudOutcome {
+  const opened = openRun(root, command, { dryRun, force })
+  if ('refused' in opened) return opened
+  const { run } = opened
+  try {
+    const changes = harnesses.flatMap((harness) => {
+      const { hud } = harness
+      if (hud === undefined || 'none' in hud) return []
+      return steps(run, harness, hud).map((step): HudChange => ({ harness: harness.id, ...step }))
+    })
+    const { failed } = run.commit()
+    return {
+      changes: changes.map((change) => {
+        const failure = failed.get(change.path)
+        return failure === undefined ? change : { ...change, status: 'failed', message: failure.message }
+      }),
+    }
+  } finally {
+    run.abort()
+  }
+}
+
+function entryFor({ id }: Harness): NewEntry {
+  return { source: null, from: null, to: id, sourceHash: null }
+}
+
+type SettingsSpec = NonNullable<HudProgram['settings']>
+
+function addSettings(run: Run, root: string, harness: Harness, { file: path, items }: SettingsSpec): Step {
+  const file = readSettings(root, path)
+  const edits = file === null ? null : addItems(file.text, items as Items)
+  if (file === null || edits === null) return uneditable(path)
+  if (edits.length === 0) return { path, status: 'unchanged' }
+  const bytes = encode(applyEdits(file.text, edits), file.encoding)
+  if (!existsSync(join(root, path))) {
+    run.write(path, bytes, entryFor(harness))
+    return { path, status: 'written' }
+  }
+  // The way back, for as long as nobody else changes the file.
+  const back = reverseEdits(file.text, edits).map(({ range, text }) => [range.start, range.end, text])
+  const entry = { ...entryFor(harness), kept: { back } }
+  run.edit(path, bytes, [{ key: keyOf(path), entry, hash: exactHash(bytes) }])
+  return { path, status: 'edited' }
+}
+
+function takeSettings(run: Run, root: string, { file: path, items }: SettingsSpec): Step {
+  if (!existsSync(join(root, path))) return { path, status: 'unchanged' }
+  if (run.plan(path, null) === 'ours') {
+    run.remove(path)
+    return { path, status: 'removed' }
+  }
+  const file = readSettings(root, path)
+  if (file === null) return uneditable(path)
+  const text = textBefore(file, run.owned.get(keyOf(path))) ?? removeItems(file.text, items as Items)
+  if (text === null) return uneditable(path)
+  // No file is called so: this only forgets what stood in the lock.
+  run.remove(keyOf(path))
+  if (text === file.text) return { path, status: 'unchanged' }
+  run.edit(path, encode(text, file.encoding))
+  return { path, status: 'edited' }
+}
+
+function keyOf(path: string): string {
+  return partKey(path, ['hud'])
+}
+
+/** Null: somebody has changed the file since. */
+function textBefore({ text, encoding }: TextFile, entry: LockEntry | undefined): string | null {
+  if (entry?.hash !== exactHash(encode(text, encoding))) return null
+  const { back } = (keptOf(entry) ?? {}) as { back?: [number, number, string][] }
+  return back === undefined
+    ? null
+    : applyEdits(
+        text,
+        back.map(([start, end, put]) => ({ range: { start, end }, text: put })),
+      )
+}
+
+/** Null: it is there, and cannot be read. */
+function readSettings(root: string, path: string): TextFile | null {
+  if (!existsSync(join(root, path))) return { text: '', encoding: 'utf-8', findings: [] }
+  const read = readTextFile(join(root, path), path)
+  return 'file' in read ? read.file : null
+}
+
+function uneditable(path: string): Step {
+  return {
+    path,
+    status: 'failed',
+    message: 'It was left untouched: it is not valid JSON, or something else stands where lists belong.',
+  }
+}

@@ -1,0 +1,193 @@
+/** The whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
+import { globMatches } from '../../model/access/glob.ts'
+import { completeData, exactData, type HudData } from './context-usage.ts'
+import { byPriority, type HudSection, sourceKey } from './section.ts'
+import { cutAtLine, lengthOf, quartersOf, tokensOf } from './size.ts'
+import { evaluate, fillTemplate, isTrue, MOST_STEPS } from './template/fill.ts'
+import { sanitizeText } from './template/formats.ts'
+
+/** For all sections together, where nobody says otherwise. */
+export const BUDGET = 800
+
+export interface HudRequest {
+  readonly sections: readonly HudSection[]
+  readonly data: HudData
+  /** What the sources gave that sections name by themselves, by `sourceKey`. */
+  readonly extra?: ReadonlyMap<string, unknown>
+  /** Null: nobody knows; then only sections for all agents are shown. */
+  readonly agent: string | null
+  /** `prompt`: what stands in every prompt; `demand`: what is shown when it is asked for. */
+  readonly purpose: 'prompt' | 'demand'
+  readonly budget?: number
+  /** In seconds, for texts that are made anew after an interval. */
+  readonly now?: number
+  /** What was shown before, by section. */
+  readonly kept?: ReadonlyMap<string, KeptText>
+}
+
+export interface KeptText {
+  readonly text: string
+  readonly at: number
+}
+
+/** Whole; one line; cut because there was no more room; or not at all. */
+type Shown = 'whole' | 'line' | 'cut' | 'no'
+
+export interface ShownSection {
+  readonly section: HudSection
+  readonly shown: Shown
+  /** Why it is not whole, as half a sentence; null where it is. */
+  readonly why: string | null
+  readonly text: string
+}
+
+export interface Hud {
+  /** Empty where nothing is to be shown. */
+  readonly text: string
+  readonly tokens: number
+  readonly sections: readonly ShownSection[]
+  /** To be handed in next time. */
+  readonly kept: ReadonlyMap<string, KeptText>
+}
+
+const frame = ['<hud>\n', '\n</hud>'] as const
+
+export function renderHud(request: HudRequest): Hud {
+  const { sections, budget = BUDGET } = request
+  const data = completeData(request.data)
+  const exact = exactData(request.data)
+  const kept = new Map(request.kept)
+  const desk: RenderState = { request, kept, steps: MOST_STEPS * 4 }
+  const drafts = [...sections]
+    .sort(byPriority)
+    .map((section) => draftOf(section, dataFor(section, data, request), dataFor(section, exact, request), desk))
+  drafts.sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section))
+  const claims = drafts
+    .filter(({ shown }) => shown !== 'no')
+    .map(({ section: { name, priority }, text }) => ({ name, priority, text }))
+  const shares = shareBudget(claims, budget, frame.join(''))
+  const shown = drafts.map((draft) =>
+    draft.shown === 'no' ? draft : withShare(draft, shares.get(draft.section.name) ?? null),
+  )
+  const texts = shown.filter((one) => one.shown !== 'no').map(({ text }) => text)
+  const text = texts.length === 0 ? '' : `${frame[0]}${texts.join(GAP)}${frame[1]}`
+  return { text, tokens: tokensOf(text), sections: shown, kept }
+}
+
+/** Two sections can call different files by the same name. */
+function dataFor({ sources }: HudSection, data: HudData, { extra }: HudRequest): HudData {
+  if (sources.length === 0 || extra === undefined) return data
+  return { ...Object.fromEntries(sources.map((one) => [one.name, extra.get(sourceKey(one))])), ...data }
+}
+
+function withShare(draft: ShownSection, text: string | null): ShownSection {
+  if (text === null) return hidden(draft.section, 'there is no room for it in the budget')
+  return text === draft.text ? draft : { ...draft, text, shown: 'cut', why: 'there is no more room in the budget' }
+}
+
+function hidden(section: HudSection, why: string): ShownSection {
+  return { section, shown: 'no', why, text: '' }
+}
+
+/** What one rendering works with. */
+interface RenderState {
+  readonly request: HudRequest
+  readonly kept: Map<string, KeptText>
+  /** How much work is left for all sections together; whoever has the lower priority number takes first. */
+  steps: number
+}
+
+/** `exact`: what decides; `data`: what is shown. */
+function draftOf(section: HudSection, data: HudData, exact: HudData, desk: RenderState): ShownSection {
+  const reason = whyHidden(section, exact, desk.request)
+  if (reason !== null) return hidden(section, reason)
+  const below = whyBelow(section, exact)
+  if (below !== null && !section.alwaysShow) return hidden(section, below)
+  if (desk.steps <= 0) return hidden(section, 'the sections before it are too much work')
+  const full = textOf(section, data, desk)
+  if (full === '') return hidden(section, 'it is empty')
+  if (below !== null) return { section, shown: 'line', why: below, text: asLine(full) }
+  const text = section.maxLength === null ? full : cutAtLine(full, section.maxLength, lengthOf)
+  if (text === null) return hidden(section, 'its first line is longer than its max-length')
+  return text === full
+    ? { section, shown: 'whole', why: null, text }
+    : { section, shown: 'cut', why: 'it is longer than its max-length', text }
+}
+
+function whyHidden(section: HudSection, data: HudData, { agent, purpose }: HudRequest): string | null {
+  if (section.disabled) return 'it is disabled'
+  if (section.broken) return 'its file is broken'
+  if ((section.refresh === 'on-demand') !== (purpose === 'demand')) {
+    return purpose === 'prompt' ? 'it is shown on demand' : 'it stands in every prompt already'
+  }
+  if (section.agents !== null && !section.agents.some((one) => agent !== null && globMatches(one, agent))) {
+    return 'it is for other agents'
+  }
+  if (section.when !== null && !isTrue(evaluate(section.when, [{ value: data }]))) return 'its condition does not hold'
+  return null
+}
+
+/** Null: the threshold is reached, or there is none. What is not known does not reach any. */
+function whyBelow({ value, collapseThreshold: threshold }: HudSection, data: HudData): string | null {
+  if (threshold === null) return null
+  const reached = evaluate({ kind: 'path', path: value }, [{ value: data }])
+  const name = value.join('.')
+  if (typeof reached !== 'number') return `${name} is unknown`
+  return reached < threshold ? `${name} is below ${threshold}` : null
+}
+
+/** Some texts stay for a while, or for ever. */
+function textOf(section: HudSection, data: HudData, desk: RenderState): string {
+  const { kept } = desk
+  const { now = 0 } = desk.request
+  const { name, refresh, interval } = section
+  const before = kept.get(name)
+  if (before !== undefined && (refresh === 'once' || (refresh === 'periodic' && now - before.at < interval))) {
+    return before.text
+  }
+  const filled = fillTemplate(section.template, data, Math.min(MOST_STEPS, desk.steps))
+  desk.steps -= filled.steps
+  const text = tidy(filled.text)
+  if (refresh === 'once' || refresh === 'periodic') kept.set(name, { text, at: now })
+  return text
+}
+
+/** No space at the ends of lines, and no more than one empty line in a row: those are the marks of blocks that were not shown. */
+function tidy(text: string): string {
+  return sanitizeText(text.replaceAll('\r', ''))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** A heading and the first line below it, or just the first line. */
+function asLine(text: string): string {
+  const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '')
+  const heading = /^#{1,6}\s+(.*)$/.exec(first)?.[1]
+  if (heading === undefined) return first
+  return second === undefined ? heading : `${heading}: ${second}`
+}
+
+/** Shares a budget of tokens among sections: whoever has the lower priority number takes first. */
+interface BudgetClaim {
+  readonly name: string
+  readonly priority: number
+  readonly text: string
+}
+
+/** What stands between two sections. */
+const GAP = '\n\n'
+
+/** By name: the text that fits; null: no room at all. `fixed` is the text around them all. */
+export function shareBudget(claims: readonly BudgetClaim[], tokens: number, fixed = ''): Map<string, string | null> {
+  let left = tokens * 4 - quartersOf(fixed)
+  const shares = new Map<string, string | null>()
+  for (const { name, text } of [...claims].sort(byPriority)) {
+    const share = cutAtLine(text, left - quartersOf(GAP), quartersOf)
+    shares.set(name, share)
+    if (share !== null) left -= quartersOf(share) + quartersOf(GAP)
+  }
+  return shares
+}

@@ -1,0 +1,185 @@
+/** Sets of calls, and the strictest and the widest answer that access can give to any call of one: proofs, not samples. */
+
+import { coversTool, flatMcpName, isFlatMcpName, isGlob } from '../tools.ts'
+import { contains, globsOverlap, overlaps } from './pattern-sets.ts'
+import {
+  type Access,
+  type Action,
+  type Layer,
+  type Rule,
+  strictest,
+  strictness,
+  strongestFirst,
+  widest,
+} from './rules.ts'
+
+/** The calls that a rule speaks of. */
+type RuleScope = Pick<Rule, 'tools' | 'subject' | 'syntax' | 'pattern'>
+
+/** The calls of a tool, or of a pattern of tools, that all of `within` speak of and none of `without`. */
+export interface CallSet {
+  readonly tool: string
+  readonly within: readonly RuleScope[]
+  readonly without: readonly RuleScope[]
+}
+
+export function allCalls(tool: string): CallSet {
+  return { tool, within: [], without: [] }
+}
+
+/** The calls of the first set's tool whose arguments, given to the tool of the second, would be in that too. */
+export function withArgumentsOf(a: CallSet, b: CallSet): CallSet {
+  const others = b.without.filter(({ tools }) => tools.some((one) => toolContains(one, b.tool)))
+  const without = [...a.without, ...others.map((one) => ({ ...one, tools: [a.tool] }))]
+  return { tool: a.tool, within: [...a.within, ...b.within], without }
+}
+
+/** No answer to any of the calls is stricter. */
+export function strictestAnswer(access: Access, calls: CallSet): Action {
+  const answers = access.map((layer) => layerAnswers(layer, calls))
+  // Where every layer may be silent, nothing is granted.
+  if (answers.every((some) => some.has(null))) return 'deny'
+  return strictest(answers.flatMap((some) => [...some].filter(isAction)))
+}
+
+/** No answer to any of the calls is wider. */
+export function widestAnswer(access: Access, calls: CallSet): Action {
+  const answers = access.map((layer) => [...layerAnswers(layer, calls)])
+  if (answers.every((some) => some.every((action) => action === null))) return 'deny'
+  return strictest(answers.flatMap((some) => (some.includes(null) ? [] : [widest(some.filter(isAction))])))
+}
+
+function isAction(action: Action | null): action is Action {
+  return action !== null
+}
+
+/** More patterns than this for one tool are not told apart: whoever has them is taken at the strictest. */
+export const MAX_PATTERNS = 200
+
+/** Sets that together hold every call of the tool whose answer is at least as strict as `level`. */
+export function* callsRestrictedTo(access: Access, tool: string, level: Action): Generator<CallSet> {
+  const isStrict = (action: Action | null) => action !== null && strictness(action) >= strictness(level)
+  for (const layer of access) {
+    const spoken = strongestFirst(layer.resolution, layer.rules).filter((rule) => narrowed(rule, tool).length > 0)
+    if (spoken.filter(({ pattern, tools }) => pattern !== null || tools.some(isLooseName)).length > MAX_PATTERNS) {
+      if ([...layerAnswers(layer, allCalls(tool))].some(isStrict)) yield allCalls(tool)
+      continue
+    }
+    for (const [index, rule] of spoken.entries()) {
+      if (!isStrict(rule.action)) continue
+      for (const one of narrowed(rule, tool)) {
+        const stronger = spoken.slice(0, index).filter((other) => narrowed(other, one).length > 0)
+        const calls = { tool: one, within: [rule], without: stronger }
+        if (!isEmptySet(calls)) yield calls
+      }
+    }
+    const rest = { tool, within: [], without: spoken }
+    if (isStrict(layer.otherwise) && !isEmptySet(rest)) yield rest
+  }
+  // Nothing is granted by silence.
+  const unspoken = { tool, within: [], without: access.flatMap(({ rules }) => rules) }
+  if (access.every(({ otherwise }) => otherwise === null) && !isEmptySet(unspoken)) yield unspoken
+}
+
+/** As a `*` alone is one rule for everything, it is no pattern among many. */
+function isLooseName(tool: string): boolean {
+  return tool !== '*' && isGlob(tool)
+}
+
+/** What the layer can answer to calls of the set; null: nothing. */
+function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
+  const answers = new Set<Action | null>()
+  const stronger: Rule[] = []
+  for (const rule of strongestFirst(layer.resolution, layer.rules)) {
+    if (!canOverlap(rule, calls)) continue
+    if (!answers.has(rule.action) && !stronger.some((one) => scopeContains(one, rule, calls.tool))) {
+      answers.add(rule.action)
+    }
+    if (coversSet(rule, calls)) return answers
+    if (stronger.length < MAX_PATTERNS) stronger.push(rule)
+  }
+  return answers.add(layer.otherwise)
+}
+
+/** The tools of the rule that the set is about, each as narrow as either says. */
+function narrowed({ tools }: RuleScope, tool: string): string[] {
+  return tools.filter((one) => toolsOverlap(one, tool)).map((one) => (toolContains(one, tool) ? tool : one))
+}
+
+/** Nothing is left of it. */
+export function isEmptySet(calls: CallSet): boolean {
+  return calls.without.some((one) => coversSet(one, calls, toolContains))
+}
+
+function canOverlap(rule: RuleScope, calls: CallSet): boolean {
+  if (!rule.tools.some((one) => toolsOverlap(one, calls.tool))) return false
+  if (!calls.within.every((one) => patternsOverlap(rule, one))) return false
+  return !calls.without.some((one) => scopeContains(one, rule, calls.tool))
+}
+
+/** Whether `outer` speaks of every call of the tool that `inner` speaks of. */
+function scopeContains(outer: RuleScope, inner: RuleScope, tool: string): boolean {
+  if (!patternContains(outer, inner)) return false
+  return narrowed(inner, tool).every((one) => outer.tools.some((other) => toolContains(other, one)))
+}
+
+function coversSet(rule: RuleScope, { tool, within }: CallSet, holds = toolHolds): boolean {
+  if (!rule.tools.some((one) => holds(one, tool))) return false
+  return contains(rule, everything) || within.some((one) => patternContains(rule, one))
+}
+
+const everything = { syntax: 'names', pattern: null } as const
+
+/** Patterns for different things, such as a path and what is searched for, say nothing about each other. */
+function isComparable(a: RuleScope, b: RuleScope): boolean {
+  return a.subject === b.subject || a.subject === 'none' || b.subject === 'none'
+}
+
+function patternContains(outer: RuleScope, inner: RuleScope): boolean {
+  return isComparable(outer, inner) ? contains(outer, inner) : contains(outer, everything)
+}
+
+function patternsOverlap(a: RuleScope, b: RuleScope): boolean {
+  return !isComparable(a, b) || overlaps(a, b)
+}
+
+/** Names that run together are taken for the same: which server is meant, the rules that name it must tell. */
+function comparable(a: string, b: string): readonly [string, string] {
+  const isMcp = a.startsWith('mcp:') && b.startsWith('mcp:')
+  return isMcp && (isFlatMcpName(a) || isFlatMcpName(b)) ? [flatMcpName(a), flatMcpName(b)] : [a, b]
+}
+
+/** As `toolContains`, with no doubt left about which server a name put together is of. */
+function toolHolds(outer: string, inner: string): boolean {
+  if (
+    isFlatMcpName(inner) &&
+    !isFlatMcpName(outer) &&
+    outer.startsWith('mcp:') &&
+    inner.startsWith('mcp:') &&
+    inner !== 'mcp:*'
+  )
+    return possibleMcpNames(inner).length > 0 && possibleMcpNames(inner).every((one) => coversTool(outer, one))
+  return toolContains(outer, inner)
+}
+
+function toolContains(outer: string, inner: string): boolean {
+  const [wide, narrow] = comparable(outer, inner)
+  return coversTool(wide, narrow)
+}
+
+/**
+ * Every server and tool that a name put together can be of. A pattern can also be of servers with longer names: `github_*`
+ * is all of `github_enterprise` too, so it can be in none of them.
+ */
+function possibleMcpNames(flat: string): string[] {
+  if (isGlob(flat)) return []
+  const name = flat.slice('mcp:'.length)
+  return [...name.matchAll(/_/g)].map(({ index }) => `mcp:${name.slice(0, index)}/${name.slice(index + 1)}`)
+}
+
+function toolsOverlap(a: string, b: string): boolean {
+  if (a === '*' || b === '*' || a === b) return true
+  if (!a.includes(':') && !b.includes(':')) return false
+  const [one, other] = comparable(a, b)
+  return one === other || ((isGlob(one) || isGlob(other)) && globsOverlap(one, other))
+}

@@ -1,0 +1,182 @@
+/** What an agent may do before and after a change, call by call. */
+
+import { coversTool, equivalentTools, isGlob, mcpServerOf, powerlessTools, toolsByCapability } from '../tools.ts'
+import { type CallSet, callsRestrictedTo, isEmptySet, widestAnswer, withArgumentsOf } from './call-sets.ts'
+import { decide } from './decide.ts'
+import { unnamedArgument, witnessOf } from './patterns.ts'
+import { type Access, type Action, type Rule, strictness, widest } from './rules.ts'
+import { capabilityProbes } from './summary.ts'
+
+export interface AccessChange {
+  readonly capability: string
+  /** Null: for any argument that no rule names. */
+  readonly pattern: string | null
+  readonly before: Action
+  readonly after: Action
+}
+
+export interface AccessDelta {
+  /** What was denied and no longer is, or was asked about and no longer is; or cannot be shown not to be. */
+  readonly widened: readonly AccessChange[]
+  /** Offered before, done without a question now. */
+  readonly unasked: readonly AccessChange[]
+  readonly narrowed: readonly AccessChange[]
+}
+
+/** Tools that one switch of the target governs together, of the same power: to have one of them is to have them all. */
+export type SharedSwitch = (tool: string) => readonly string[]
+
+const alone: SharedSwitch = (tool) => [tool]
+
+/** Asks both about calls that rules tell apart, and then proves that no other call has become wider. */
+export function compareAccess(before: Access, after: Access, shared: SharedSwitch = alone): AccessDelta {
+  const delta = compareSamples(before, after, shared)
+  const widened = [...delta.widened]
+  const known = new Set(widened.map(({ capability }) => capability))
+  const isNamed = namesWithoutPatterns([...before, ...after])
+  for (const change of unprovenChanges(withoutTools(before, isNamed), withoutTools(after, isNamed), shared)) {
+    if (known.has(change.capability)) continue
+    known.add(change.capability)
+    widened.push(change)
+  }
+  return { ...delta, widened }
+}
+
+function compareSamples(before: Access, after: Access, shared: SharedSwitch): AccessDelta {
+  const widened: AccessChange[] = []
+  const unasked: AccessChange[] = []
+  const narrowed: AccessChange[] = []
+  const rules = [...before, ...after].flatMap((layer) => layer.rules).filter(({ pattern }) => pattern !== null)
+  for (const [capability, tools] of capabilityProbes([...before, ...after])) {
+    for (const tool of tools) {
+      for (const [argument, pattern] of witnessesOf(rules, shared(tool))) {
+        const call = { tool, argument }
+        const own = { capability, pattern, before: decide(before, call).action, after: decide(after, call).action }
+        const group = shared(tool)
+        const any =
+          group.length < 2 ? own.before : widest(group.map((one) => decide(before, { tool: one, argument }).action))
+        if (isWider({ ...own, before: any })) widened.push(own)
+        else if (own.before === 'offer' && own.after === 'allow') unasked.push(own)
+        else if (isNarrower({ ...own, after: widestInGroup(after, tool, argument, own.after) }))
+          narrowed.push({ ...own, capability: lostCapability(capability, tool) })
+      }
+    }
+  }
+  widened.push(...powerlessToolChanges(before, after))
+  return { widened, unasked, narrowed }
+}
+
+/** What has no power over anything counts where the definition denies it by name, or by a pattern of names. */
+function powerlessToolChanges(before: Access, after: Access): AccessChange[] {
+  const denied = before.flatMap(({ rules }) => rules.filter(({ action, range }) => action === 'deny' && range !== null))
+  return powerlessTools.flatMap((tool) => {
+    const named = denied.filter(({ tools }) => tools.some((one) => one !== '*' && coversTool(one, tool)))
+    return named.slice(0, MAX_SAMPLES).flatMap(({ pattern, syntax }) => {
+      const call = pattern === null ? { tool } : { tool, argument: witnessOf(syntax, pattern) }
+      const answers = { before: decide(before, call).action, after: decide(after, call).action }
+      return isWider(answers) ? [{ capability: tool, pattern, ...answers }] : []
+    })
+  })
+}
+
+/** To lose one tool of a group is no loss while another of the same power stays. */
+function widestInGroup(after: Access, tool: string, argument: string, own: Action): Action {
+  const others = equivalentTools.find((group) => group.includes(tool)) ?? []
+  return widest([own, ...others.map((one) => decide(after, { tool: one, argument }).action)])
+}
+
+/** Who can still read files, and has no language server any more, has not lost reading. */
+function lostCapability(capability: string, tool: string): string {
+  const [first = tool] = Object.entries(toolsByCapability).find(([power]) => power === capability)?.[1] ?? []
+  const isAlike = first === tool || equivalentTools.some((group) => group.includes(first) && group.includes(tool))
+  return isAlike ? capability : tool
+}
+
+/** That a harness may now ask is not less than before, only less certain. */
+function isNarrower({ before, after }: AccessChange): boolean {
+  return after !== 'offer' && strictness(after) > strictness(before)
+}
+
+/** Denied before and no longer, or asked about before and no longer. */
+export function isWider({ before, after }: Pick<AccessChange, 'before' | 'after'>): boolean {
+  if (before === 'deny') return after !== 'deny'
+  return before === 'ask' && after === 'allow'
+}
+
+/** A definition that needs more than this many samples of one tool is left to the proof. */
+const MAX_SAMPLES = 200
+
+/** An argument for every pattern that can decide about these tools, and one that no pattern names. */
+function witnessesOf(rules: readonly Rule[], tools: readonly string[]): Map<string, string | null> {
+  const witnesses = new Map<string, string | null>([[unnamedArgument, null]])
+  for (const { pattern, syntax, tools: covered } of rules) {
+    if (witnesses.size > MAX_SAMPLES) break
+    const speaks = tools.some((tool) => covered.some((one) => coversTool(one, tool)))
+    if (pattern !== null && speaks) witnesses.set(witnessOf(syntax, pattern), pattern)
+  }
+  return witnesses
+}
+
+/** MCP tools that rules name and say nothing more about: each of them was asked about, which leaves nothing to prove. */
+function namesWithoutPatterns(access: Access): (tool: string) => boolean {
+  const rules = access.flatMap((layer) => layer.rules)
+  const limited = new Set(rules.flatMap(({ tools, pattern }) => (pattern === null ? [] : tools)))
+  return (tool) => tool.startsWith('mcp:') && !isGlob(tool) && !limited.has(tool)
+}
+
+function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules
+      .map((rule) =>
+        rule.tools.some(isLeftOut) ? { ...rule, tools: rule.tools.filter((one) => !isLeftOut(one)) } : rule,
+      )
+      .filter(({ tools }) => tools.length > 0),
+  }))
+}
+
+/** What cannot be shown to be no wider: sets of calls that were denied or asked about, and what they may get now. */
+function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): Generator<AccessChange> {
+  for (const [power, tool] of [...Object.entries(toolsByCapability), ['mcp:*', ['mcp:*']] as const].flatMap(asPairs)) {
+    for (const level of ['deny', 'ask'] as const) {
+      for (const calls of restrictedCalls(before, shared(tool), level).flatMap((one) => byServer(one, after))) {
+        const answer = widestAnswer(after, calls)
+        if (!isWider({ before: level, after: answer })) continue
+        const server = mcpServerOf(calls.tool)
+        const pattern = calls.within.find((one) => one.pattern !== null)?.pattern ?? null
+        yield { capability: server === null ? power : `mcp:${server}`, pattern, before: level, after: answer }
+      }
+    }
+  }
+}
+
+function asPairs([capability, tools]: readonly [string, readonly string[]]): (readonly [string, string])[] {
+  return tools.map((tool) => [capability, tool])
+}
+
+/** The servers that the rules speak of apart from all others, so that it can be told which of them it is. */
+function byServer(calls: CallSet, access: Access): readonly CallSet[] {
+  if (calls.tool !== 'mcp:*') return [calls]
+  const rules = access.flatMap((layer) => layer.rules).filter(({ pattern }) => pattern === null)
+  const servers = rules.flatMap((rule) =>
+    rule.tools.filter((one) => mcpServerOf(one) !== null).map((one) => ({ ...rule, tools: [one] })),
+  )
+  if (servers.length > MAX_SETS) return [calls]
+  const each = servers.map(({ tools }) => ({ ...calls, tool: tools[0] ?? '' }))
+  return [...each, { ...calls, without: [...calls.without, ...servers] }].filter((one) => !isEmptySet(one))
+}
+
+/** More sets than this are not gone through one by one. */
+const MAX_SETS = 200
+
+/** The calls of the first tool for which none of the group gets more than `level`. */
+function restrictedCalls(before: Access, group: readonly string[], level: Action): readonly CallSet[] {
+  const [tool = '', ...others] = group
+  let sets = [...callsRestrictedTo(before, tool, level)]
+  for (const other of others) {
+    const more = [...callsRestrictedTo(before, other, level)]
+    if (sets.length * more.length > MAX_SETS) continue
+    sets = sets.flatMap((one) => more.map((another) => withArgumentsOf(one, another)))
+  }
+  return sets
+}

@@ -1,0 +1,179 @@
+/** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
+
+import type { Range } from '../range.ts'
+import type { Syntax } from './patterns.ts'
+
+/**
+ * - `allow`: done without a question.
+ * - `offer`: the tool is there; whether a person is asked is left to the harness's own mode.
+ * - `ask`: a person is asked each time.
+ * - `deny`: not done.
+ */
+export const actions = ['deny', 'ask', 'offer', 'allow'] as const
+export type Action = (typeof actions)[number]
+
+/** What the argument of a call is, and so what a rule's pattern is compared with; `query`: what is searched for. */
+export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url', 'query'] as const
+export type Subject = (typeof subjects)[number]
+
+/** Whether an agent runs as the main session or is called by another: harnesses often differ between the two. */
+export const roles = ['main', 'child'] as const
+export type Role = (typeof roles)[number]
+
+export interface Rule {
+  /** Neutral tools or patterns of them; one native switch can govern several tools. */
+  readonly tools: readonly string[]
+  readonly subject: Subject
+  /** Null: every call of these tools. */
+  readonly pattern: string | null
+  readonly syntax: Syntax
+  readonly action: Action
+  /** Absent: in both roles. */
+  readonly role?: Role
+  /**
+   * What comes to nothing although it is written: the whole rule, only its pattern, or its effect (the name is honoured,
+   * but another tool that stays does the same). `edition`: it counts in another edition or kind of session.
+   */
+  readonly ignored?: 'rule' | 'pattern' | 'effect' | 'edition'
+  /** Nobody wrote it: the harness does so by itself. */
+  readonly isDefault?: boolean
+  /** What the harness gives for words that do not say so. */
+  readonly isUnsaid?: boolean
+  /** As the file spells it, for people. */
+  readonly native: string
+  /** The harness's own name for what is granted or denied, where the rule comes from a list of names. */
+  readonly unit?: string
+  readonly range: Range | null
+}
+
+/** How several matching rules of one layer are resolved. */
+export const resolutions = ['last-match', 'first-match', 'deny-ask-allow', 'widest'] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** Whether the harness holds to what a layer says: seen by running it, only documented, or not at all. */
+export type Enforcement = 'observed' | 'claimed' | 'no'
+
+/** What a shell can reach at most, where the harness runs it in a sandbox. */
+export const sandboxes = ['read-only', 'workspace'] as const
+export type Sandbox = (typeof sandboxes)[number]
+
+export interface Layer {
+  /** What the layer comes from: a key of the file, or the harness's defaults. */
+  readonly origin: string
+  readonly resolution: Resolution
+  readonly rules: readonly Rule[]
+  /** The answer where no rule matches; null: this layer has nothing to say and the others decide. */
+  readonly otherwise: Action | null
+  readonly enforced: { readonly main: Enforcement; readonly child: Enforcement }
+  readonly sandbox?: Sandbox
+}
+
+export type Access = readonly Layer[]
+
+export function strictness(action: Action): number {
+  return actions.length - actions.indexOf(action)
+}
+
+export function widest(some: readonly Action[]): Action {
+  return some.reduce<Action>((best, one) => (strictness(one) < strictness(best) ? one : best), 'deny')
+}
+
+/** Of no answers at all the widest, so that another can only be stricter. */
+export function strictest(some: readonly Action[]): Action {
+  return some.reduce<Action>((best, one) => (strictness(one) > strictness(best) ? one : best), 'allow')
+}
+
+/** The access as the definition says it, whether or not the harness holds to it. */
+export function writtenAccess(access: Access, as: Role): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules.filter(({ role, isUnsaid }) => (role === undefined || role === as) && isUnsaid !== true),
+  }))
+}
+
+/** The access as the harness really gives it: without the layers, rules and patterns that it does not honour. */
+export function effectiveAccess(access: Access, as: Role): Access {
+  return honouredAccess(access, as).map((layer) => ({
+    ...layer,
+    rules: layer.rules.filter(({ ignored }) => ignored !== 'effect'),
+  }))
+}
+
+/** As `effectiveAccess`, but name by name: a tool that is taken away counts, although another does the same. */
+export function honouredAccess(access: Access, as: Role): Access {
+  return access
+    .filter(({ enforced }) => enforced[as] !== 'no')
+    .map((layer) => ({
+      ...layer,
+      rules: layer.rules
+        .filter((rule) => (rule.role === undefined || rule.role === as) && !isIgnored(rule))
+        .map((rule) => (rule.ignored === 'pattern' ? { ...rule, pattern: null } : rule)),
+    }))
+}
+
+/** A denial that counts in one kind of session only takes away what no other has. */
+function isIgnored({ ignored, action }: Rule): boolean {
+  return ignored === 'rule' || (ignored === 'edition' && action !== 'deny')
+}
+
+/** A grant that the harness ignores: it gives nothing, whatever its author meant. */
+export function isIgnoredGrant({ ignored, action }: Rule): boolean {
+  return ignored === 'rule' && action !== 'deny'
+}
+
+/** A denial of some calls that the harness takes for a denial of all of them. */
+function deniesEveryCall({ ignored, action }: Rule): boolean {
+  return ignored === 'pattern' && action === 'deny'
+}
+
+/**
+ * What nothing made of a definition may exceed: the lesser of what it says, where silence means all, and of what its
+ * harness gives for these words. Restrictions that the harness ignores count as said; grants that it ignores are dead.
+ */
+export function accessCeiling(access: Access, as: Role): Access {
+  const said = statedAccess(access, as)
+  const stricter = said.filter(({ rules }) => rules.some((rule) => isIgnoredGrant(rule) || deniesEveryCall(rule)))
+  if (stricter.length === 0) return said
+  const given = said.map((layer) => ({
+    ...layer,
+    rules: layer.rules
+      .filter((rule) => !isIgnoredGrant(rule))
+      .map((rule) => (deniesEveryCall(rule) ? { ...rule, pattern: null } : rule)),
+  }))
+  // In a list a grant less or a denial more is never wider; where rules have an order, it can be.
+  const isList = ({ resolution }: Layer) => resolution === 'widest' || resolution === 'deny-ask-allow'
+  return stricter.every(isList) ? given : [...said, ...given]
+}
+
+/** What a definition says by itself, whatever its harness makes of it; silence means all. */
+export function statedAccess(access: Access, as: Role): Access {
+  return withoutDefaults(writtenAccess(access, as))
+}
+
+/** What a harness denies or asks about by itself, or puts on a list that does not name it, is no part of a definition. */
+function withoutDefaults(access: Access): Access {
+  return access.map((layer) => {
+    const isLeftOut = ({ isDefault, action }: Rule) =>
+      isDefault === true && (layer.otherwise === 'deny' || strictness(action) > strictness('offer'))
+    return layer.rules.some(isLeftOut) ? { ...layer, rules: layer.rules.filter((rule) => !isLeftOut(rule)) } : layer
+  })
+}
+
+/** The rules in another order, in which the first that matches decides, whatever the layer's own resolution is. */
+export function strongestFirst(resolution: Resolution, rules: readonly Rule[]): readonly Rule[] {
+  switch (resolution) {
+    case 'first-match':
+      return rules
+    case 'last-match':
+      return rules.toReversed()
+    case 'deny-ask-allow':
+      return rules.toSorted((a, b) => strictness(b.action) - strictness(a.action))
+    case 'widest':
+      return rules.toSorted((a, b) => strictness(a.action) - strictness(b.action))
+  }
+}
+
+export function decidingRule(resolution: Resolution, matching: readonly Rule[]): Rule | null {
+  if (matching.length < 2) return matching[0] ?? null
+  return strongestFirst(resolution, matching)[0] ?? null
+}

@@ -1,0 +1,35 @@
+/** The small glob language of harness files: `*` inside a segment, `**` for any folders, `{a,b}` for alternatives. */
+
+/** One plain pattern per combination of alternatives. */
+export function expandBraces(pattern: string): string[] {
+  // `${NAME:-default}` is a variable, and no alternative.
+  const match = /^(.*?)(?<!\$)\{([^{}]*)\}(.*)$/.exec(pattern)
+  if (match === null) return [pattern]
+  const [, before = '', alternatives = '', after = ''] = match
+  return alternatives.split(',').flatMap((one) => expandBraces(`${before}${one}${after}`))
+}
+
+/** The folder a pattern starts in: its segments before the first one with a star. */
+export function globBase(pattern: string): string {
+  const segments = pattern.split('/')
+  const wild = segments.findIndex((segment) => segment.includes('*'))
+  return segments.slice(0, wild < 0 ? -1 : wild).join('/')
+}
+
+export function segmentPattern(segment: string): RegExp {
+  return new RegExp(`^${segment.split('*').map(escapeRegExp).join('[^/]*')}$`)
+}
+
+/** Matches the end of a path: the pattern may start below any folder. Group 1 is what stands before it. */
+export function suffixPattern(pattern: string): RegExp {
+  const parts = pattern.split('/').map((segment, index, all) => {
+    if (segment === '**') return index === all.length - 1 ? '.*' : '(?:[^/]+/)*'
+    const one = segment.split('*').map(escapeRegExp).join('[^/]*')
+    return index === all.length - 1 ? one : `${one}/`
+  })
+  return new RegExp(`^(|.*/)${parts.join('')}$`, 's')
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+}

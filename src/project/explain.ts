@@ -1,0 +1,158 @@
+/** Decides a call as the harness does in a folder of this machine: by what it cuts out of the call and looks up. */
+import { statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { positionAt } from '../formats/lines.ts'
+import { isUsableTool } from '../harness/effective/predict-request.ts'
+import { sourcedAccess } from '../harness/effective/rules.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import { type AccessDecision, type Call, decide, decideStrictest } from '../model/access/decide.ts'
+import type { Access, Rule } from '../model/access/rules.ts'
+import { type ShellCommand, shellCommands } from '../model/access/shell-commands.ts'
+import type { FoundAgent } from '../workbench/inventory.ts'
+import { effectiveAgents } from './effective/effective.ts'
+import { rootAbove } from './effective/machine.ts'
+
+/** Where the harness is started, and whose home it sees. */
+interface CallContext {
+  readonly folder: string
+  readonly home: string
+}
+
+/** `access` is what is in force in the role that the agent has. */
+export function decideCall(harness: Harness, access: Access, call: Call, where: CallContext): AccessDecision {
+  const { calls } = harness
+  const { argument } = call
+  if (calls === undefined || argument === undefined) return decide(access, namedAtHome(call, where.home))
+  const needed = neededCalls(harness, calls, { ...call, argument }, where)
+  if (needed.length > 0) return decideStrictest(withHome(access, where.home), needed)
+  // Nothing is looked up, but a tool that the model is not given cannot be called.
+  if (!isUsableTool(access, call.tool)) return decide(access, { tool: call.tool })
+  return { action: 'allow', layer: null, rule: null, matched: [], call }
+}
+
+type Calls = NonNullable<Harness['calls']>
+type FullCall = Required<Call>
+
+function neededCalls(harness: Harness, calls: Calls, call: FullCall, where: CallContext): Call[] {
+  if (call.tool === 'shell') {
+    const commands = shellCommands(call.argument)
+    const compared = commands.filter(({ words }) => !calls.commands.uncompared.includes(words[0] ?? ''))
+    return [
+      ...callsOutside(
+        harness,
+        calls,
+        commands.flatMap((one) => pathsIn(calls, one, where)),
+        where,
+      ),
+      ...compared.map(({ text }) => ({ tool: call.tool, argument: text })),
+    ]
+  }
+  if (!calls.paths.tools.includes(call.tool)) return [call]
+  const path = resolve(where.folder, expandHome(call.argument, where.home))
+  const root = projectRoot(harness, where.folder) ?? '/'
+  return [...callsOutside(harness, calls, [path], where), { ...call, argument: relative(root, path) }]
+}
+
+/** One more call for every folder that lies outside of the project. */
+function callsOutside(harness: Harness, calls: Calls, paths: readonly string[], { folder }: CallContext): Call[] {
+  const root = projectRoot(harness, folder) ?? folder
+  const [tool] = harness.units[calls.outside.unit]?.grants ?? []
+  if (tool === undefined) return []
+  const folders = paths
+    .filter((path) => !isWithin(folder, path) && !isWithin(root, path))
+    .map((path) => (isFolder(path) ? path : dirname(path)))
+  return [...new Set(folders)].map((one) => ({ tool, argument: join(one, '*') }))
+}
+
+/** The arguments that are paths for certain, as far as they are no patterns: a variable can be anything. */
+function pathsIn(
+  { outside: { commands, notPaths } }: Calls,
+  { words }: ShellCommand,
+  { folder, home }: CallContext,
+): string[] {
+  const [name = '', ...args] = words
+  if (!commands.includes(name)) return []
+  const exempt = notPaths[name] === undefined ? null : new RegExp(notPaths[name], 'u')
+  return args
+    .filter((arg) => !arg.startsWith('-') && exempt?.test(arg) !== true)
+    .map((arg) => expandHome(/^(["'])(.*)\1$/s.exec(arg)?.[2] ?? arg, home))
+    .map((arg) => /^[^?*[]*/.exec(arg)?.[0] ?? '')
+    .filter((arg) => arg !== '' && !/^\(|[$`]/.test(arg))
+    .map((arg) => resolve(folder, arg))
+}
+
+function projectRoot({ effective }: Harness, folder: string): string | null {
+  return effective === undefined ? null : rootAbove(effective.root, folder)
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith('../')
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function expandHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path
+}
+
+/** Rules with the home folder written out where their patterns begin with it. */
+function withHome(access: Access, home: string): Access {
+  return access.map((layer) => ({
+    ...layer,
+    rules: layer.rules.map((rule) => {
+      const pattern = rule.pattern?.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home)
+      // The same rule stays the same: others know where it stands.
+      return pattern === undefined || pattern === rule.pattern ? rule : { ...rule, pattern }
+    }),
+  }))
+}
+
+/** Where nothing is known about the harness: rules name the home folder as `~`, and so must the argument. */
+function namedAtHome(call: Call, home: string): Call {
+  const { argument } = call
+  const isAtHome = argument !== undefined && (argument === home || argument.startsWith(`${home}/`))
+  return isAtHome ? { ...call, argument: `~${argument.slice(home.length)}` } : call
+}
+
+/** What an agent may do where it stands: by its own file, or by all layers where its harness merges them. */
+interface RulePlace {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+}
+
+interface AccessInForce {
+  readonly access: Access
+  /** Null for a rule of the harness itself. */
+  readonly placeOf: (rule: Rule) => RulePlace | null
+}
+
+export function accessInForce(registry: Registry, found: FoundAgent, here: string): AccessInForce {
+  return mergedAccess(registry, found, here) ?? ownAccess(found)
+}
+
+function ownAccess({ agent, file, path }: FoundAgent): AccessInForce {
+  const placeOf = ({ range }: Rule) => (range === null ? null : { path, ...positionAt(file.source.text, range.start) })
+  return { access: agent.access, placeOf }
+}
+
+/** Null where nothing is merged, and for a file that the harness would not come upon from here. */
+function mergedAccess(registry: Registry, { agent, file, path }: FoundAgent, here: string): AccessInForce | null {
+  const { harness } = file.candidate
+  if (harness.effective === undefined) return null
+  const merged = effectiveAgents({ registry, harness, here }).agents.find(({ name }) => name === agent.name)
+  if (merged === undefined || merged.rules === null) return null
+  if (!merged.layers.some(({ origin }) => origin.path === path)) return null
+  const { access, origins } = sourcedAccess(harness, registry.all, merged.rules)
+  return {
+    access,
+    placeOf: (rule) => {
+      const origin = origins.get(rule)
+      return origin?.path == null ? null : { path: origin.path, line: origin.line ?? 1, column: origin.column ?? 1 }
+    },
+  }
+}

@@ -1,0 +1,225 @@
+/** The plugins of a repository, as its manifests name them, and the agents in each. */
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isOutside, realPathOrNull } from '../disk/roots.ts'
+import { findByGlob, type ShowPath } from '../disk/walk.ts'
+import { getEntry, getNode, isMap } from '../formats/data.ts'
+import { dataFormat } from '../formats/data-formats.ts'
+import {
+  insidePath,
+  isContradiction,
+  type MarketplaceEntry,
+  readMarketplace,
+  readPluginManifest,
+} from '../harness/recognise/manifests.ts'
+import { placesIn } from '../harness/recognise/places.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness, PluginsSpec } from '../harness/schema/harness.ts'
+import { type Diagnostic, fileProblem } from '../model/findings.ts'
+import { readTextOrNull } from './read-text.ts'
+
+export interface Plugin {
+  readonly harness: Harness
+  readonly name: string
+  /** Its folder. */
+  readonly root: string
+  readonly agents: readonly PluginAgent[]
+}
+
+export interface PluginAgent {
+  readonly path: string
+  readonly carrier: Carrier
+  /** Below the folder of agents, or the file alone where a manifest names it. */
+  readonly relativePath: string
+}
+
+interface FoundPlugins {
+  readonly plugins: readonly Plugin[]
+  readonly problems: readonly Diagnostic[]
+}
+
+const nothing: FoundPlugins = { plugins: [], problems: [] }
+
+/** Agents of all plugins of a repository together; what is beyond is told. */
+const MOST_AGENTS = 20_000
+
+/** What the manifests in a folder say: it is a plugin, or names plugins below it, or both. */
+function readPlugins({ all }: Registry, folder: string, show: ShowPath): FoundPlugins {
+  let found = nothing
+  for (const harness of all) {
+    const { plugins } = harness
+    if (plugins === undefined) continue
+    const some = pluginsOfHarness(harness, plugins, folder, show)
+    if (some.plugins.length === 0 && some.problems.length === 0) continue
+    found = { plugins: [...found.plugins, ...some.plugins], problems: [...found.problems, ...some.problems] }
+  }
+  return found
+}
+
+export type FindPlugins = (folder: string) => FoundPlugins
+
+/** A marketplace with hundreds of plugins is read once, however many of their files are asked about. */
+export function pluginFinder(registry: Registry, show: ShowPath): FindPlugins {
+  const known = new Map<string, FoundPlugins>()
+  return (folder) => {
+    let found = known.get(folder)
+    if (found === undefined) {
+      found = readPlugins(registry, folder, show)
+      known.set(folder, found)
+    }
+    return found
+  }
+}
+
+/** The plugins that a path belongs to, by manifests in the folders above it, as far as the repository goes. */
+export function pluginsAround(find: FindPlugins, path: string): readonly Plugin[] {
+  let near: readonly Plugin[] = []
+  for (let folder = path; ; folder = dirname(folder)) {
+    const holding = find(folder).plugins.filter(({ root }) => path === root || path.startsWith(`${root}/`))
+    // What a marketplace says of a plugin comes on top of what the plugin says itself.
+    if (near.length === 0 || holding.some(({ root }) => root === near[0]?.root)) near = holding
+    if (dirname(folder) === folder || existsSync(join(folder, '.git'))) return near
+  }
+}
+
+/** The plugins below a folder that a marketplace further up names. */
+export function pluginsNamedAbove(find: FindPlugins, path: string): readonly Plugin[] {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const below = find(folder).plugins.filter(({ root }) => root.startsWith(`${path}/`))
+    if (below.length > 0) return below
+    if (dirname(folder) === folder || existsSync(join(folder, '.git'))) return []
+  }
+}
+
+function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string, show: ShowPath): FoundPlugins {
+  const marketplace = plugins.marketplaces.map((file) => join(folder, file)).find((file) => existsSync(file))
+  if (marketplace === undefined) {
+    if (!plugins.manifests.some((file) => existsSync(join(folder, file)))) return nothing
+    return readPlugin(harness, plugins, folder, null, show)
+  }
+  const shown = show(marketplace)
+  const { entries, problems } = readMarketplace(plugins, readTextOrNull(marketplace) ?? '')
+  const said = problems.map((message) => fileProblem('broken-manifest', shown, message))
+  const found: Plugin[] = []
+  let room = MOST_AGENTS
+  for (const entry of entries) {
+    if (entry.folder === null) continue
+    const root = entry.folder === '' ? folder : join(folder, entry.folder)
+    const problem = problemWith(folder, root)
+    if (problem !== null) {
+      said.push(fileProblem('broken-manifest', shown, `The plugin "${entry.name}" is left out: ${problem}.`))
+      continue
+    }
+    const { plugins: some, problems: wrong } = readPlugin(harness, plugins, root, entry, show)
+    said.push(...wrong)
+    for (const plugin of some) {
+      room -= plugin.agents.length
+      if (room >= 0) found.push(plugin)
+    }
+  }
+  if (room < 0) said.push(fileProblem('broken-manifest', shown, `More than ${MOST_AGENTS} agents are not looked at.`))
+  return { plugins: found, problems: said }
+}
+
+function problemWith(folder: string, root: string): string | null {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return 'its folder is not there'
+  return leadsOut(folder, root) ? 'its folder lies outside of the repository' : null
+}
+
+function leadsOut(folder: string, path: string): boolean {
+  const [outer, inner] = [realPathOrNull(folder), realPathOrNull(path)]
+  return outer === null || inner === null || isOutside(outer, inner)
+}
+
+/** `entry`: what a marketplace says of it; null: nothing names it but its own manifest. */
+function readPlugin(
+  harness: Harness,
+  plugins: PluginsSpec,
+  root: string,
+  entry: MarketplaceEntry | null,
+  show: ShowPath,
+): FoundPlugins {
+  const file = plugins.manifests.map((one) => join(root, one)).find((one) => existsSync(one))
+  const manifest = file === undefined ? null : readPluginManifest(plugins, readTextOrNull(file) ?? '')
+  if (manifest === null && !plugins.unmarked) return nothing
+  const shown = show(file ?? root)
+  const name = manifest?.name ?? entry?.name ?? basename(root)
+  const wrong = manifest?.problem ?? null
+  const isAtOdds = entry !== null && isContradiction(entry, manifest)
+  if (wrong !== null || isAtOdds) {
+    const why = wrong ?? 'its manifest and its entry in the marketplace both name agents'
+    const message = `${harness.title} does not load the plugin "${name}": ${why}.`
+    // It is a plugin all the same: nothing in it is anybody else's.
+    return {
+      plugins: [{ harness, name, root, agents: [] }],
+      problems: [fileProblem('broken-manifest', shown, message)],
+    }
+  }
+  const carrier = harness.carriers.find(({ id }) => id === plugins.carrier)
+  if (carrier === undefined) return nothing
+  const problems: Diagnostic[] = []
+  const named = [...(manifest?.agents ?? []), ...(entry?.agents ?? [])]
+  const usual = manifest?.agents == null ? usualAgents(harness, carrier, root, show, problems) : []
+  const agents = new Map(usual.map((agent) => [agent.path, agent]))
+  for (const word of named) {
+    const inside = insidePath(word)
+    const path = inside === null ? null : join(root, inside)
+    const say = (why: string) => problems.push(fileProblem('broken-manifest', shown, `"${word}" is left out: ${why}.`))
+    if (path === null) say('it leads out of the plugin')
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) say('there is no such file')
+    else if (leadsOut(root, path)) say('it leads out of the plugin')
+    else if (!agents.has(path)) agents.set(path, { path, carrier, relativePath: basename(path) })
+  }
+  return { plugins: [{ harness, name, root, agents: [...agents.values()] }], problems }
+}
+
+function usualAgents(
+  harness: Harness,
+  carrier: Carrier,
+  root: string,
+  show: ShowPath,
+  problems: Diagnostic[],
+): PluginAgent[] {
+  return placesIn(harness, carrier, 'project').flatMap(({ pattern, base, ignore }) => {
+    const folder = base === '' ? root : join(root, base)
+    if (!existsSync(folder)) return []
+    const walk = findByGlob(root, pattern, show)
+    problems.push(...walk.problems)
+    return walk.files.flatMap((path) => {
+      if (ignore.some((one) => one.test(basename(path)))) return []
+      if (realPathOrNull(path) !== path && leadsOut(root, path)) {
+        problems.push(fileProblem('broken-manifest', show(path), 'It is left out: this link leads out of the plugin.'))
+        return []
+      }
+      return [{ path, carrier, relativePath: path.slice(folder.length + 1) }]
+    })
+  })
+}
+
+/** A file of settings that declares agents in files of their own stands for those agents. */
+interface DeclaredFile {
+  readonly path: string
+  readonly harness: Harness
+  readonly carrier: Carrier
+  readonly relativePath: string
+}
+
+/** Empty where the file declares none. */
+export function declaredFiles({ all }: Registry, path: string): DeclaredFile[] {
+  return all.flatMap((harness) =>
+    harness.carriers.flatMap((carrier): DeclaredFile[] => {
+      const { declared } = carrier
+      if (declared === undefined || basename(path) !== declared.file) return []
+      const root = getNode(dataFormat(declared.format).parse(readTextOrNull(path) ?? '').root, [declared.at])
+      if (!isMap(root)) return []
+      return root.entries.flatMap(({ value }) => {
+        const named = getEntry(value, declared.by)?.value
+        const inside = named?.kind === 'scalar' ? insidePath(String(named.value)) : null
+        if (inside === null || !inside.startsWith(declared.folder)) return []
+        const file = join(dirname(path), inside)
+        const relativePath = inside.slice(declared.folder.length)
+        return existsSync(file) ? [{ path: file, harness, carrier, relativePath }] : []
+      })
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+/** Where a skill lies: in the source harness's skill folders, from the agent's own folder up to the project's root. */
+
+import { realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { FindSkill } from '../convert/agent/skills.ts'
+import { expandPlace, isOutside } from '../disk/roots.ts'
+import type { Surroundings } from '../harness/read/prompt.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Candidate } from '../workbench/file.ts'
+import { readTextOrNull } from './read-text.ts'
+
+/** How far up is looked where the agent lies outside of the project. */
+const MOST_FOLDERS_UP = 4
+
+export function skillFinder(
+  { harness, carrier, path }: Candidate,
+  target: Harness,
+  root: string,
+  show: (path: string) => string,
+  note?: OnRead,
+): FindSkill {
+  return (name) => {
+    // Skill folders stand beside the harness's own folder, not in it.
+    const own = `/${harness.paths.root}/`
+    const around = ancestors(path, root).filter((folder) => !`${folder}/`.includes(own))
+    // `plugin:skill` names the plugin too.
+    const plain = name.slice(name.lastIndexOf(':') + 1)
+    const tried: string[] = []
+    if (!/^[\p{L}\p{N}._ -]+$/u.test(plain) || plain.startsWith('.')) return { tried }
+    for (const place of [...harness.paths.skills, ...(carrier.skills ?? [])]) {
+      const isVisible = target.paths.skills.includes(place)
+      for (const folder of place.startsWith('~') ? [''] : around) {
+        const file = join(folder === '' ? expandPlace(place) : join(folder, place), plain, 'SKILL.md')
+        note?.(file)
+        const text = readTextOrNull(file)
+        if (text !== null) return { path: show(file), text, isVisible }
+        if (tried.length < 6) tried.push(show(file))
+      }
+    }
+    return { tried }
+  }
+}
+
+/** The folders from the agent's own up to the project's root. */
+function ancestors(path: string, root: string): string[] {
+  const isInside = path.startsWith(`${root}/`)
+  const folders: string[] = []
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
+    folders.push(folder)
+    if (isInside ? folder === root : folders.length === MOST_FOLDERS_UP) break
+  }
+  return folders
+}
+
+/** `path`: of the definition; `project`: the root of the project that is converted. */
+export function projectReferences(path: string, project: string, note?: OnRead): Surroundings {
+  return {
+    // The value is perhaps a secret, and outputs are committed: the reference stays what it is.
+    environment: (name) => `{env:${name}}`,
+    readBeside: (reference) => {
+      const file = resolve(dirname(path), reference)
+      const isNear = [dirname(path), project].some((folder) => !leadsOutside(folder, file))
+      note?.(file)
+      return isNear ? readTextOrNull(file) : null
+    },
+  }
+}
+
+function leadsOutside(folder: string, file: string): boolean {
+  try {
+    return isOutside(realpathSync(folder), realpathSync(file))
+  } catch {
+    return true
+  }
+}
+
+/** What an agent refers to outside its own file, and whether that has been asked for: then its file alone does not decide. */
+interface TrackedReferences {
+  readonly surroundings: Surroundings
+  readonly findSkill: (target: Harness) => FindSkill
+  readonly isUsed: () => boolean
+}
+
+export function trackReferences(candidate: Candidate, { project, show, request }: TrackingContext): TrackedReferences {
+  const references = projectReferences(candidate.path, project, request.onRead)
+  let isUsed = false
+  return {
+    surroundings: {
+      environment: references.environment,
+      readBeside: (reference) => {
+        isUsed = true
+        return references.readBeside(reference)
+      },
+    },
+    findSkill: (target) => {
+      const find = skillFinder(candidate, target, project, show, request.onRead)
+      return (name) => {
+        isUsed = true
+        return find(name)
+      }
+    },
+    isUsed: () => isUsed,
+  }
+}
+
+export type OnRead = (path: string) => void
+
+interface TrackingContext {
+  readonly project: string
+  readonly show: (path: string) => string
+  readonly request: { readonly onRead?: OnRead }
+}

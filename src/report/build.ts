@@ -1,0 +1,234 @@
+/** What a build did, for people: what is not in step, what went back into the source, and one line that sums it up. */
+import type { Acceptance, Conversion } from '../model/conversion.ts'
+import type { Adoption, Drift } from '../model/drift.ts'
+import type { Diagnostic } from '../model/findings.ts'
+import { groupRefusals, refusalOf } from './conversion/refusals.ts'
+import type { Figures } from './conversion/run.ts'
+import { refusalLines } from './conversion/summary-gaps.ts'
+import { diagnosticsText } from './diagnostics.ts'
+import { driftText } from './drift.ts'
+import { cut, displayWidth, oneLine, plural, wrap } from './layout.ts'
+import { sentence } from './prose.ts'
+import type { Style, TextOptions } from './terminal.ts'
+
+/** What was left alone was not looked at closely enough to say how much it lost on the way. */
+type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>
+
+export function buildSummary(figures: Figures, leftAlone: number): BuildSummary {
+  const { fidelity: _fidelity, widened: _widened, gaps: _gaps, ...counts } = figures
+  return { ...counts, agents: counts.agents + leftAlone, unchanged: counts.unchanged + leftAlone }
+}
+
+export interface BuildReport {
+  /** How many targets there are. */
+  readonly targets: number
+  readonly drifts: readonly Drift[]
+  readonly adoptions: readonly Adoption[]
+  readonly accepted: readonly Acceptance[]
+  /** Gaps of some weight that were settled by default, because nobody has said anything about them. */
+  readonly undecided: number
+  /** Other places than the project where something was changed, as `troupe.yaml` says them. */
+  readonly elsewhere: readonly string[]
+  /** At least those that were refused. */
+  readonly results: readonly Conversion[]
+  readonly summary: BuildSummary
+  readonly diagnostics: readonly Diagnostic[]
+  readonly isCheck: boolean
+  /** Outputs that stay as somebody else made them. */
+  readonly isLeft: (drift: Drift) => boolean
+}
+
+/** Everything that a person must know about; empty where there is nothing. */
+export function buildFindings(report: BuildReport, style: Style, columns: number): string[] {
+  const { drifts, adoptions, accepted, undecided, results, diagnostics, isLeft } = report
+  const shown = diagnostics.filter(({ severity }) => severity !== 'info')
+  const parts = [
+    adoptedText(adoptions, style),
+    driftText(drifts.filter(isLeft), adoptions, style, columns),
+    refusedText(results, style, columns),
+    obstaclesText(results, drifts.filter(isLeft), { style, columns }),
+    acceptanceText(accepted, style, columns),
+    diagnosticsText(shown, style, columns),
+    undecidedText(undecided, style, columns),
+    otherRootsText(report.elsewhere, style, columns),
+  ]
+  return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+function adoptedText(adoptions: readonly Adoption[], style: Style): string[] {
+  const adopted = adoptions.filter(({ problem }) => problem === null)
+  if (adopted.length === 0) return []
+  const lines = adopted.map(({ path, source, changes }) => {
+    const what = changes.length === 0 ? 'nothing but spelling' : changes.join(', ')
+    return `  ${oneLine(source ?? '')}${style.dim(`  ${what}, from ${oneLine(path)}`)}`
+  })
+  return [`${style.bold('taken into the source')}, from ${plural(adopted.length, 'file')}`, ...lines]
+}
+
+function undecidedText(count: number, style: Style, columns: number): string[] {
+  if (count === 0) return []
+  const what = `${plural(count, 'gap')} settled by default. \`answers: FILE\` in troupe.yaml lets you decide, and keeps what you say for everybody.`
+  return wrap(what, columns).map((line) => style.dim(line))
+}
+
+/** Each place remembers its own runs. */
+function otherRootsText(places: readonly string[], style: Style, columns: number): string[] {
+  const lines = places.map(
+    (place) => `What changed in ${oneLine(place)} is taken back by \`troupe undo --out ${place}\`.`,
+  )
+  return lines.flatMap((line) => wrap(line, columns)).map((line) => style.dim(line))
+}
+
+/** How many reasons are said for each target. */
+const REASONS = 4
+
+function refusedText(results: readonly Conversion[], style: Style, columns: number): string[] {
+  const refused = results.filter((result) => refusalOf(result)?.code === 'wider-access')
+  if (refused.length === 0) return []
+  const lines = [`${style.bold('refused')}, ${plural(refused.length, 'output')}`]
+  for (const some of groupNonEmpty(refused, ({ target }) => target.harness)) {
+    const gains = some.flatMap(({ name, access }) =>
+      [...new Set(access.widened.map(({ capability }) => capability))].map((capability) => ({
+        agent: name,
+        capability,
+      })),
+    )
+    lines.push(`  in ${some[0].target.harness} they could do more:`, ...gainsText(gains, style, columns))
+    const reasons = new Set(some.flatMap(({ access }) => access.widened.flatMap(({ why }) => why ?? [])))
+    for (const why of [...reasons].slice(0, REASONS))
+      lines.push(...wrap(oneLine(why), columns - 4).map((line) => `    ${line}`))
+  }
+  const advice = '`accept:` in troupe.yaml accepts it for a target, with a reason; `troupe convert --to` says more.'
+  return [...lines, ...wrap(advice, columns - 2).map((line) => style.dim(`  ${line}`))]
+}
+
+/** "6 outputs for 3 targets" */
+function buildScope({ summary, targets }: BuildReport): string {
+  return `${plural(summary.agents, 'output')} for ${plural(targets, 'target')}`
+}
+
+/** "3 written, 15 in step" */
+export function buildTally({ drifts, summary, isCheck, isLeft }: BuildReport): string {
+  if (drifts.length === 0 && summary.refused + summary.failed === 0) return 'everything is in step'
+  const unwanted = drifts.filter(({ agent }) => agent === null)
+  const removed = isCheck ? 0 : unwanted.filter((drift) => !isLeft(drift)).length
+  const left = summary.failed + unwanted.filter((drift) => drift.kind === 'edited' && isLeft(drift)).length
+  const parts = [
+    summary.written > 0 ? `${summary.written} written` : null,
+    removed > 0 ? `${removed} removed` : null,
+    summary.refused > 0 ? `${summary.refused} refused` : null,
+    left > 0 ? `${left} left alone` : null,
+    summary.unchanged > 0 ? `${summary.unchanged} in step` : null,
+  ].filter((part) => part !== null)
+  return parts.join(', ') || 'none in step'
+}
+
+export function buildText(report: BuildReport, style: Style, columns: number): string[] {
+  const findings = buildFindings(report, style, columns)
+  return [...findings, ...(findings.length > 0 ? [''] : []), `${buildScope(report)}: ${buildTally(report)}.`]
+}
+
+/** Who may do more than the source says, because `troupe.yaml` accepts it, and why. */
+function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: number): string[] {
+  if (accepted.length === 0) return []
+  const outputs = new Set(accepted.map(({ agent, target }) => `${target} ${agent}`)).size
+  const lines = [`${style.bold('accepted in troupe.yaml')}, ${plural(outputs, 'output')}`]
+  for (const some of groupNonEmpty(accepted, ({ target, reason }) => JSON.stringify([target, reason]))) {
+    const [{ target, reason }] = some
+    const why = reason === null ? 'No reason is given.' : sentence(reason)
+    lines.push(...wrap(`in ${target}: ${why}`, columns - 2).map((line) => `  ${line}`))
+    lines.push(...gainsText(some, style, columns))
+  }
+  return lines
+}
+
+/** Why outputs of a build were not written, where the reason is not what they would gain. */
+function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[], paper: TextOptions): string[] {
+  const seen = new Set<string>()
+  const told = results.filter((result) => {
+    const refusal = refusalOf(result)
+    if (refusal === null || refusal.code === 'wider-access' || isReportedAsDrift(result, drifts)) return false
+    // What is wrong with an agent is wrong for every target, and said once.
+    const key = `${result.source.path}\n${refusal.message}`
+    return seen.has(key) ? false : seen.add(key)
+  })
+  return groupRefusals(told)
+    .flatMap((group) => refusalLines(paper, group))
+    .slice(1)
+}
+
+/** Files that somebody else made or changed are told of as such. */
+function isReportedAsDrift({ name, target }: Conversion, drifts: readonly Drift[]): boolean {
+  return drifts.some(
+    ({ kind, agent, target: id }) =>
+      (kind === 'edited' || kind === 'foreign') && agent === name && id === target.harness,
+  )
+}
+
+/** More names than this are only counted. */
+const NAMES_SHOWN = 12
+
+interface AgentGain {
+  readonly agent: string
+  readonly capability: string
+}
+
+function gainsText(gains: readonly AgentGain[], style: Style, columns: number): string[] {
+  const byAgent = groupNonEmpty(gains, ({ agent }) => agent).map((own) => ({
+    agent: own[0].agent,
+    gained: own.map(({ capability }) => oneLine(capability)).join(', '),
+  }))
+  return groupNonEmpty(byAgent, ({ gained }) => gained).flatMap((alike) => {
+    const names = alike.slice(0, NAMES_SHOWN).map(({ agent }) => oneLine(agent))
+    const more = alike.length > NAMES_SHOWN ? ` and ${alike.length - NAMES_SHOWN} more` : ''
+    const text = `${names.join(', ')}${more}: ${alike[0].gained}`
+    return wrap(text, columns - 4).map((line) => style.dim(`    ${line}`))
+  })
+}
+
+type NonEmpty<T> = readonly [T, ...T[]]
+
+function groupNonEmpty<T>(all: readonly T[], keyOf: (one: T) => string): NonEmpty<T>[] {
+  const groups = new Map<string, [T, ...T[]]>()
+  for (const one of all) {
+    const group = groups.get(keyOf(one))
+    if (group === undefined) groups.set(keyOf(one), [one])
+    else group.push(one)
+  }
+  return [...groups.values()]
+}
+
+/** What a build that watches says: one line for each time it builds, and what is wrong when that is news. */
+interface WatchedChange {
+  /** As people see it. */
+  readonly path: string
+  readonly kind: 'changed' | 'added' | 'removed'
+}
+
+/** "17:40:02  agents/writer.md changed: 3 written, 15 in step."; what does not fit stands below. */
+export function watchLines(
+  time: Date,
+  changes: readonly WatchedChange[],
+  outcome: string,
+  style: Style,
+  columns: number,
+): string[] {
+  const clock = time.toTimeString().slice(0, 8)
+  const margin = ' '.repeat(clock.length + 2)
+  const [first, ...others] = changes
+  if (first === undefined) return [`${style.dim(clock)}  ${outcome}.`]
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`
+  const kinds = new Set(changes.map(({ kind }) => kind))
+  const kind = kinds.size === 1 ? first.kind : 'changed'
+  const room = columns - margin.length - more.length - kind.length - 2
+  const what = `${cut(oneLine(first.path), Math.max(20, room))}${more} ${kind}:`
+  const isShort = margin.length + displayWidth(`${what} ${outcome}.`) <= columns
+  if (isShort) return [`${style.dim(clock)}  ${what} ${outcome}.`]
+  return [`${style.dim(clock)}  ${what}`, ...wrap(`${outcome}.`, columns - margin.length).map((line) => margin + line)]
+}
+
+/** "agents and troupe.yaml" */
+export function watchedPathsText(paths: readonly string[]): string {
+  const last = paths.at(-1) ?? ''
+  return paths.length < 2 ? last : `${paths.slice(0, -1).join(', ')} and ${last}`
+}

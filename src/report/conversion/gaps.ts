@@ -1,0 +1,158 @@
+/** Gaps of many agents, gathered by class: the same loss is told once, with everybody it strikes. */
+import {
+  type Conversion,
+  type Gap,
+  type GapResolution,
+  type GapSeverity,
+  type GapType,
+  gapSeverities,
+} from '../../model/conversion.ts'
+import { quote } from '../prose.ts'
+
+export interface GapGroup {
+  readonly type: GapType
+  readonly feature: string
+  readonly severity: GapSeverity
+  /** The first reason given, and how many others there are. */
+  readonly reason: string
+  readonly otherReasons: number
+  readonly workaround: string | null
+  readonly members: readonly GapMember[]
+}
+
+export interface GapMember {
+  readonly agent: string
+  readonly path: string
+  readonly line: number | null
+  readonly resolution: GapResolution
+  readonly decidedBy: Gap['decidedBy']
+}
+
+/** The gravest first, then the most frequent. */
+export function groupGaps(conversions: readonly Conversion[]): GapGroup[] {
+  const groups = new Map<string, { first: Gap; reasons: Set<string>; members: GapMember[] }>()
+  for (const { name, source, gaps } of conversions) {
+    for (const gap of gaps) {
+      const key = `${gap.type}:${gap.feature}`
+      const group = groups.get(key) ?? { first: gap, reasons: new Set(), members: [] }
+      const { line, resolution, decidedBy } = gap
+      group.members.push({ agent: name, path: source.path, line, resolution, decidedBy })
+      group.reasons.add(gap.reason)
+      groups.set(key, group)
+    }
+  }
+  const all = [...groups.values()].map(({ first, reasons, members }): GapGroup => {
+    const { type, feature, severity, reason, workaround } = first
+    return { type, feature, severity, reason, otherReasons: reasons.size - 1, workaround, members }
+  })
+  return all.sort(
+    (a, b) =>
+      gapSeverities.indexOf(b.severity) - gapSeverities.indexOf(a.severity) ||
+      b.members.length - a.members.length ||
+      compare(a.feature, b.feature) ||
+      compare(a.type, b.type),
+  )
+}
+
+/** By code units, so that the order is the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export function affectedAgents({ members }: GapGroup): string[] {
+  return [...new Set(members.map(({ agent }) => agent))]
+}
+
+/** What was done, the most frequent answer first. */
+export function resolutionCounts({ members }: Pick<GapGroup, 'members'>): [GapResolution, number][] {
+  const counts = new Map<GapResolution, number>()
+  for (const { resolution } of members) counts.set(resolution, (counts.get(resolution) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+export const resolutionWords: Readonly<Record<GapResolution, string>> = {
+  workaround: 'worked around',
+  todo: 'left as a TODO',
+  omit: 'left out',
+  revive: 'granted after all',
+  widen: 'kept without its limits',
+}
+
+export const typeWords: Readonly<Record<GapType, string>> = {
+  'field-unsupported': 'a field the target does not have',
+  'tool-missing': 'a tool the target does not have',
+  'skill-unassignable': 'a skill that cannot be assigned',
+  'composition-unavailable': 'a file the prompt refers to',
+  'agent-type-mismatch': 'a kind of agent the target does not have',
+  'model-unconfigurable': 'a model that cannot be set',
+  'grant-ignored': 'a tool that the old harness ignores',
+  'sandbox-missing': 'a sandbox the target does not have',
+  'limit-missing': 'a limit the target cannot hold',
+}
+
+/** Who decided, in words. */
+export const deciderWords: Readonly<Record<Gap['decidedBy'], string>> = {
+  auto: 'auto',
+  user: 'user-chosen',
+  answers: 'user-chosen (answers file)',
+  flag: 'user-chosen (by a flag)',
+}
+
+/** What a person can do about a gap: steps by its class and by what was done about it. */
+export const severityMeanings: Readonly<Record<GapSeverity, string>> = {
+  high: 'The agent loses a guard, or a part it cannot work without',
+  medium: 'The agent loses a tool, a skill or a way of working',
+  low: 'A label or a preference is lost; the agent works as before',
+}
+
+export const resolutionMeanings: Readonly<Record<GapResolution, string>> = {
+  workaround: 'Something else does the same, or nearly',
+  todo: 'A comment in the converted agent says what is missing',
+  omit: 'Left out of the converted agent',
+  revive: 'Granted, although the old harness ignored it',
+  widen: 'Kept whole, without the limits that the definition sets',
+}
+
+/** Sentences that quote, in the order they are to be followed. */
+export function manualSteps(
+  { type, feature }: Pick<GapGroup, 'type' | 'feature'>,
+  resolutions: readonly GapResolution[],
+): string[] {
+  // In the prompt it stands without the word for its kind.
+  const name = quote(feature.replace(/^[a-z]+: /, ''))
+  return [
+    ...(resolutions.includes('todo')
+      ? [`Find the comment in the converted agents: search for \`TODO\` and ${name}.`]
+      : []),
+    ...steps[type](name),
+    ...(resolutions.includes('todo') ? ['Remove the comment when the agent works without it.'] : []),
+  ]
+}
+
+const steps: Readonly<Record<GapType, (name: string) => string[]>> = {
+  'field-unsupported': (name) => [
+    `Decide whether the agent needs ${name}; if it does, say in the prompt what the field said, or set it in the target's own settings.`,
+  ],
+  'tool-missing': (name) => [
+    `Reword what the prompt says about ${name}, so that the agent can do it with the tools it has, or give it a server (MCP) that offers such a tool.`,
+  ],
+  'skill-unassignable': (name) => [
+    `Copy the skill ${name} to where the target looks for skills, or write its text into the prompt.`,
+  ],
+  'composition-unavailable': (name) => [
+    `Copy the file behind ${name} into the project, or write its text into the prompt, and correct the reference.`,
+  ],
+  'agent-type-mismatch': (name) => [
+    `Name another agent in place of ${name}, or convert the one that is meant as well.`,
+  ],
+  'model-unconfigurable': (name) => [`Set the model that ${name} asks for in the target's own configuration.`],
+  'grant-ignored': (name) => [
+    `Decide whether the agent needs ${name}: correct the name in its tool list, or convert again with \`--revive\`.`,
+  ],
+  'sandbox-missing': () => [
+    'Decide whether the agent may use a shell that reaches beyond the project; to take it away, answer `omit` in an answers file.',
+  ],
+  'limit-missing': (name) => [
+    `Decide whether the agent may have all of ${name}: \`--allow-widening\`, \`accept\` in troupe.yaml or \`widen\` in an answers file keeps it, without its limits.`,
+  ],
+}

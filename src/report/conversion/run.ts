@@ -1,0 +1,148 @@
+/** A run of conversions as its reports see it: what is handed in, target by target, and the figures. */
+import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
+import type { Diagnostic } from '../../model/findings.ts'
+import { joinList } from '../prose.ts'
+
+/** A harness, and with which version of it what we say was checked. */
+export interface CheckedHarness {
+  readonly id: string
+  readonly title: string
+  /** Null: a format that no program runs. */
+  readonly checkedVersion: string | null
+  readonly checkedDate: string
+}
+
+/** One line of a comparison of source and target. */
+export interface PlatformFact {
+  readonly capability: string
+  readonly source: string
+  readonly target: string
+  readonly status: 'supported' | 'partial' | 'unsupported'
+}
+
+/** Something an agent was allowed to gain. */
+export interface AcceptedGain {
+  readonly target: string
+  readonly capability: string
+  readonly reason: string | null
+}
+
+/** What reports need to know besides the conversions. */
+export interface ReportContext {
+  readonly harnesses: readonly CheckedHarness[]
+  /** Ids of the targets in the order they were asked for; otherwise, as they come. */
+  readonly targets?: readonly string[]
+  /** Troupe's own. */
+  readonly version: string
+  /** The day, or another stamp, where one is wanted: nothing here looks at a clock. */
+  readonly generated?: string
+  readonly sourceCommit?: string
+  /** By target: what must be true before it reads the agents of a project. */
+  readonly setup?: Readonly<Record<string, readonly string[]>>
+  /** By target. */
+  readonly comparison?: Readonly<Record<string, readonly PlatformFact[]>>
+  readonly accepted?: readonly AcceptedGain[]
+  /** What belongs to no agent: a folder that cannot be read, a file that could not be written at the end. */
+  readonly diagnostics?: readonly Diagnostic[]
+}
+
+export interface MigrationRun extends ReportContext {
+  readonly conversions: readonly Conversion[]
+}
+
+/** When and by what the reports were made. */
+export function generatedBy({ generated, version }: MigrationRun): string {
+  return generated === undefined ? `by Troupe ${version}` : `${generated}, by Troupe ${version}`
+}
+
+/** Each once, into however many harnesses it is converted. */
+export function countAgents({ conversions }: MigrationRun): number {
+  return new Set(conversions.map(({ source, name }) => `${source.path}\n${name}`)).size
+}
+
+/** The conversions into one harness. */
+export interface TargetPart {
+  readonly id: string
+  readonly title: string
+  readonly conversions: readonly Conversion[]
+}
+
+export function targetParts({ conversions, harnesses, targets = [] }: MigrationRun): TargetPart[] {
+  const parts = new Map<string, Conversion[]>()
+  for (const conversion of conversions) {
+    const part = parts.get(conversion.target.harness)
+    if (part === undefined) parts.set(conversion.target.harness, [conversion])
+    else part.push(conversion)
+  }
+  return inRequestedOrder([...parts], targets).map(([id, members]) => ({
+    id,
+    title: harnessTitle(harnesses, id),
+    conversions: members,
+  }))
+}
+
+/** Those that were asked for in their order, then the others as they came. */
+export function inRequestedOrder<T>(
+  entries: readonly (readonly [string, T])[],
+  order: readonly string[],
+): (readonly [string, T])[] {
+  const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length)
+  return [...entries].sort(([a], [b]) => place(a) - place(b))
+}
+
+export function harnessTitle(harnesses: readonly CheckedHarness[], id: string): string {
+  return harnesses.find((one) => one.id === id)?.title ?? id
+}
+
+/** "Claude Code and OpenCode" */
+export function sourceTitles({ conversions, harnesses }: MigrationRun): string {
+  const ids = new Set(conversions.map(({ source }) => source.harness))
+  return joinList([...ids].map((id) => harnessTitle(harnesses, id))) || 'nothing'
+}
+
+export function targetTitles(run: MigrationRun): string {
+  return joinList(targetParts(run).map(({ title }) => title)) || 'nothing'
+}
+
+export interface Figures extends Readonly<Record<ConversionStatus, number>> {
+  readonly agents: number
+  /** The mean over agents, rounded. */
+  readonly fidelity: number
+  /** Agents that can do more than before. */
+  readonly widened: number
+  readonly gaps: number
+}
+
+/** Adds up one conversion after the other, without keeping any. */
+export function createFigures(): { add(conversion: Conversion): void; sum(): Figures } {
+  const counts = { written: 0, unchanged: 0, planned: 0, refused: 0, failed: 0, agents: 0, widened: 0, gaps: 0 }
+  let scores = 0
+  return {
+    add: ({ status, fidelity, access, gaps }) => {
+      counts[status]++
+      counts.agents++
+      counts.gaps += gaps.length
+      if (access.widened.length > 0) counts.widened++
+      scores += fidelity.score
+    },
+    sum: () => ({ ...counts, fidelity: counts.agents === 0 ? 0 : Math.round(scores / counts.agents) }),
+  }
+}
+
+export function figuresOf(conversions: readonly Conversion[]): Figures {
+  const figures = createFigures()
+  for (const conversion of conversions) figures.add(conversion)
+  return figures.sum()
+}
+
+const statuses: readonly ConversionStatus[] = ['written', 'unchanged', 'planned', 'refused', 'failed']
+
+/** "11 written, 1 refused" */
+export function statusCounts(figures: Figures): string {
+  return statuses.flatMap((status) => (figures[status] === 0 ? [] : [`${figures[status]} ${status}`])).join(', ')
+}
+
+/** Whether the agent is in the target now, or would be. */
+export function isConverted({ status }: Pick<Conversion, 'status'>): boolean {
+  return status !== 'refused' && status !== 'failed'
+}

@@ -1,0 +1,142 @@
+/** What a terminal will show of conversions, gathered one by one: small rows and counts, so that thousands stay cheap. */
+import type { CapabilityChange, Conversion, GapResolution } from '../../model/conversion.ts'
+import { createRefusals, type RefusalGroup, type RefusedAgent, refusalOf } from './refusals.ts'
+import { createFigures, type Figures } from './run.ts'
+
+export interface TallyRow {
+  readonly name: string
+  readonly status: Conversion['status']
+  /** Null: it did not arrive. */
+  readonly file: string | null
+  readonly refusal: Pick<RefusedAgent, 'code' | 'message' | 'capabilities'> | null
+  readonly score: number
+  readonly band: Conversion['fidelity']['band']
+  readonly gaps: number
+}
+
+export interface GapTally {
+  readonly feature: string
+  readonly reason: string
+  agents: number
+  readonly done: Map<GapResolution, number>
+}
+
+export interface ChangeTally {
+  agents: number
+  readonly capabilities: Map<string, number>
+}
+
+export interface TargetTally {
+  /** All, as long as they are few. */
+  readonly rows: readonly TallyRow[]
+  /** Those that did not arrive, or not well. */
+  readonly notable: readonly TallyRow[]
+  readonly gaps: ReadonlyMap<string, GapTally>
+  /** The dialects they come from. */
+  readonly sources: ReadonlySet<string>
+  readonly unasked: ChangeTally
+  /** Possible before, and now only after a question. */
+  readonly restrained: ChangeTally
+  /** No longer possible. */
+  readonly narrowed: ChangeTally
+  /** Capabilities that are gone only because the target cannot limit them. */
+  readonly unheld: ReadonlySet<string>
+  /** Written although they can do more. */
+  readonly gained: ChangeTally
+  refusals(): RefusalGroup[]
+  figures(): Figures
+}
+
+/** Up to so many agents are shown one by one. */
+export const LISTED_IN_FULL = 40
+
+export function createTargetTally(): TargetTally & { add(conversion: Conversion): void } {
+  const rows: TallyRow[] = []
+  const notable: TallyRow[] = []
+  const gaps = new Map<string, GapTally>()
+  const refusals = createRefusals()
+  const figures = createFigures()
+  const changes = () => ({ agents: 0, capabilities: new Map<string, number>() })
+  const [unasked, restrained, narrowed, gained] = [changes(), changes(), changes(), changes()]
+  const unheld = new Set<string>()
+  const sources = new Set<string>()
+  const add = (conversion: Conversion) => {
+    figures.add(conversion)
+    sources.add(conversion.source.harness)
+    const refusal = refusalOf(conversion)
+    if (refusal !== null) refusals.add(copyText(conversion.name), refusal)
+    const row = rowOf(conversion, refusal)
+    if (rows.length < LISTED_IN_FULL) rows.push(row)
+    if (row.file === null || row.band !== 'green') notable.push(row)
+    for (const gap of conversion.gaps) addGap(gaps, gap)
+    for (const gap of conversion.gaps) if (isLimitLost(gap)) unheld.add(gap.feature)
+    addChanges(unasked, conversion.access.unasked)
+    const isGone = ({ after }: CapabilityChange) => after === 'deny'
+    addChanges(narrowed, conversion.access.narrowed.filter(isGone))
+    addChanges(
+      restrained,
+      conversion.access.narrowed.filter((change) => !isGone(change)),
+    )
+    if (refusal === null) addChanges(gained, conversion.access.widened)
+  }
+  return {
+    rows,
+    notable,
+    gaps,
+    sources,
+    unasked,
+    restrained,
+    narrowed,
+    unheld,
+    gained,
+    refusals: refusals.groups,
+    figures: figures.sum,
+    add,
+  }
+}
+
+function rowOf({ name, status, target, fidelity, gaps }: Conversion, refusal: RefusedAgent | null): TallyRow {
+  const [first = '-', ...others] = target.files
+  const file = others.length === 0 ? copyText(first) : `${first} and ${others.length} more`
+  return {
+    name: copyText(name),
+    status,
+    file: refusal === null ? file : null,
+    refusal,
+    score: fidelity.score,
+    band: fidelity.band,
+    gaps: gaps.length,
+  }
+}
+
+function isLimitLost({ type, resolution }: Conversion['gaps'][number]): boolean {
+  return type === 'limit-missing' && resolution !== 'widen'
+}
+
+function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number]): void {
+  const key = `${gap.type}:${gap.feature}`
+  let tally = gaps.get(key)
+  if (tally === undefined) {
+    tally = { feature: copyText(gap.feature), reason: copyText(gap.reason), agents: 0, done: new Map() }
+    gaps.set(key, tally)
+  }
+  tally.agents++
+  tally.done.set(gap.resolution, (tally.done.get(gap.resolution) ?? 0) + 1)
+}
+
+function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): void {
+  if (changes.length === 0) return
+  tally.agents++
+  const isWhole = (capability: string) => changes.some((one) => one.capability === capability && one.pattern === null)
+  const words = changes.map(({ capability }) => (isWhole(capability) ? capability : `${capability} in part`))
+  for (const capability of new Set(words)) {
+    const known = tally.capabilities.get(capability)
+    if (known === undefined) tally.capabilities.set(copyText(capability), 1)
+    else tally.capabilities.set(capability, known + 1)
+  }
+}
+
+/** A copy: a part of a text keeps the whole text in memory. */
+function copyText(text: string): string {
+  return ` ${text}`.slice(1)
+}

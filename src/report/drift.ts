@@ -1,0 +1,108 @@
+/** What is not in step with the source, for people: by reason, and what to do. */
+import type { Adoption, Drift, DriftKind } from '../model/drift.ts'
+import { displayWidth, oneLine, plural, wrap } from './layout.ts'
+import type { Style } from './terminal.ts'
+
+const driftReasons: Record<DriftKind, { readonly title: string; readonly advice: string }> = {
+  missing: { title: 'not there', advice: '`troupe build` writes them.' },
+  'source-changed': { title: 'older than the source', advice: '`troupe build` writes them again.' },
+  'rules-changed': {
+    title: 'made by rules that have changed since',
+    advice: 'Troupe, a harness file or troupe.yaml says something else now. `troupe build` writes them again.',
+  },
+  edited: {
+    title: 'changed by hand',
+    advice: '`troupe build --on-edit adopt` takes the changes into the source, `--on-edit overwrite` undoes them.',
+  },
+  foreign: {
+    title: 'not written by Troupe',
+    advice: 'Move the file away, or let `troupe build --force` replace it.',
+  },
+  stale: { title: 'no longer wanted', advice: '`troupe build` removes them.' },
+}
+
+const adoptByHand = 'Bring the changes into the source by hand, or let `troupe build --on-edit overwrite` undo them.'
+
+/** More lines of one kind than this tell nothing new. */
+const FILES_SHOWN = 20
+
+/** `adoptions`: what was tried with those that were changed by hand. */
+export function driftText(
+  drifts: readonly Drift[],
+  adoptions: readonly Adoption[],
+  style: Style,
+  columns: number,
+): string[] {
+  const problems = new Map(adoptions.map(({ path, problem }) => [path, problem]))
+  const { renames, others } = findRenames(drifts)
+  const lines = renameLines(renames, style, columns)
+  for (const [kind, { title, advice }] of Object.entries(driftReasons) as [
+    DriftKind,
+    (typeof driftReasons)[DriftKind],
+  ][]) {
+    const some = others.filter((one) => one.kind === kind)
+    if (some.length === 0) continue
+    lines.push('', `${style.bold(title)}, ${plural(some.length, 'file')}`)
+    for (const { path, source } of some.slice(0, FILES_SHOWN)) {
+      lines.push(`  ${oneLine(path)}${source === null ? '' : style.dim(`  from ${oneLine(source)}`)}`)
+      const problem = kind === 'edited' ? problems.get(path) : undefined
+      if (typeof problem === 'string')
+        lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
+    }
+    lines.push(...andMore(some.length, style))
+    // What is part of a file that others share is not taken over.
+    const isTried =
+      kind === 'edited' && some.every(({ path }) => path.includes('#') || typeof problems.get(path) === 'string')
+    lines.push(...wrap(isTried ? adoptByHand : advice, columns - 2).map((line) => `  ${style.dim(line)}`))
+  }
+  return lines.slice(1)
+}
+
+function renameLines(renames: readonly RenamedOutput[], style: Style, columns: number): string[] {
+  if (renames.length === 0) return []
+  const lines = renames.slice(0, FILES_SHOWN).map(({ from, to, source }) => {
+    const folder = from.slice(0, from.lastIndexOf('/') + 1)
+    const now = to.startsWith(folder) ? to.slice(folder.length) : to
+    const move = `  ${oneLine(from)} -> ${oneLine(now)}`
+    const origin = `  from ${oneLine(source)}`
+    return displayWidth(move + origin) > columns ? move : move + style.dim(origin)
+  })
+  const advice = style.dim('  `troupe build` moves them.')
+  return [
+    '',
+    `${style.bold('renamed')}, ${plural(renames.length, 'file')}`,
+    ...lines,
+    ...andMore(renames.length, style),
+    advice,
+  ]
+}
+
+function andMore(count: number, style: Style): string[] {
+  return count > FILES_SHOWN ? [style.dim(`  and ${count - FILES_SHOWN} more; --json lists all`)] : []
+}
+
+/** An output that is to go and one that is to come, of the same source for the same target: the agent has another name. */
+interface RenamedOutput {
+  readonly from: string
+  readonly to: string
+  readonly source: string
+}
+
+/** Takes the renames out of what is not in step. Where a source holds several agents, nobody can say who became whom. */
+export function findRenames(drifts: readonly Drift[]): { renames: readonly RenamedOutput[]; others: readonly Drift[] } {
+  const places = new Map<string, Drift[]>()
+  for (const drift of drifts) {
+    if ((drift.kind !== 'missing' && drift.kind !== 'stale') || drift.source === null) continue
+    const place = JSON.stringify([drift.source, drift.target])
+    places.set(place, [...(places.get(place) ?? []), drift])
+  }
+  const renames: RenamedOutput[] = []
+  const told = new Set<Drift>()
+  for (const [one, other, ...more] of places.values()) {
+    if (one === undefined || other === undefined || more.length > 0 || one.kind === other.kind) continue
+    const [stale, missing] = one.kind === 'stale' ? [one, other] : [other, one]
+    renames.push({ from: stale.path, to: missing.path, source: one.source ?? '' })
+    told.add(one).add(other)
+  }
+  return { renames, others: drifts.filter((drift) => !told.has(drift)) }
+}

@@ -1,0 +1,73 @@
+/** What a run of conversions works with, from the first agent to the last. */
+
+import type { Converted } from '../../convert/convert.ts'
+import type { ConvertOptions, Target } from '../../convert/plan.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { Diagnostic } from '../../model/findings.ts'
+import type { readHashedFile } from '../../project/read-text.ts'
+import type { SettingsSaid } from '../../project/settings-limits.ts'
+import type { BuildKey } from '../../workbench/lock-file.ts'
+import type { Merging } from '../../workbench/merge.ts'
+import type { Naming } from '../../workbench/naming.ts'
+import type { Run } from '../run/run.ts'
+import type { ConversionRequest, OnConversion } from './request.ts'
+import type { AgentsGainingServer } from './shared-settings.ts'
+import type { ConversionSources } from './sources.ts'
+import type { TargetSettings } from './target-settings.ts'
+import type { UpToDate } from './up-to-date.ts'
+
+/** An agent that is ready to be written. */
+export interface ReadyAgent {
+  readonly target: Target
+  readonly converted: Converted
+  readonly diagnostics: readonly Diagnostic[]
+  readonly entry: { source: string; from: string; to: string; sourceHash: string; made: BuildKey | undefined }
+}
+
+/** A target with what is settled about it for the whole run. */
+export interface TargetContext extends Pick<ConvertOptions, 'policy' | 'models'> {
+  readonly target: Target
+  readonly naming: Naming
+}
+
+export interface ConversionContext {
+  readonly request: ConversionRequest
+  readonly targets: readonly TargetContext[]
+  readonly roster: ConversionSources
+  readonly run: Run
+  readonly read: typeof readHashedFile
+  readonly inStep: UpToDate
+  readonly settings: SettingsSaid
+  /** Limits of settings that have been told. */
+  readonly limited: Set<string>
+  readonly configs: TargetSettings
+  readonly others: AgentsGainingServer
+  readonly tell: OnConversion
+  /** The root of the project that the sources are in. */
+  readonly project: string
+  /** Paths as people see them, and below the root that is written to. */
+  readonly show: (path: string) => string
+  readonly below: (path: string) => string
+  /** Whether a file of this run's sources stands there. */
+  readonly isSource: (path: string) => boolean
+  readonly merging: Merging
+  /** What is said once of an agent, whatever the targets: it is switched off, or its harness does not load it. */
+  readonly notes: Diagnostic[]
+  /** Agents that claim one file together wait here for each other; null: one of them will not come. */
+  readonly waiting: Map<string, (ReadyAgent | null)[]>
+  /** Agents with settings that all others see wait for these. */
+  readonly deferred: ReadyAgent[]
+  /** Sources, each with a target, of which something was not written: what there is of them stays. */
+  readonly left: Set<string>
+  /** Files that would have been written, had the agent not been refused. */
+  readonly refused: Set<string>
+  /** Files are written in blocks; what became of them is told when their block is through. */
+  readonly pending: PendingReport[]
+  /** Entries in configuration files, which are written last. */
+  readonly entries: PendingReport[]
+}
+
+export interface PendingReport {
+  readonly paths: readonly string[]
+  readonly conversion: Conversion
+}

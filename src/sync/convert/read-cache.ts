@@ -1,0 +1,49 @@
+/** Files that were read to see who is in them, kept until their turn comes: thousands of files are opened once, not twice. */
+import { hashedFile, readBytes, readHashedFile, sharedBuffer } from '../../project/read-text.ts'
+
+export interface ReadCache {
+  /** The beginning of a file, as far as a header usually goes; null where it cannot be had. */
+  readonly head: (path: string) => string | null
+  /** What was kept of it, which is then forgotten; otherwise it is read now. */
+  readonly read: typeof readHashedFile
+}
+
+const HEAD = 4096
+/** What is kept, at most; the rest is read again when its turn comes. */
+const CAPACITY = 64 * 1024 * 1024
+/** Few large pieces: each file by itself would cost more to look after than to read. */
+const CHUNK = 1024 * 1024
+
+export function openReadCache(room = CAPACITY): ReadCache {
+  const kept = new Map<string, Buffer>()
+  let left = room
+  let board = Buffer.alloc(0)
+  let used = 0
+  const roomFor = (size: number) => {
+    if (size > left || size > CHUNK) return sharedBuffer(size)
+    if (used + size > board.length) {
+      board = Buffer.allocUnsafeSlow(CHUNK)
+      used = 0
+    }
+    return board.subarray(used, used + size)
+  }
+  return {
+    head: (path) => {
+      const read = readBytes(path, path, roomFor)
+      if (!('bytes' in read)) return null
+      const { bytes } = read
+      if (bytes.buffer === board.buffer) {
+        kept.set(path, bytes)
+        used += bytes.length
+        left -= bytes.length
+      }
+      return bytes.toString('utf8', 0, HEAD)
+    },
+    read: (path, shown) => {
+      const bytes = kept.get(path)
+      if (bytes === undefined) return readHashedFile(path, shown)
+      kept.delete(path)
+      return hashedFile(bytes)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** What a conversion of many agents is asked to do. */
+import type { GapPolicy } from '../../convert/gaps.ts'
+import type { Target } from '../../convert/plan.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import type { ModelMap } from '../../harness/write/models.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { Drift } from '../../model/drift.ts'
+import type { OnRead } from '../../project/references.ts'
+import type { AcceptedWidening } from '../../workbench/refusal.ts'
+import type { Run } from '../run/run.ts'
+
+export interface ConversionRequest {
+  readonly registry: Registry
+  /** The name of the command, by which the lock knows whose outputs they are. */
+  readonly command: 'convert' | 'build'
+  /** The folder that shown paths are relative to. */
+  readonly here: string
+  /** Paths by hand; none: the project around `here`. */
+  readonly paths: readonly string[]
+  /** Only agents of this dialect; otherwise of every dialect but the targets'. */
+  readonly from: Harness | null
+  readonly targets: readonly Target[]
+  /** The root that is written below. */
+  readonly out: string
+  /** Decides about gaps of agents that go to this target. */
+  readonly policy: (target: Harness) => GapPolicy
+  readonly models: (target: Harness) => ModelMap
+  /** How agents of plugins are called there, as `{plugin}-{name}`; absent: by their names, as long as these differ. */
+  readonly names?: (target: Target) => string | undefined
+  /** Keys that limit in a way nobody knows, and that are passed over all the same, with the reason where one was given. */
+  readonly ignoredKeys?: ReadonlyMap<string, string | null>
+  /** What the policy was made of, as text; where it is known, what is in step already need not be made again. */
+  readonly policyText?: (target: Harness) => string
+  readonly keepAsking: boolean
+  /** Capabilities that an agent may gain in this target, with the reason where one was given. */
+  readonly accepted: (target: Harness) => AcceptedWidening
+  readonly force: boolean
+  readonly dryRun: boolean
+  /** Done before anything is read, as a part of the same run. */
+  readonly first?: (run: Run) => void
+  /** Whether an output that was changed by hand is written over; where nothing is said, `force` decides. */
+  readonly overwrites?: (path: string) => boolean
+  /** Called for every output that is not, or was not, in step with its source, with what it should be, where it is a file. */
+  readonly onDrift?: (drift: Drift, wanted: string | null) => void
+  /** Called for what agents refer to, before it is looked for. */
+  readonly onRead?: OnRead
+  /** Called before each file. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** Told for every agent and target as soon as it is decided; at the end all are told. */
+export type OnConversion = (conversion: Conversion) => void

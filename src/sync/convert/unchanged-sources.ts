@@ -1,0 +1,54 @@
+/** What this machine has read of sources that have not changed since: they need not be read to know who is in them. */
+
+import { showPath } from '../../disk/roots.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { Carrier, Harness } from '../../harness/schema/harness.ts'
+import type { BuildKey, LockEntry, LockFile } from '../../workbench/lock-file.ts'
+import type { BuildCache } from '../build-cache.ts'
+import { hasReadKey } from './cache-key.ts'
+
+export interface UnchangedSource {
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** As the lock calls the file. */
+  readonly source: string
+  /** Of its one agent. */
+  readonly name: string
+  readonly hash: string
+}
+
+/** By absolute path; null: it must be read. */
+export type FindUnchanged = (path: string) => UnchangedSource | null
+
+export const nothingUnchanged: FindUnchanged = () => null
+
+/** `reading`: the rules by which files are read now; what was read by others may be read otherwise today. */
+export function openUnchangedSources(
+  registry: Registry,
+  root: string,
+  reading: string,
+  owned: LockFile,
+  memory: BuildCache,
+): FindUnchanged {
+  const bySource = new Map<string, Made>()
+  const below = showPath(root)
+  // A lock is a file of the repository, and anybody can write there.
+  for (const [path, entry] of owned)
+    if (isMade(entry) && hasReadKey(reading, entry.made.rules) && memory.hasMade(path, entry))
+      bySource.set(entry.source, entry)
+  return (path) => {
+    const entry = bySource.get(below(path))
+    if (entry === undefined) return null
+    const harness = registry.byId(entry.from ?? '')
+    const carrier = harness?.carriers.find(({ id }) => id === entry.made.carrier)
+    const hash = memory.hashOf(path)
+    if (harness === undefined || carrier === undefined || hash === null || hash !== entry.sourceHash) return null
+    return { harness, carrier, source: entry.source, name: entry.made.agent, hash }
+  }
+}
+
+type Made = LockEntry & { readonly made: BuildKey; readonly source: string }
+
+function isMade(entry: LockEntry): entry is Made {
+  return entry.made !== undefined && entry.source !== null
+}

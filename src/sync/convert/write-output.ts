@@ -1,0 +1,226 @@
+/** Writes a converted agent, as a file or as an entry of one, with its settings, and tells what became of it. */
+
+import { join } from 'node:path'
+import type { ConfigSetting } from '../../convert/agent/output.ts'
+import type { Target } from '../../convert/plan.ts'
+import { realPathOrNull } from '../../disk/roots.ts'
+import { type Encoding, encode } from '../../formats/decode.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { DriftKind } from '../../model/drift.ts'
+import { type Diagnostic, fileProblem } from '../../model/findings.ts'
+import { limits } from '../../model/limits.ts'
+import { type FileState, whyForbidden } from '../run/destination.ts'
+import type { Run } from '../run/run.ts'
+import type { ConversionContext, PendingReport, ReadyAgent } from './context.ts'
+import type { OnConversion } from './request.ts'
+import type { ListedSource } from './sources.ts'
+
+/** No more than a block, so that memory stays small and progress is seen. */
+const BLOCK = 16
+
+export function writeOutput(work: ConversionContext, ready: ReadyAgent, settings: readonly ConfigSetting[]): void {
+  const { configs } = work
+  const problems = settings.map(configs.problemWith).filter((problem) => problem !== null)
+  // Under the name of its server there is another one: the agent would work with something it does not know.
+  const isOther = (setting: ConfigSetting) =>
+    setting.server !== undefined && configs.placeOf(setting) !== 'closed' && configs.problemWith(setting) !== null
+  if (settings.some(isOther)) reportUnwritten(work, ready, 'failed', problems)
+  else if (ready.converted.output.kind === 'file') writeFileOutput(work, ready, settings, problems)
+  else writeEntryOutput(work, ready, settings, problems)
+}
+
+function writeFileOutput(
+  work: ConversionContext,
+  ready: ReadyAgent,
+  settings: readonly ConfigSetting[],
+  problems: readonly Diagnostic[],
+): void {
+  const { run, request } = work
+  const { output, kept } = ready.converted
+  if (output.kind !== 'file') return
+  const { beside } = output
+  const files = [plannedFile(work, output.path, output.text, output.encoding)]
+  if (beside !== undefined) files.push(plannedFile(work, beside.path, beside.text))
+  for (const { path, standing, text } of files) if (standing !== 'same') reportDrift(work, ready, path, standing, text)
+  const own = files.find(({ path, standing }) => standing !== 'same' && standing !== 'new' && work.isSource(path))
+  if (own !== undefined) {
+    const problem = fileProblem('not-written', own.path, 'Not written: the file is itself a source.')
+    reportUnwritten(work, ready, 'failed', [
+      { ...problem, hint: 'Take the link away that leads there, or write to --out DIR.' },
+    ])
+    return
+  }
+  // Of two files that belong together none is written where the other cannot be.
+  const barred = files.filter(({ standing, force }) => whyForbidden(standing, force) !== null)
+  for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
+    // A file of the user's that happens to be the same stays the user's.
+    if (standing === 'same' && !run.owned.has(path)) continue
+    // Written out: objects that are put together from others are slow to make and to read, and these are many.
+    const { source, from, to, sourceHash, made } = ready.entry
+    const entry = path === output.path ? { source, from, to, sourceHash, made, kept } : ready.entry
+    run.write(path, bytes, entry, force)
+  }
+  // Settings without the agent that wants them would be of no use to anybody.
+  if (settings.length > 0) run.flush()
+  if (files.some(({ path }) => run.failed.has(path))) keepPrevious(work, ready.entry.source, ready.target)
+  else setAll(work, ready, settings)
+  const isThere = files.every(({ standing }) => standing === 'same')
+  const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
+  work.pending.push({ paths: files.map(({ path }) => path), conversion: conversionOf(ready, status, problems) })
+  if (work.pending.length >= BLOCK) reportPending(work)
+}
+
+interface PlannedFile {
+  readonly path: string
+  readonly text: string
+  readonly bytes: Uint8Array
+  readonly standing: FileState
+  /** Whether it is written over what somebody else wrote. */
+  readonly force: boolean
+}
+
+function plannedFile(work: ConversionContext, path: string, text: string, encoding: Encoding = 'utf-8'): PlannedFile {
+  const { run, request } = work
+  const bytes = encode(text, encoding)
+  const standing = run.plan(path, bytes)
+  const byHand = standing === 'hand-edited' ? request.overwrites?.(path) : undefined
+  return { path, text, bytes, standing, force: byHand ?? request.force }
+}
+
+const driftOf: Record<FileState, DriftKind> = {
+  new: 'missing',
+  same: 'rules-changed',
+  ours: 'source-changed',
+  'hand-edited': 'edited',
+  foreign: 'foreign',
+  outside: 'foreign',
+}
+
+function reportDrift(
+  { request, run }: ConversionContext,
+  { converted, entry }: ReadyAgent,
+  path: string,
+  standing: FileState,
+  wanted: string | null,
+): void {
+  const isSourceSame = run.owned.get(path)?.sourceHash === entry.sourceHash
+  const kind = standing === 'ours' && isSourceSame ? 'rules-changed' : driftOf[standing]
+  const { name, harness } = converted.record.target
+  request.onDrift?.({ kind, path, source: entry.source, agent: name, target: harness }, wanted)
+}
+
+function writeEntryOutput(
+  work: ConversionContext,
+  ready: ReadyAgent,
+  settings: readonly ConfigSetting[],
+  problems: readonly Diagnostic[],
+): void {
+  const { configs, request } = work
+  const { output, kept } = ready.converted
+  if (output.kind !== 'settings') return
+  const wrong = output.settings
+    .map((setting) => configs.problemWith(setting) ?? tooManyAgents(work, setting))
+    .filter((problem) => problem !== null)
+  if (wrong.length > 0) {
+    reportUnwritten(work, ready, 'failed', [...problems, ...wrong])
+    return
+  }
+  const isThere = output.settings.every((setting) => configs.placeOf(setting) === 'same')
+  const [first] = output.settings
+  if (!isThere && first !== undefined) reportDrift(work, ready, configs.fileOf(first), 'ours', null)
+  for (const setting of output.settings) configs.set(setting, { ...ready.entry, kept })
+  setAll(work, ready, settings)
+  const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
+  const path = output.settings[0] === undefined ? '' : configs.fileOf(output.settings[0])
+  work.entries.push({ paths: [path], conversion: conversionOf(ready, status, problems) })
+}
+
+/** What Troupe would not read there it does not write there. */
+function tooManyAgents({ configs }: ConversionContext, setting: ConfigSetting): Diagnostic | null {
+  if (configs.placeOf(setting) !== 'new' || configs.besides(setting).length < limits.agents) return null
+  const file = configs.fileOf(setting)
+  const message = `${file} holds ${limits.agents} agents already, and Troupe reads no more of one file.`
+  return fileProblem('config-not-edited', file, message)
+}
+
+function setAll({ configs }: ConversionContext, ready: ReadyAgent, settings: readonly ConfigSetting[]): void {
+  for (const setting of settings) if (configs.problemWith(setting) === null) configs.set(setting, ready.entry)
+}
+
+export function reportPending({ run, pending, tell }: ConversionContext): void {
+  run.flush()
+  reportAll(run, pending, tell)
+}
+
+/** After the configuration files were written. */
+export function reportEntries({ run, entries, tell }: ConversionContext): void {
+  reportAll(run, entries, tell)
+}
+
+function reportAll(run: Run, all: PendingReport[], tell: OnConversion): void {
+  for (const { paths, conversion } of all.splice(0)) {
+    const problems = paths.flatMap((path) => {
+      const failure = run.failed.get(path)
+      return failure === undefined ? [] : [fileProblem('not-written', path, failure.message)]
+    })
+    if (problems.length === 0) tell(conversion)
+    else tell({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, ...problems] })
+  }
+}
+
+/** Told without anything being written. */
+export function reportUnwritten(
+  work: ConversionContext,
+  ready: ReadyAgent,
+  status: Conversion['status'],
+  more: readonly Diagnostic[],
+): void {
+  keepPrevious(work, ready.entry.source, ready.target)
+  work.tell(conversionOf(ready, status, more))
+}
+
+/** What was written when it was not refused yet must not stay: it can do what nobody accepts. */
+export function reportRefused(work: ConversionContext, ready: ReadyAgent, refusal: Diagnostic): void {
+  const { output } = ready.converted
+  if (output.kind === 'file') work.refused.add(output.path)
+  if (output.kind === 'file' && output.beside !== undefined) work.refused.add(output.beside.path)
+  work.tell(conversionOf(ready, 'refused', [refusal]))
+}
+
+/** What earlier runs made of this source for this target is not looked at. */
+export function keepPrevious({ left }: ConversionContext, source: string, { harness }: Target): void {
+  left.add(previousKey(source, harness.id))
+}
+
+export function previousKey(source: string | null, target: string | null): string {
+  return `${source}\n${target}`
+}
+
+function conversionOf(
+  { converted, diagnostics }: ReadyAgent,
+  status: Conversion['status'],
+  more: readonly Diagnostic[],
+): Conversion {
+  const { name, source, target, fidelity, features, access, gaps, edits, config } = converted.record
+  const all = more.length === 0 ? diagnostics : [...diagnostics, ...more]
+  return { name, source, target, fidelity, features, access, gaps, edits, config, status, diagnostics: all }
+}
+
+/** `below`: paths below the root that is written to. */
+export function isSourceIn(
+  root: string,
+  files: readonly ListedSource[],
+  below: (path: string) => string,
+): (path: string) => boolean {
+  let names: Set<string> | null = null
+  let real: Set<string | null> | null = null
+  return (path) => {
+    names ??= new Set(files.map(({ candidate }) => below(candidate.path)))
+    if (names.has(path)) return true
+    const file = realPathOrNull(join(root, path))
+    // Where no link is on the way, the name is all there is to compare.
+    if (file === null || file === join(realPathOrNull(root) ?? root, path)) return false
+    real ??= new Set(files.map(({ candidate }) => realPathOrNull(candidate.path)))
+    return real.has(file)
+  }
+}

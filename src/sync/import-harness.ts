@@ -1,0 +1,116 @@
+/** Makes a harness file of an adapter and puts it where Troupe looks for it, trusted, because its user asked for it. */
+import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolders, replaceFile, writeNewFile } from '../disk/atomic-write.ts'
+import { describeError } from '../disk/errors.ts'
+import { readRegularFile } from '../disk/read-file.ts'
+import { projectFolders, showPath } from '../disk/roots.ts'
+import { locateFindings } from '../formats/lines.ts'
+import type { ImportedAdapter } from '../harness/adapter/import.ts'
+import { builtInHarnesses, type Registry } from '../harness/registry.ts'
+import { type Diagnostic, fileProblem } from '../model/findings.ts'
+import { readTextFile } from '../project/read-text.ts'
+import { trustHarnessFile } from '../project/user-harnesses.ts'
+
+export interface ImportRequest {
+  readonly registry: Registry
+  readonly here: string
+  /** The adapter. */
+  readonly file: string
+  /** Null: the project's folder for harness files. */
+  readonly out: string | null
+  readonly force: boolean
+  /** What Troupe shall call it; null: as the adapter does. */
+  readonly id: string | null
+  readonly today: string
+}
+
+export interface HarnessImport {
+  readonly imported: ImportedAdapter | null
+  /** The harness file, as people see it; null where the adapter cannot be used. */
+  readonly path: string | null
+  readonly status: 'written' | 'unchanged' | 'failed'
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export async function importHarness(request: ImportRequest): Promise<HarnessImport> {
+  const show = showPath(request.here)
+  const read = readTextFile(request.file, show(request.file))
+  if ('problem' in read) return { imported: null, path: null, status: 'failed', diagnostics: [read.problem] }
+  const { importAdapter } = await import('../harness/adapter/import.ts')
+  const { text, findings } = read.file
+  const { registry, today, id } = request
+  const imported = importAdapter({ text, registry, today, ...(id === null ? {} : { id }) })
+  const diagnostics = locateFindings([...findings, ...imported.findings], show(request.file), text)
+  const { harness } = imported
+  if (harness === null) return { imported, path: null, status: 'failed', diagnostics }
+  const root = projectFolders(request.here)[0] ?? request.here
+  const path = request.out ?? join(root, '.troupe', 'harnesses', `${harness.id}.yaml`)
+  const put = putHarness(path, imported.text ?? '', { root, force: request.force })
+  if (put.why !== undefined) {
+    const problem = fileProblem('not-written', show(path), `It was not written: ${put.why}.`)
+    return { imported, path: show(path), status: 'failed', diagnostics: [...diagnostics, problem] }
+  }
+  const more = [...replaced(harness.id, show(path)), ...(await trust(path, show(path)))]
+  return { imported, path: show(path), status: put.status, diagnostics: [...diagnostics, ...more] }
+}
+
+type Put =
+  | { readonly status: 'written' | 'unchanged'; readonly why?: never }
+  | { readonly status: 'failed'; readonly why: string }
+
+function putHarness(path: string, text: string, how: { root: string; force: boolean }): Put {
+  const bytes = Buffer.from(text)
+  try {
+    if (existsSync(path)) {
+      if (readRegularFile(path).equals(bytes)) return { status: 'unchanged' }
+      if (!how.force) return { status: 'failed', why: 'another file is there already' }
+      const result = replaceFile(path, bytes, how.root)
+      return result.written ? { status: 'written' } : { status: 'failed', why: result.why }
+    }
+    // What comes with a project could lead anywhere.
+    const link = [join(how.root, '.troupe'), join(how.root, '.troupe', 'harnesses'), path].find(isLink)
+    if (link !== undefined && path.startsWith(join(how.root, '.troupe')))
+      return { status: 'failed', why: 'a link leads away from its folder' }
+    makeFolders(dirname(path))
+    putWhole(path, bytes)
+    return { status: 'written' }
+  } catch (error) {
+    return { status: 'failed', why: describeError(error) }
+  }
+}
+
+function putWhole(path: string, bytes: Uint8Array): void {
+  const temporary = `${path}.troupe-${process.pid}`
+  try {
+    writeNewFile(temporary, bytes, { mode: null, durable: true })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+/** Whoever imports a file has read more of it than whoever gets one with a project. */
+async function trust(path: string, shown: string): Promise<Diagnostic[]> {
+  try {
+    const problem = await trustHarnessFile(path, shown)
+    return problem === null ? [] : [fileProblem('untrusted-harness-file', shown, `Not trusted. ${problem}`)]
+  } catch (error) {
+    return [
+      fileProblem('untrusted-harness-file', shown, `It could not be marked as trusted (${describeError(error)}).`),
+    ]
+  }
+}
+
+function replaced(id: string, shown: string): Diagnostic[] {
+  const own = builtInHarnesses.find((one) => one.id === id)
+  if (own === undefined) return []
+  const checked = own.checked.version === null ? '' : `, which was checked with ${own.checked.version}`
+  const message = `Here \`${id}\` is from now on what this file says, and not what Troupe knows of ${own.title}${checked}.`
+  return [fileProblem('harness-replaced', shown, message)]
+}

@@ -1,0 +1,84 @@
+/** Writes the lock: last of all, and so that it is on the disk when the run says it has ended. */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { bothHashes, exactHash } from '../../disk/hash.ts'
+import { readRegularFile } from '../../disk/read-file.ts'
+import { type LockEntry, type LockFile, serializeLockFile } from '../../workbench/lock-file.ts'
+import type { Destinations } from './destination.ts'
+import type { RunHistory } from './history.ts'
+import type { RunJournal } from './journal.ts'
+import { placeFile, type TroupeFolder } from './troupe-folder.ts'
+
+/** `seen`: the lock as it was when the run began; null: there was none. */
+export function saveLockFile(
+  atlas: Destinations,
+  own: TroupeFolder,
+  journal: RunJournal,
+  seen: Buffer | null,
+  lock: LockFile,
+): void {
+  const bytes = Buffer.from(serializeLockFile(lock))
+  if (seen === null ? lock.size === 0 : isSameText(seen, bytes)) return
+  const destination = atlas.locateLock()
+  if (destination === null) throw new Error('a link leads from it to a file outside the folder, or to nowhere')
+  const { file, path, stat } = destination
+  const old = stat === undefined ? null : readRegularFile(file)
+  const isAsSeen = old === null || seen === null ? old === seen : old.equals(seen)
+  if (!isAsSeen) throw new Error('it was changed while Troupe was working')
+  const mode = stat === undefined ? null : stat.mode & 0o7777
+  const before = old === null ? null : { bytes: old, mode: mode ?? 0 }
+  journal.note([{ path, hash: exactHash(bytes), before, as: undefined, entry: undefined }])
+  placeFile(own, file, bytes, { mode, durable: true })
+  syncFolder(dirname(file))
+}
+
+/** Git may have turned its line ends into others. */
+function isSameText(seen: Buffer, now: Buffer): boolean {
+  return seen.equals(now) || (seen.includes('\r\n') && seen.toString().replaceAll('\r\n', '\n') === now.toString())
+}
+
+/** The new name is part of the folder. Some systems know no such thing, and then there is nothing to wait for. */
+function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // The lock stands whole in either case.
+  }
+}
+
+/** The lock as it would be if the run had come to write it. */
+export function recoverLockFile(lock: LockFile, history: RunHistory, atlas: Destinations): Map<string, LockEntry> {
+  const recovered = new Map(lock)
+  const known = new Map<string, Hashes | null>()
+  for (const { path, as = path, hash, entry, inside } of history.lines) {
+    if (entry === undefined && inside === undefined) continue
+    if (!known.has(path)) known.set(path, hashesNow(atlas, path))
+    const now = known.get(path)
+    if (entry && now?.content === entry.hash) recovered.set(as, entry)
+    if (entry === null && now === null) recovered.delete(as)
+    if (now?.exact !== hash) continue
+    for (const [key, one] of Object.entries(inside ?? {})) {
+      if (one === null) recovered.delete(key)
+      else recovered.set(key, one)
+    }
+  }
+  return recovered
+}
+
+type Hashes = ReturnType<typeof bothHashes>
+
+/** Null: it is not there. */
+function hashesNow(atlas: Destinations, path: string): Hashes | null {
+  const destination = atlas.locate(path)
+  if (destination?.stat?.isFile() !== true) return null
+  try {
+    return bothHashes(readRegularFile(destination.file))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,155 @@
+/** `.troupe/` at the root: what belongs to this machine and not into git, and where files are before they are whole. */
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { makeFolders, type NewFileOptions, writeNewFile } from '../../disk/atomic-write.ts'
+import { describeWriteError } from '../../disk/errors.ts'
+import { takeFileMutex } from '../../disk/file-mutex.ts'
+import { readRegularText } from '../../disk/read-file.ts'
+import { type Destinations, openDestinations } from './destination.ts'
+
+export interface TroupeFolder {
+  readonly running: string
+  readonly undo: string
+  readonly temporary: string
+  /** The one file that is being written at a time. */
+  readonly draft: string
+}
+
+/** Harness files of a project live here too, and those are meant to be shared. */
+const ignored = '*\n!/harnesses/\n!/harnesses/**\n'
+
+function troupeFolder(root: string): TroupeFolder {
+  const folder = join(root, '.troupe')
+  const temporary = join(folder, 'temporary')
+  const draft = join(temporary, String(process.pid))
+  return {
+    running: join(folder, 'running'),
+    undo: join(folder, 'undo'),
+    temporary,
+    draft,
+  }
+}
+
+/** A folder of this name that came with a project could be a link to anywhere, so only real folders will do. */
+function makeTroupeFolder(own: TroupeFolder): void {
+  const folder = dirname(own.running)
+  makeFolder(folder)
+  const list = join(folder, '.gitignore')
+  // An empty one is what a killed run leaves behind.
+  if (!lstatSync(list, { throwIfNoEntry: false })?.size) writeFileSync(list, ignored)
+}
+
+export function makeFolder(folder: string): void {
+  makeFolders(folder)
+  if (!lstatSync(folder).isDirectory()) {
+    throw new Error(`${basename(folder)} is a link, and Troupe writes only into a folder of its own`)
+  }
+}
+
+/** Only for whoever has the turn: all that is there was left behind by a run that was killed. */
+function clearTemporary({ temporary }: TroupeFolder): void {
+  makeFolder(temporary)
+  for (const name of readdirSync(temporary)) {
+    const file = join(temporary, name)
+    if (name.startsWith('beside-')) removeNoted(file)
+    rmSync(file, { recursive: true, force: true })
+  }
+}
+
+function removeTemporary({ temporary }: TroupeFolder): void {
+  try {
+    rmdirSync(temporary)
+  } catch {
+    // Something is left in it: the next run clears it.
+  }
+}
+
+/** Puts a file in its place whole; what stood there before is there until then. */
+export function placeFile(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
+  try {
+    writeNewFile(own.draft, bytes, how)
+    renameSync(own.draft, file)
+  } catch (error) {
+    rmSync(own.draft, { force: true })
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    placeBeside(own, file, bytes, how)
+  }
+}
+
+/** On a disk of its own (a folder can be mounted) there is only the folder itself; a note tells the next run where. */
+function placeBeside(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
+  const beside = join(dirname(file), `.troupe-${process.pid}`)
+  const note = join(own.temporary, `beside-${process.pid}`)
+  writeFileSync(note, beside)
+  try {
+    writeNewFile(beside, bytes, how)
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  } finally {
+    rmSync(note, { force: true })
+  }
+}
+
+function removeNoted(note: string): void {
+  try {
+    const file = readRegularText(note)
+    if (/^\.troupe-\d+$/.test(basename(file))) rmSync(file, { force: true })
+  } catch {
+    // Whoever mounted the folder may have taken it away again.
+  }
+}
+
+/** The beginning of everything that writes: the root, Troupe's own folder in it, and the turn to write. */
+export interface RunRefusal {
+  readonly reason: 'busy' | 'broken-lock' | 'unwritable'
+  /** A sentence. */
+  readonly message: string
+  readonly hint?: string
+}
+
+interface RunFolder {
+  readonly atlas: Destinations
+  readonly own: TroupeFolder
+  /** Gives the turn back and leaves nothing behind but what is for undoing. */
+  readonly release: () => void
+}
+
+/** `dryRun`: nothing at all is written, so nobody has to wait either. */
+export function openRunFolder(root: string, dryRun: boolean): RunFolder | { readonly refused: RunRefusal } {
+  try {
+    if (!dryRun) makeFolders(root)
+    const atlas = openDestinations(root)
+    const own = troupeFolder(atlas.root)
+    if (dryRun) return { atlas, own, release: () => {} }
+    makeTroupeFolder(own)
+    const turn = takeFileMutex(own.running)
+    if ('busy' in turn) return { refused: busy(turn.pid) }
+    const release = () => {
+      process.removeListener('exit', release)
+      removeTemporary(own)
+      turn.release()
+    }
+    process.on('exit', release)
+    try {
+      clearTemporary(own)
+    } catch (error) {
+      release()
+      throw error
+    }
+    return { atlas, own, release }
+  } catch (error) {
+    return {
+      refused: { reason: 'unwritable', message: `Nothing can be written into ${root}: ${describeWriteError(error)}.` },
+    }
+  }
+}
+
+function busy(pid: number | null): RunRefusal {
+  return {
+    reason: 'busy',
+    message: `Another troupe is writing here${pid === null ? '' : ` (process ${pid})`}.`,
+    hint: 'Wait until it has ended, then try again.',
+  }
+}

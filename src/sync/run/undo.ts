@@ -1,0 +1,151 @@
+/** `troupe undo` on the disk: the last run in a root, taken back. */
+import { existsSync, rmdirSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolders } from '../../disk/atomic-write.ts'
+import { writeFailure } from '../../disk/errors.ts'
+import { exactHash } from '../../disk/hash.ts'
+import { readRegularFile } from '../../disk/read-file.ts'
+import { LOCK_FILE } from '../../workbench/lock-file.ts'
+import type { Destination, Destinations } from './destination.ts'
+import {
+  journalIn,
+  type OldBytes,
+  openOldBytes,
+  type RecordedChange,
+  type RunHistory,
+  readRunHistory,
+  removeRecord,
+} from './history.ts'
+import { openRunFolder, placeFile, type RunRefusal, type TroupeFolder } from './troupe-folder.ts'
+
+export interface Undone {
+  /** The command whose run was taken back. */
+  readonly command: string
+  /** False: that run was killed before it came to its end. */
+  readonly finished: boolean
+  readonly files: readonly UndoneFile[]
+}
+
+type UndoResult = { readonly undone: Undone | null } | { readonly refused: RunRefusal }
+
+/** `undone: null`: there is nothing to undo. What was left or failed can be tried again: it stays in the journal. */
+export function undoLastRun(root: string, options: Partial<UndoOptions> = {}): UndoResult {
+  const { force = false, dryRun = false } = options
+  // Looking comes first: where nothing was ever written, asking to undo must not leave a trace either.
+  const place = openRunFolder(root, true)
+  if ('refused' in place || !existsSync(journalIn(place.own.undo))) return { undone: null }
+  const workplace = dryRun ? place : openRunFolder(root, false)
+  if ('refused' in workplace) return workplace
+  const { atlas, own, release } = workplace
+  try {
+    const history = readRunHistory(own.undo)
+    if (history === null) return { undone: null }
+    const files = undoChanges(atlas, own, history, { force, dryRun })
+    if (!dryRun && isFullyUndone(files)) removeRecord(own.undo)
+    const isNothing = files.length === 0 && history.lines.length === 0
+    return { undone: isNothing ? null : { command: history.command, finished: history.done, files } }
+  } finally {
+    release()
+  }
+}
+
+/** Takes back what a run changed: every file as it was before, but for those that somebody changed since. */
+interface UndoneFile {
+  readonly path: string
+  /** Removed because it was not there before; restored to its old content; left as it is; or not possible. */
+  readonly status: 'removed' | 'restored' | 'left' | 'failed'
+  /** A sentence, for the last two. */
+  readonly message?: string
+  readonly code?: string | null
+}
+
+interface UndoOptions {
+  /** Also what was changed since. */
+  readonly force: boolean
+  readonly dryRun: boolean
+}
+
+/** What is as it should be already is passed over, so this can be broken off and done again. */
+export function undoChanges(
+  atlas: Destinations,
+  own: TroupeFolder,
+  history: RunHistory,
+  options: UndoOptions,
+): UndoneFile[] {
+  const old = openOldBytes(own.undo)
+  const results: UndoneFile[] = []
+  try {
+    // Removing comes first because it makes room; the lock comes last, as it does when writing.
+    const changes = [...history.changes].sort((a, b) => rank(a) - rank(b))
+    for (const [path, change] of changes) {
+      // While something is still to be taken back, it is still ours.
+      if (path === LOCK_FILE && results.some(({ status }) => status === 'failed')) continue
+      const result = undoFile(atlas, own, old, path, change, options)
+      if (result !== null) results.push(result)
+    }
+  } finally {
+    old.close()
+  }
+  if (!options.dryRun) removeFolders(atlas, history.folders)
+  return results
+}
+
+/** Whether nothing is left that could be tried again. */
+export function isFullyUndone(files: readonly UndoneFile[]): boolean {
+  return files.every(({ status }) => status === 'removed' || status === 'restored')
+}
+
+function rank([path, { before }]: readonly [string, RecordedChange]): number {
+  return path === LOCK_FILE ? 2 : before === null ? 0 : 1
+}
+
+function undoFile(
+  atlas: Destinations,
+  own: TroupeFolder,
+  old: OldBytes,
+  path: string,
+  { before, hashes }: RecordedChange,
+  { force, dryRun }: UndoOptions,
+): UndoneFile | null {
+  const left = (why: string): UndoneFile => ({ path, status: 'left', message: `Left as it is: ${why}.` })
+  const destination = path === LOCK_FILE ? atlas.locateLock() : atlas.locate(path)
+  if (destination === null || destination.path !== path) return left('a link leads elsewhere from there now')
+  if (destination.stat?.isFile() === false) return left('something else stands there now')
+  try {
+    const current = destination.stat === undefined ? null : readRegularFile(destination.file)
+    const wanted = before === null ? null : old.read(before)
+    if (wanted === null ? current === null : current?.equals(wanted)) return null
+    const asRunLeftIt = hashes.has(current === null ? null : exactHash(current))
+    if (!asRunLeftIt && !force) return left(`it was ${current === null ? 'removed' : 'changed'} after the run`)
+    if (!dryRun) restore(own, destination, wanted, before?.mode ?? null)
+    return { path, status: wanted === null ? 'removed' : 'restored' }
+  } catch (error) {
+    return { path, status: 'failed', ...writeFailure(before === null ? 'removed' : 'restored', error) }
+  }
+}
+
+function restore(
+  own: TroupeFolder,
+  { file, folder }: Destination,
+  wanted: Uint8Array | null,
+  mode: number | null,
+): void {
+  if (wanted === null) unlinkSync(file)
+  else {
+    if (!folder.exists) makeFolders(folder.file)
+    placeFile(own, file, wanted, { mode, durable: false })
+  }
+}
+
+/** Inner ones first; those that hold something stay. */
+function removeFolders(atlas: Destinations, folders: readonly string[]): void {
+  for (const folder of [...folders].reverse()) {
+    const destination = atlas.locate(folder)
+    if (destination === null || destination.path !== folder) continue
+    try {
+      rmdirSync(join(atlas.root, folder))
+    } catch {
+      // It holds something, or is gone already.
+    }
+  }
+}

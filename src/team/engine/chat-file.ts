@@ -1,0 +1,214 @@
+/** A file that is or was chat.md, as bytes: its lines, the place that was read to, and the fingerprints of both. */
+import { hash } from 'node:crypto'
+import { fstatSync, readSync } from 'node:fs'
+import { type ChatLine, isToPerson, mayStartMember } from '../state/chat.ts'
+import type { ChatCursor } from '../state/records.ts'
+
+const ANCHOR = 1024
+export const CHUNK = 1024 * 1024
+
+/** A line, and the place behind it. */
+export interface ReadLine extends ChatLine {
+  readonly end: number
+}
+
+/** The first lines of the messages in a file, in order: they tell what of it was read before. */
+export interface AddressedLines {
+  /** Their fingerprints, their numbers, and where they begin. */
+  readonly hashes: Float64Array
+  readonly numbers: Float64Array
+  readonly starts: Float64Array
+  /** The same of lines to people, which tell nothing about the file. */
+  readonly notes: Pick<AddressedLines, 'hashes' | 'numbers' | 'starts'>
+  /** How many whole lines of any kind there are, and how many bytes these have. */
+  readonly lines: number
+  readonly length: number
+}
+
+interface ScanOptions {
+  /** Only so many bytes of the file. */
+  readonly most?: number
+  /** The fingerprint under which half a line at the end counts as one; null: it does not count. */
+  readonly half?: (text: string) => number | null
+}
+
+export function scanLines(file: number, { most, half }: ScanOptions = {}): AddressedLines {
+  const size = Math.min(fstatSync(file).size, most ?? Number.POSITIVE_INFINITY)
+  const [found, notes] = [new Found(), new Found()]
+  let lines = 0
+  let length = 0
+  while (length < size) {
+    const bytes = readAt(file, length, Math.min(CHUNK, size - length))
+    const last = bytes.lastIndexOf(10) + 1
+    if (last === 0) {
+      const text = lineText(bytes, 0, bytes.length, lines + 1)
+      const hash = mayStartMember(text) ? (half?.(text) ?? null) : null
+      if (hash !== null) {
+        found.push(hash, lines + 1, length)
+        length += bytes.length
+        break
+      }
+      const end = endOfLine(file, length + bytes.length, size)
+      if (end === null) break
+      lines++
+      length = end
+      continue
+    }
+    for (let start = 0; start < last; ) {
+      const end = bytes.indexOf(10, start)
+      lines++
+      const text = lineText(bytes, start, end, lines)
+      if (mayStartMember(text)) found.push(lineHash(text), lines, length + start)
+      else if (isToPerson(text)) notes.push(lineHash(text), lines, length + start)
+      start = end + 1
+    }
+    length += last
+  }
+  return { ...found.all(), notes: notes.all(), lines, length }
+}
+
+/** The lines of bytes that stand behind `place`, and end with a line. */
+export function linesIn(bytes: Buffer, { offset, line }: Pick<ChatCursor, 'offset' | 'line'>): ReadLine[] {
+  const lines: ReadLine[] = []
+  for (let start = 0, number = line; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start)
+    number++
+    lines.push({ number, text: lineText(bytes, start, end, number), end: offset + end + 1 })
+    start = end + 1
+  }
+  return lines
+}
+
+/** The last message of a part may go on in the next one; it is left for then, unless it is all there is. */
+export function beforeLastMessage(bytes: Buffer, last: number): number {
+  const at = bytes.lastIndexOf('\n[', last - 2)
+  return at > 0 ? at + 1 : last
+}
+
+/** A line as text; a mark at the beginning of a file is no part of it. */
+function lineText(bytes: Buffer, start: number, end: number, number: number): string {
+  const text = bytes.toString('utf8', start, end)
+  return number === 1 ? text.replace(/^\ufeff/, '') : text
+}
+
+/** Where the line ends that goes on at `from`. */
+function endOfLine(file: number, from: number, size: number): number | null {
+  for (let at = from; at < size; at += CHUNK) {
+    const found = readAt(file, at, Math.min(CHUNK, size - at)).indexOf(10)
+    if (found >= 0) return at + found + 1
+  }
+  return null
+}
+
+/** White space at the end, other line ends among it, does not make it another line. */
+export function lineHash(text: string): number {
+  return Number.parseInt(hash('sha256', text.trimEnd(), 'hex').slice(0, 12), 16)
+}
+
+/** Half a line is never taken for a whole one. */
+export function halfHash(text: string): number {
+  return lineHash(`\n${text.trim()}`)
+}
+
+export function anchorAt(file: number, offset: number): ChatCursor['anchor'] {
+  const length = Math.min(offset, ANCHOR)
+  return { length, hash: fingerprint(readAt(file, offset - length, length)) }
+}
+
+/** Whether the file still holds what was read, where it was read. */
+export function isContinued(file: number, { offset, anchor }: Pick<ChatCursor, 'offset' | 'anchor'>): boolean {
+  if (offset === 0) return true
+  const bytes = readAt(file, offset - anchor.length, anchor.length)
+  return bytes.length === anchor.length && fingerprint(bytes) === anchor.hash
+}
+
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, position + read)
+    if (more === 0) break
+    read += more
+  }
+  return bytes.subarray(0, read)
+}
+
+function fingerprint(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, 16)
+}
+
+class Found {
+  readonly #hashes = new NumberList()
+  readonly #numbers = new NumberList()
+  readonly #starts = new NumberList()
+
+  push(hash: number, number: number, start: number): void {
+    this.#hashes.push(hash)
+    this.#numbers.push(number)
+    this.#starts.push(start)
+  }
+
+  all(): AddressedLines['notes'] {
+    return { hashes: this.#hashes.all(), numbers: this.#numbers.all(), starts: this.#starts.all() }
+  }
+}
+
+/** Numbers that take no more room than they must: there may be a million. */
+class NumberList {
+  #room = new Float64Array(64)
+  #count = 0
+
+  push(number: number): void {
+    if (this.#count === this.#room.length) {
+      const larger = new Float64Array(this.#count * 2)
+      larger.set(this.#room)
+      this.#room = larger
+    }
+    this.#room[this.#count++] = number
+  }
+
+  all(): Float64Array {
+    return this.#room.subarray(0, this.#count)
+  }
+}
+
+/** Where others write to it all the time it never rests; nobody saves a file for so long (ms). */
+const LONGEST_SAVE = 2000
+/** Whoever waits for a rest looks more often; one who has not looked for longer waits for another (ms). */
+const FORGOTTEN = 1000
+
+interface FileLook {
+  readonly inode: number
+  readonly size: number
+  readonly modified: number
+  /** Since when it is so, when it was first looked at, and when last. */
+  readonly since: number
+  readonly first: number
+  readonly last: number
+}
+
+export class QuietFile {
+  readonly #clock: () => number
+  #last: FileLook | null = null
+
+  /** `clock`: milliseconds that never jump. */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** `ms`: so long. At the first look it has not. */
+  hasCome(file: number, ms: number, most = LONGEST_SAVE): boolean {
+    const { ino: inode, size, mtimeMs: modified } = fstatSync(file)
+    const now = this.#clock()
+    const last = this.#last?.inode === inode ? this.#last : null
+    const isSame = last?.size === size && last.modified === modified
+    const isWaiting = last !== null && now - last.last <= FORGOTTEN
+    const { since, first } = { since: isSame ? last.since : now, first: isWaiting ? last.first : now }
+    this.#last = { inode, size, modified, since, first, last: now }
+    return now - since >= ms || now - first >= Math.max(ms, most)
+  }
+
+  forget(): void {
+    this.#last = null
+  }
+}

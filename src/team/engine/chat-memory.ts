@@ -1,0 +1,161 @@
+/**
+ * The lines of the chat that were ever read, as fingerprints in a file: appended to, and only read where the chat no longer
+ * continues what was read. How many of them count is said in the journal; what lies behind was never committed.
+ *
+ * Whoever holds the lock has a file of its own, with the number of the lock, and begins it with what the one before had: a
+ * process that was stopped while another took over writes where nobody reads any more.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { putSynced } from '../../disk/atomic-write.ts'
+import { readRegularFile } from '../../disk/read-file.ts'
+import { readAt } from './chat-file.ts'
+
+const ENTRY_BYTES = 6
+/** At the beginning: how many older ones were dropped. */
+const HEAD_BYTES = 6
+/** When there are more (6 MB), the older half is dropped. */
+const ENTRY_LIMIT = 1024 * 1024
+
+/** `number`: that of the lock. */
+export function ownChatLines({ chatLines }: { readonly chatLines: string }, number: number): string {
+  return `${chatLines}.${number}`
+}
+
+export class ReadLines {
+  readonly #path: string
+  readonly #most: number
+  #file: number | null = null
+  #dropped = 0
+  #sorted: { readonly size: number; readonly hashes: Float64Array } | null = null
+
+  constructor(path: string, most = ENTRY_LIMIT) {
+    this.#path = path
+    this.#most = most
+  }
+
+  /** How many there are on the disk, the dropped ones among them. */
+  get size(): number {
+    const { size } = fstatSync(this.#open())
+    return this.#dropped + Math.max(0, Math.floor((size - HEAD_BYTES) / ENTRY_BYTES))
+  }
+
+  /** Behind the first `size`; gives their number then. */
+  append(size: number, hashes: ArrayLike<number>): number {
+    if (hashes.length === 0) return size
+    const bytes = Buffer.allocUnsafe(hashes.length * ENTRY_BYTES)
+    for (let index = 0; index < hashes.length; index++)
+      bytes.writeUIntBE(hashes[index] ?? 0, index * ENTRY_BYTES, ENTRY_BYTES)
+    const file = this.#open()
+    writeAll(file, bytes, HEAD_BYTES + (size - this.#dropped) * ENTRY_BYTES)
+    // Before the journal says that they count: a hole would be lines that nobody has read.
+    fdatasyncSync(file)
+    this.#sorted = null
+    const total = size + hashes.length
+    if (total - this.#dropped > this.#most) this.#drop(total)
+    return total
+  }
+
+  /** The last of the first `size`. */
+  tail(size: number, count: number): number[] {
+    const from = Math.max(this.#dropped, size - count)
+    return [...this.#read(from, size)]
+  }
+
+  /** Whether a line is among the first `size`. */
+  isKnown(size: number): (hash: number) => boolean {
+    if (this.#sorted?.size !== size) this.#sorted = { size, hashes: this.#read(this.#dropped, size).sort() }
+    const { hashes } = this.#sorted
+    return (hash) => {
+      let [low, high] = [0, hashes.length]
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((hashes[middle] ?? 0) < hash) low = middle + 1
+        else high = middle
+      }
+      return hashes[low] === hash
+    }
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
+    this.#sorted = null
+  }
+
+  #read(from: number, to: number): Float64Array {
+    const bytes = readAt(
+      this.#open(),
+      HEAD_BYTES + (from - this.#dropped) * ENTRY_BYTES,
+      Math.max(0, to - from) * ENTRY_BYTES,
+    )
+    const hashes = new Float64Array(Math.floor(bytes.length / ENTRY_BYTES))
+    for (let index = 0; index < hashes.length; index++)
+      hashes[index] = bytes.readUIntBE(index * ENTRY_BYTES, ENTRY_BYTES)
+    return hashes
+  }
+
+  #open(): number {
+    if (this.#file !== null) return this.#file
+    inherit(this.#path)
+    this.#file = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o644)
+    const head = readAt(this.#file, 0, HEAD_BYTES)
+    if (head.length === HEAD_BYTES) this.#dropped = head.readUIntBE(0, HEAD_BYTES)
+    else writeAll(this.#file, Buffer.alloc(HEAD_BYTES), 0)
+    return this.#file
+  }
+
+  #drop(total: number): void {
+    const dropped = total - Math.floor(this.#most / 2)
+    const kept = readAt(
+      this.#open(),
+      HEAD_BYTES + (dropped - this.#dropped) * ENTRY_BYTES,
+      (total - dropped) * ENTRY_BYTES,
+    )
+    const head = Buffer.alloc(HEAD_BYTES)
+    head.writeUIntBE(dropped, 0, HEAD_BYTES)
+    putSynced(this.#path, Buffer.concat([head, kept]))
+    this.close()
+  }
+}
+
+/** What the one before had, if this one has nothing yet; its file goes when the new one is on the disk. */
+function inherit(path: string): void {
+  const [, name, own] = /^(.*)\.(\d+)$/.exec(basename(path)) ?? []
+  if (name === undefined || existsSync(path)) return
+  const folder = dirname(path)
+  const numberOf = (one: string) => (one === name ? 0 : Number(one.slice(name.length + 1)))
+  const before = readdirSync(folder)
+    .filter((one) => one === name || (one.startsWith(`${name}.`) && /^\d+$/.test(one.slice(name.length + 1))))
+    .filter((one) => numberOf(one) < Number(own))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+  const last = before.at(-1)
+  const bytes = last === undefined ? null : readQuietly(join(folder, last))
+  if (bytes === null) return
+  putSynced(path, bytes)
+  for (const one of before) rmSync(join(folder, one), { force: true })
+}
+
+/** What cannot be read is as if it were lost: then lines that may be old are not run. */
+function readQuietly(path: string): Buffer | null {
+  try {
+    return readRegularFile(path)
+  } catch {
+    return null
+  }
+}
+
+function writeAll(file: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(file, bytes, written, bytes.length - written, position + written)
+}

@@ -1,0 +1,225 @@
+/** The state and the journal behind it, kept in step: what the parts of the orchestrator work on. */
+
+import { mkdirSync } from 'node:fs'
+import type { HeldMutex } from '../../disk/mutex.ts'
+import { ownIdentity } from '../../disk/processes.ts'
+import type { ProcessId } from '../../model/process-id.ts'
+import { JOURNAL_FORMAT, type JournalRecord } from '../state/records.ts'
+import type { Roster, TeamRules } from '../state/roster.ts'
+import { applyRecord, foldRecords, type State } from '../state/state.ts'
+import { chatEnd } from './chat-cursor.ts'
+import { ownChatLines } from './chat-memory.ts'
+import { readJournalFile } from './journal-reader.ts'
+import { Fenced, isDiskFull } from './journal-writer.ts'
+import { compactJournal, isWorthCompacting, type OpenedJournal, openJournal, openSuccessor } from './open-journal.ts'
+import type { WorkplacePaths } from './paths.ts'
+
+/**
+ * What the workplace needs of whatever plays a member: a program now, a harness later. What happened is always read back
+ * from the disk, so that it is the same story after a crash of the workplace.
+ */
+export interface RunOrder {
+  /** Handoff, attempt and turn; also the name of the claim. */
+  readonly run: string
+  readonly agent: string
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly prompt: string
+  readonly environment: Readonly<Record<string, string>>
+  /** A file that is there for as long as whoever starts it runs the workplace: without it the run does not begin. */
+  readonly lease: string
+}
+
+/** All that is known of a run. */
+export interface RunStatus {
+  /** Who took the claim, before the work began. */
+  readonly claimed: ProcessId | null
+  readonly started: ProcessId | null
+  /** The exit code, when it is over. */
+  readonly ended: number | null
+  /** What it printed could not be kept in full. */
+  readonly lost?: boolean
+  /** Bytes that were printed by now, and the last sign of life (ms since 1970). */
+  readonly printed: number
+  readonly lastSign: number | null
+}
+
+export interface SessionDriver {
+  /** Begins a run. Beginning the same run twice is harmless: the claim is taken once. */
+  readonly start: (order: RunOrder) => void
+  /** A further turn of the same session, as a run of its own name. */
+  readonly prompt: (order: RunOrder) => void
+  readonly events: (run: string) => RunStatus
+  /** Whether the run still goes on; also after a restart of the workplace, when it is in our hands again. */
+  readonly resume: (run: string, claimed: ProcessId | null) => boolean
+  /** What it has printed from there on; at most a megabyte at a time. */
+  readonly printed: (run: string, from: number) => Buffer
+  /** The last of what it complained about. */
+  readonly complaint: (run: string) => string
+  /** Ends it, with everything it started; politely first. */
+  readonly cancel: (run: string) => void
+  /** Leaves nothing behind; `keep` leaves what it printed. */
+  readonly close: (run: string, keep: boolean) => void
+  /** Before the workplace ends: what closing left for later is done now. */
+  readonly settle: () => void
+}
+
+interface Clock {
+  /** What people call the time; it may jump. */
+  readonly now: () => number
+  /** Milliseconds for which the machine has been up and awake, the same for all processes; they only grow. */
+  readonly steady: () => number
+}
+
+/** One clock for all processes, which on Linux stands still while the machine sleeps: nobody works then. */
+export const systemClock: Clock = { now: () => Date.now(), steady: () => Number(process.hrtime.bigint()) / 1e6 }
+
+export interface Workplace {
+  readonly places: WorkplacePaths
+  readonly config: { readonly uuid: string; readonly name: string; readonly ignorePatterns: readonly string[] }
+  readonly roster: Roster
+  readonly rules: TeamRules
+  readonly clock: Clock
+  readonly driver: SessionDriver
+  /** A folder with `troupe` in it, for the programs to find. */
+  readonly bin: string | null
+}
+
+/** A compaction that found no room is tried again after so long (ms). */
+const COMPACT_RETRY = 60_000
+
+export class Engine {
+  readonly setting: Workplace
+  readonly #lock: HeldMutex
+  readonly #told: (records: readonly JournalRecord[]) => void
+  readonly #rolledBack: (() => void)[] = []
+  #opened: OpenedJournal
+  /** The number that the next batch must get. */
+  #sequence: number
+  #pending: JournalRecord[] = []
+  #compactsFrom = 0
+  state: State
+
+  constructor(
+    setting: Workplace,
+    lock: HeldMutex,
+    opened: OpenedJournal,
+    told: (records: readonly JournalRecord[]) => void,
+  ) {
+    this.setting = setting
+    this.#lock = lock
+    this.#opened = opened
+    this.#sequence = opened.journal.next
+    this.#told = told
+    this.state = opened.state
+  }
+
+  /** Counts from now on for everything that is decided next; nothing may come of it before `flush`. */
+  stage(...records: readonly JournalRecord[]): void {
+    for (const record of records) {
+      applyRecord(this.state, record)
+      this.#pending.push(record)
+    }
+  }
+
+  /** Puts it on the disk. If that fails, nothing has happened: the state is that of the disk again. */
+  flush(): void {
+    if (this.#pending.length === 0) return
+    const records = this.#pending
+    this.#pending = []
+    try {
+      if (this.#opened.journal.isSealed) {
+        this.#goOn()
+        // They counted in the state that was left behind.
+        foldRecords(records, this.state)
+      }
+      this.#opened.journal.append(records, this.#sequence)
+      this.#sequence++
+    } catch (error) {
+      if (!(error instanceof Fenced)) this.#rollBack()
+      throw error
+    }
+    this.#told(records)
+  }
+
+  /** What was read on the way to records that could not be written is to be read again. */
+  whenRolledBack(readAgain: () => void): void {
+    this.#rolledBack.push(readAgain)
+  }
+
+  #rollBack(): void {
+    const { journal } = this.#opened
+    this.#sequence = journal.next
+    this.state = foldRecords(readJournalFile(journal.file.path, journal.next).records)
+    for (const readAgain of this.#rolledBack) readAgain()
+  }
+
+  /** Begins a new file where the journal has become long; not while anything is staged. */
+  compact(): void {
+    const { clock, places, config } = this.setting
+    const { journal, snapshot } = this.#opened
+    if (this.#pending.length > 0 || clock.steady() < this.#compactsFrom || !isWorthCompacting(journal, snapshot)) return
+    try {
+      compactJournal(places.journal, journal, this.state, config.uuid)
+      this.#goOn()
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      this.#compactsFrom = clock.steady() + COMPACT_RETRY
+    }
+  }
+
+  #goOn(): void {
+    const { places, config } = this.setting
+    this.#opened = openSuccessor(places.journal, this.#opened.journal, config.uuid)
+    this.#sequence = this.#opened.journal.next
+    this.state = this.#opened.state
+  }
+
+  /** A file that is there for as long as nobody else runs the workplace. */
+  get lease(): string {
+    return this.#lock.proof
+  }
+
+  /** Before something is done that cannot be undone, and that nobody would notice in the journal. */
+  requireLease(): void {
+    if (!this.#lock.holds()) throw new Fenced()
+  }
+
+  close(): void {
+    this.#opened.journal.close()
+  }
+
+  get at(): number {
+    return Math.round(this.setting.clock.now())
+  }
+}
+
+/** Opens the journal for writing, and says who writes from now on. Only for whoever holds the lock. */
+export function openEngine(
+  setting: Workplace,
+  lock: HeldMutex,
+  told: (records: readonly JournalRecord[]) => void,
+): Engine {
+  const { places, config } = setting
+  const chatPlaces = { ...places, chatLines: ownChatLines(places, lock.number) }
+  for (const folder of [places.run, places.inbox, places.claims, places.runs]) mkdirSync(folder, { recursive: true })
+  for (;;) {
+    const opened = openJournal(places.journal, config.uuid)
+    const engine = new Engine(setting, lock, opened, told)
+    const { at } = engine
+    if (opened.journal.next === 0)
+      engine.stage(
+        { t: 'open', format: JOURNAL_FORMAT, uuid: config.uuid, at },
+        { t: 'read', cursor: chatEnd(chatPlaces) },
+      )
+    engine.stage({ t: 'epoch', at, ...ownIdentity() })
+    try {
+      engine.flush()
+      return engine
+    } catch (error) {
+      // One that has just lost the lock has had the last word: it is read, and nothing can follow it.
+      engine.close()
+      if (!(error instanceof Fenced) || !lock.holds()) throw error
+    }
+  }
+}

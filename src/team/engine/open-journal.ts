@@ -1,0 +1,126 @@
+/** Opens the journal for writing where it goes on now. */
+import { closeSync, existsSync, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { draftPathIn } from '../../disk/atomic-write.ts'
+import { JOURNAL_FORMAT } from '../state/records.ts'
+import { snapshotOf } from '../state/snapshot.ts'
+import { emptyState, foldRecords, type State } from '../state/state.ts'
+import { batchLine, parseJournal, requireFormat } from './journal-format.ts'
+import { type JournalFile, lastJournalFile, nextJournalFile, readJournalFile } from './journal-reader.ts'
+import { Journal } from './journal-writer.ts'
+
+/** A file smaller than that is not worth a new one (bytes). */
+const COMPACT_SIZE = 2 * 1024 * 1024
+/** How often a snapshot must have been outgrown, so that long ones are not written all the time. */
+const COMPACT_FACTOR = 4
+
+/** `snapshot`: bytes of the one that the journal begins with. */
+export function isWorthCompacting({ size }: Journal, snapshot: number): boolean {
+  return size > Math.max(COMPACT_SIZE, COMPACT_FACTOR * snapshot)
+}
+
+/** The old file stays as history. */
+export function compactJournal(path: string, journal: Journal, state: State, uuid: string): void {
+  const draft = writeDraft(path, journal.next + 1, state, uuid)
+  try {
+    journal.append([{ t: 'sealed' }], journal.next)
+    linkSuccessor(path, journal.file, draft)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** For a journal that was sealed by somebody who did not get further. `next`: the number of its next batch. */
+function writeSuccessor(path: string, file: JournalFile, next: number, state: State, uuid: string): void {
+  const draft = writeDraft(path, next, state, uuid)
+  try {
+    linkSuccessor(path, file, draft)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function writeDraft(path: string, n: number, state: State, uuid: string): string {
+  const draft = draftPathIn(dirname(path))
+  const at = state.lastEvent ?? 0
+  const bytes = Buffer.from(
+    batchLine(n, [
+      { t: 'open', format: JOURNAL_FORMAT, uuid, at },
+      { t: 'snapshot', state: snapshotOf(state) },
+    ]),
+  )
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o644)
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    fsyncSync(file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  return draft
+}
+
+function linkSuccessor(path: string, file: JournalFile, draft: string): void {
+  try {
+    linkSync(draft, nextJournalFile(path, file).path)
+  } catch (error) {
+    // Somebody else has made the same of the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } catch {
+    // Some systems cannot.
+  } finally {
+    closeSync(folder)
+  }
+}
+
+export interface OpenedJournal {
+  readonly journal: Journal
+  readonly state: State
+  /** Bytes of the snapshot that it begins with. */
+  readonly snapshot: number
+}
+
+/** Only for whoever holds the lock. A journal without a word in it is a new one. */
+export function openJournal(path: string, uuid: string): OpenedJournal {
+  for (;;) {
+    const file = lastJournalFile(path)
+    const text = readJournalFile(file.path)
+    requireFormat(text)
+    const state = foldRecords(text.records, emptyState())
+    if (!text.isSealed) return { journal: new Journal(file, text), state, snapshot: text.firstLine }
+    writeSuccessor(path, file, text.next, state, uuid)
+  }
+}
+
+/**
+ * From a file that this process has sealed to the next one. Only its snapshot is believed: if anything stands behind that,
+ * another process has taken over.
+ */
+export function openSuccessor(path: string, sealed: Journal, uuid: string): OpenedJournal {
+  const file = nextJournalFile(path, sealed.file)
+  if (!existsSync(file.path)) {
+    const { records } = readJournalFile(sealed.file.path, sealed.next)
+    writeSuccessor(path, sealed.file, sealed.next, foldRecords(records), uuid)
+  }
+  const text = parseJournal(readFirstLine(file.path))
+  sealed.close()
+  return { journal: new Journal(file, text), state: foldRecords(text.records), snapshot: text.firstLine }
+}
+
+function readFirstLine(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.allocUnsafe(fstatSync(file).size)
+    const read = readSync(file, bytes, 0, bytes.length, 0)
+    return bytes.subarray(0, bytes.subarray(0, read).indexOf(10) + 1)
+  } finally {
+    closeSync(file)
+  }
+}

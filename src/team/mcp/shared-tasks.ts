@@ -1,0 +1,197 @@
+/** The tasks that a team shares: a list that everybody may add to, made of changes, the last of which counts. */
+
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { readRegularText } from '../../disk/read-file.ts'
+import type { WorkplacePaths } from '../engine/paths.ts'
+import { cleanText } from '../state/message.ts'
+import {
+  listArgument,
+  type TeamToolCall,
+  type TeamToolSpec,
+  type ToolArguments,
+  type ToolParameter,
+  ToolRefusal,
+  textArgument,
+} from './tool.ts'
+
+const taskStatuses = ['pending', 'in_progress', 'completed', 'deleted'] as const
+type TaskStatus = (typeof taskStatuses)[number]
+
+interface Task {
+  readonly id: string
+  readonly subject: string
+  readonly description: string
+  readonly status: TaskStatus
+  /** Who works on it; null: nobody yet. */
+  readonly owner: string | null
+  /** The tasks that must be completed before it. */
+  readonly blockedBy: readonly string[]
+  readonly createdBy: string
+  /** Milliseconds since 1970 of the first and of the last change. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** One line of the file: who changed what of which task. */
+interface TaskChange {
+  readonly id: string
+  readonly at: number
+  readonly by: string
+  readonly set: Partial<Pick<Task, 'subject' | 'description' | 'status' | 'owner' | 'blockedBy'>>
+}
+
+/** In the order in which they were made. Lines that are no changes are passed over. */
+function parseTasks(text: string): Task[] {
+  const tasks = new Map<string, Task>()
+  for (const line of text.split('\n')) {
+    const change = parseChange(line)
+    if (change === null) continue
+    const { id, at, by, set } = change
+    const known = tasks.get(id)
+    // What was never made cannot be changed.
+    if (known === undefined && set.subject === undefined) continue
+    const before = known ?? { ...blank, id, createdBy: by, createdAt: at }
+    tasks.set(id, { ...before, ...set, updatedAt: at })
+  }
+  return [...tasks.values()].filter(({ status }) => status !== 'deleted')
+}
+
+const blank = {
+  subject: '',
+  description: '',
+  status: 'pending',
+  owner: null,
+  blockedBy: [],
+  updatedAt: 0,
+} as const
+
+/** Any program may have written the line. */
+function parseChange(line: string): TaskChange | null {
+  if (!line.startsWith('{')) return null
+  try {
+    const { id, at, by, set } = JSON.parse(line)
+    if (typeof id !== 'string' || typeof by !== 'string' || typeof set !== 'object' || set === null) return null
+    return { id, by, at: Number.isFinite(at) ? at : 0, set: parseChangedFields(set) }
+  } catch {
+    return null
+  }
+}
+
+function parseChangedFields(data: Readonly<Record<string, unknown>>): TaskChange['set'] {
+  const { subject, description, status, owner, blockedBy } = data
+  const known = taskStatuses.find((one) => one === status)
+  return {
+    ...(typeof subject === 'string' ? { subject: cleanText(subject) } : {}),
+    ...(typeof description === 'string' ? { description: cleanText(description) } : {}),
+    ...(known === undefined ? {} : { status: known }),
+    ...(typeof owner === 'string' || owner === null ? { owner } : {}),
+    ...(Array.isArray(blockedBy) ? { blockedBy: blockedBy.filter((one) => typeof one === 'string') } : {}),
+  }
+}
+
+/** The shared tasks on the disk: lines that are only ever added, each in one write, so that nobody needs a lock. */
+export function readSharedTasks({ tasks }: Pick<WorkplacePaths, 'tasks'>): Task[] {
+  try {
+    return parseTasks(readRegularText(tasks))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** On the disk when it returns. */
+function changeTask({ tasks }: Pick<WorkplacePaths, 'tasks'>, change: Omit<TaskChange, 'at'>): void {
+  // A line that was cut off by a full disk must not swallow this one.
+  const bytes = Buffer.from(`\n${JSON.stringify({ ...change, at: Date.now() })}\n`)
+  const file = openSync(tasks, 'a', 0o644)
+  try {
+    const written = writeSync(file, bytes)
+    if (written !== bytes.length) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC', path: tasks })
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Short, because models repeat it. */
+function newTaskId(): string {
+  return randomBytes(3).toString('hex')
+}
+
+/** The team tools for the tasks that all members share. */
+const task: ToolParameter = { type: 'string', about: 'the id of the task', required: true }
+const described = {
+  subject: { type: 'string', about: 'what is to be done, in a line' },
+  description: { type: 'string', about: 'what whoever does it must know' },
+  owner: { type: 'string', about: 'the agent that does it' },
+  blocked_by: { type: 'list', about: 'ids of tasks that must be completed before' },
+} as const satisfies Record<string, ToolParameter>
+
+export const taskCreate: TeamToolSpec = {
+  about: 'Put a task on the list that the whole team shares.',
+  parameters: { ...described, subject: { ...described.subject, required: true } },
+  run: (call) => {
+    const id = newTaskId()
+    recordChange(call, { id, by: call.me, set: { ...changedFields(call.given), status: 'pending' } })
+    return `Task ${id} is on the list.`
+  },
+}
+
+export const taskUpdate: TeamToolSpec = {
+  about: 'Change a task of the shared list: take it, finish it, describe it better, or delete it.',
+  parameters: { task, status: { type: 'string', about: taskStatuses.join(', '), values: taskStatuses }, ...described },
+  run: (call) => {
+    const { id } = findTask(call)
+    const set = changedFields(call.given)
+    if (Object.keys(set).length === 0) throw new ToolRefusal('Nothing is to be changed.')
+    recordChange(call, { id, by: call.me, set })
+    return `Task ${id} is changed.`
+  },
+}
+
+export const taskList: TeamToolSpec = {
+  about: 'The tasks that the team shares.',
+  reads: true,
+  parameters: {},
+  run: ({ places }) => {
+    const tasks = readSharedTasks(places)
+    if (tasks.length === 0) return 'There are no tasks.'
+    return JSON.stringify(
+      tasks.map(({ id, subject, status, owner, blockedBy }) => ({ id, subject, status, owner, blockedBy })),
+      null,
+      2,
+    )
+  },
+}
+
+export const taskGet: TeamToolSpec = {
+  about: 'One task of the shared list, with all that is known about it.',
+  reads: true,
+  parameters: { task },
+  run: (call) => JSON.stringify(findTask(call), null, 2),
+}
+
+function recordChange({ places, caller }: TeamToolCall, line: Omit<TaskChange, 'at'>): void {
+  if (!caller.rehearsal) changeTask(places, line)
+}
+
+function findTask({ places, given }: TeamToolCall): Task {
+  const id = textArgument(given, 'task')
+  const found = readSharedTasks(places).find((one) => one.id === id)
+  if (found === undefined) throw new ToolRefusal(`There is no task "${id}"; task_list shows those there are.`)
+  return found
+}
+
+function changedFields(given: ToolArguments): TaskChange['set'] {
+  const status = taskStatuses.find((one) => one === textArgument(given, 'status'))
+  const words = (name: 'subject' | 'description' | 'owner') =>
+    textArgument(given, name) === '' ? {} : { [name]: textArgument(given, name) }
+  return {
+    ...words('subject'),
+    ...words('description'),
+    ...words('owner'),
+    ...(status === undefined ? {} : { status }),
+    ...(given.blocked_by === undefined ? {} : { blockedBy: listArgument(given, 'blocked_by') }),
+  }
+}

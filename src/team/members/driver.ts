@@ -1,0 +1,125 @@
+/** What drives a harness through one turn, whatever it speaks. */
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
+import type { Embody } from '../../harness/schema/embody.ts'
+import { wholeSlice } from '../../model/whole-slice.ts'
+import { stripColors } from '../../verify/extract.ts'
+import type { Launch } from './launch.ts'
+
+/** The harness asks whether it may do something. */
+export interface PermissionRequest {
+  /** The tool as the harness calls it, or as near as it comes. */
+  readonly tool: string
+  /** What it is about: commands, paths; all of them must be allowed. None: nothing is said about it. */
+  readonly subjects: readonly string[]
+  /** For people. */
+  readonly about: string
+}
+
+/** What a driver tells while it goes on. */
+export interface TurnListener {
+  /** Before the first prompt. */
+  readonly session: (id: string) => void
+  /** The model was asked once more. */
+  readonly step: () => void
+  readonly spent: (cost: number) => void
+  readonly mayI: (request: PermissionRequest) => Promise<boolean>
+}
+
+export interface MemberTurn {
+  readonly embody: Embody
+  readonly launch: Launch
+  readonly prompt: string
+  /** The session that goes on; null: a new one. */
+  readonly resume: string | null
+  /** The server of the team, where the protocol hands it over. */
+  readonly server: {
+    readonly command: string
+    readonly args: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+  }
+  readonly listener: TurnListener
+  /** Ends it, politely first. */
+  readonly signal: AbortSignal
+}
+
+export type TurnEnd =
+  | { readonly answer: string }
+  /** `untouched`: the model was never asked. */
+  | { readonly trouble: string; readonly untouched: boolean }
+
+export type TurnDriver = (turn: MemberTurn) => Promise<TurnEnd>
+
+/** A line that is longer is no line of a protocol. */
+const LONGEST_LINE = 16 * 1024 * 1024
+/** The end of what it complained about. */
+const COMPLAINT_LIMIT = 4096
+/** Between asking it to end and making it (ms). */
+const KILL_GRACE = 1500
+
+export interface Child {
+  readonly process: ChildProcessWithoutNullStreams
+  /** Null: it was killed, or could not be started. */
+  readonly ended: Promise<number | null>
+  /** The last it complained about. */
+  readonly complaint: () => string
+  readonly end: () => void
+}
+
+export function startChild({ program, args, environment, cwd }: Launch, signal: AbortSignal, polite = 0): Child {
+  const child = spawn(program, args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (bytes: Buffer) => {
+    complaint = wholeSlice(complaint + bytes.toString('utf8'), -COMPLAINT_LIMIT)
+  })
+  // What it does not want to read is no trouble of ours.
+  child.stdin.on('error', () => {})
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      complaint = `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`
+      resolve(null)
+    })
+    child.on('close', (code) => resolve(code))
+  })
+  let timer: NodeJS.Timeout | null = null
+  const end = () => {
+    if (timer !== null || child.exitCode !== null) return
+    child.kill('SIGTERM')
+    timer = setTimeout(() => child.kill('SIGKILL'), KILL_GRACE)
+    timer.unref()
+  }
+  // Whoever was asked to stop and goes on is ended.
+  const stop = () => setTimeout(end, polite).unref()
+  signal.addEventListener('abort', stop, { once: true })
+  void ended.then(() => signal.removeEventListener('abort', stop))
+  return {
+    process: child,
+    ended,
+    complaint: () => wholeSlice(stripColors(complaint).trim().split('\n').slice(-3).join(' '), -400),
+    end,
+  }
+}
+
+/** How long a harness has to stop by itself when it is asked to (ms). */
+export const STOP_GRACE = 3000
+
+/** Whole lines, as they come. */
+export function onLines(stream: NodeJS.ReadableStream, hear: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8')
+  let parts: string[] = []
+  let length = 0
+  stream.on('data', (bytes: Buffer) => {
+    const lines = decoder.write(bytes).split('\n')
+    const rest = lines.pop() ?? ''
+    for (const line of lines) {
+      hear(parts.join('') + line)
+      parts = []
+      length = 0
+    }
+    length += rest.length
+    // Of what never ends, nothing is kept.
+    if (length <= LONGEST_LINE) parts.push(rest)
+    else parts = []
+  })
+}

@@ -1,0 +1,197 @@
+/** One start of a harness that is to be an agent: its words, its environment, the files in the private folder. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { predictWireTools } from '../../harness/effective/predict-request.ts'
+import type { Embody } from '../../harness/schema/embody.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import type { Oracle } from '../../harness/schema/oracle.ts'
+import { mcpName } from '../../harness/write/names.ts'
+import type { Agent, Json } from '../../model/agent.ts'
+import { type TeamTool, teamToolRule } from '../../model/tools.ts'
+import { type Fill, fill, fillAll } from '../../verify/extract.ts'
+import { isolatedEnvironment } from '../../verify/isolate.ts'
+import { programCommand, providersFor } from '../../verify/run-recipe.ts'
+import { TOKEN_VARIABLE } from '../engine/inbox.ts'
+import { PRIVATE_FOLDER } from '../engine/paths.ts'
+import type { RenderedMember } from './render-member.ts'
+
+/** A harness that Troupe knows how to be an agent in, and where its program is. */
+export interface HarnessProgram {
+  readonly harness: Harness
+  readonly embody: Embody
+  readonly oracle: Oracle
+  readonly program: string
+}
+
+/** The user's own harness as it is, or one with a home of its own whose model is elsewhere. */
+export type ModelSource = { readonly model: null } | { readonly model: string; readonly home: string }
+
+/** The server with the team tools, as a harness must start it. */
+export interface TeamServer {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly workplace: string
+  readonly token: string
+  /** Those that it offers. */
+  readonly tools: readonly TeamTool[]
+}
+
+export interface LaunchSetup {
+  readonly stage: HarnessProgram
+  readonly house: ModelSource
+  readonly member: RenderedMember
+  /** Where everything lies that the harness needs to know. */
+  readonly folder: string
+  /** Where it works. */
+  readonly cwd: string
+  readonly team: TeamServer
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Launch {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly stdin: string | null
+  /** For what is asked of it once it runs. */
+  readonly values: Fill
+}
+
+export interface SessionChoice {
+  readonly id: string
+  /** It is there already. */
+  readonly goesOn: boolean
+}
+
+/** Writes the files and fills in the words. */
+export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionChoice, secret: string): Launch {
+  const { stage, house, cwd, folder, team } = role
+  const { embody, oracle } = stage
+  const values = launchValues(role, prompt, wish, secret)
+  const isolated =
+    house.model === null ? {} : { ...isolatedEnvironment({ home: house.home }), ...fillAll(oracle.environment, values) }
+  const files = {
+    ...(house.model === null ? {} : fillAll(oracle.files, values)),
+    ...fillAll(embody.files, values),
+  }
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content, { mode: 0o600 })
+  }
+  const environment = {
+    ...role.environment,
+    ...isolated,
+    TROUPE_WORKPLACE: team.workplace,
+    [TOKEN_VARIABLE]: team.token,
+    ...fillAll(embody.environment, values),
+  }
+  const words = launchWords(role, values, wish)
+  mkdirSync(folder, { recursive: true })
+  return {
+    ...programCommand(oracle, stage.program, words),
+    environment,
+    cwd,
+    stdin: embody.stdin === undefined ? null : fill(embody.stdin, values),
+    values,
+  }
+}
+
+function launchValues(
+  { stage, house, member, folder, cwd, team }: LaunchSetup,
+  prompt: string,
+  wish: SessionChoice,
+  secret: string,
+) {
+  const { harness, embody, oracle } = stage
+  const { agent } = member
+  const name = fill(embody.agent, { name: agent.name })
+  const quoted = (value: Json) => JSON.stringify(value)
+  const own: Fill = house.model === null ? {} : { home: house.home, stub: house.model, project: cwd, hashes: '{}' }
+  const models = [agent.fields.model?.value ?? []].flat()
+  return {
+    ...own,
+    ...(house.model === null ? {} : { providers: providersFor(oracle, models, own) }),
+    private: folder,
+    folder: cwd,
+    name,
+    file: member.text,
+    body: agent.prompt.text,
+    definition: quoted(definitionOf(embody, member)),
+    tools: quoted(predictWireTools(harness, agent, embody.role)),
+    granted: grantedEntries(stage, agent).join(','),
+    excluded: quoted(excludedTools(embody, agent)),
+    model: modelFor(stage, house, agent) ?? '',
+    prompt,
+    session: wish.id,
+    secret,
+    node: quoted(team.command),
+    words: quoted(team.args),
+    mcp: team.args.map(quoted).join(', '),
+    workplace: quoted(team.workplace),
+    token: quoted(team.token),
+    team: quoted(team.tools.map((tool) => mcpName(harness, teamToolRule(tool)) ?? tool)),
+  } satisfies Fill
+}
+
+/** With its prompt, and with lists where the harness wants them. */
+function definitionOf({ lists }: Embody, { keys, agent }: RenderedMember): Record<string, Json> {
+  const { name: _name, ...others } = keys
+  const asList = (value: Json) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value)
+  const entries = Object.entries(others).map(([key, value]) => [key, lists.includes(key) ? asList(value) : value])
+  return { ...Object.fromEntries(entries), prompt: agent.prompt.text }
+}
+
+/** The entries of a list of tools as they stand in the definition; without one, all that there is. */
+function grantedEntries({ harness, embody }: HarnessProgram, agent: Agent): readonly string[] {
+  const lists = agent.access.filter(({ otherwise }) => otherwise === 'deny')
+  const entries = lists.flatMap(({ rules }) =>
+    rules.flatMap(({ native, action }) => (action === 'deny' ? [] : [native])),
+  )
+  return entries.length > 0 ? [...new Set(entries)] : predictWireTools(harness, agent, embody.role)
+}
+
+/** Tools that are taken away because the definition does not name them. */
+export function excludedTools({ excludes }: Embody, agent: Agent): string[] {
+  return excludes.filter((tool) => !isNamed(agent, tool))
+}
+
+function isNamed({ access }: Agent, tool: string): boolean {
+  return access.some(({ rules }) => rules.some(({ unit, action }) => unit === tool && action !== 'deny'))
+}
+
+/** Away from its own home a harness has no model of the user's choice. */
+function modelFor({ oracle }: HarnessProgram, house: ModelSource, { fields }: Agent): string | null {
+  const [named] = [fields.model?.value ?? []].flat()
+  if (named !== undefined && named !== 'inherit') return named
+  return house.model === null ? null : oracle.wire.model.default
+}
+
+function launchWords({ stage: { embody }, member }: LaunchSetup, values: Fill, { goesOn }: SessionChoice): string[] {
+  const groups: Record<string, readonly string[]> = {
+    '{...session}': goesOn ? (embody.resume ?? []) : embody.fresh,
+    '{...model}': values.model === '' ? [] : embody.model,
+  }
+  return embody.args.flatMap((word) => {
+    if (word === '{...keys}') return keyWords(embody, member)
+    return (groups[word] ?? [word]).map((one) => fill(one, values))
+  })
+}
+
+/** `a.b=1` for every value of the definition. */
+function keyWords({ keys }: Embody, member: RenderedMember): string[] {
+  if (keys === undefined) return []
+  const leaves = (path: string, value: Json): [string, Json][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, inner]) => leaves(`${path}.${key}`, inner))
+      : [[path, value]]
+  return Object.entries(member.keys)
+    .filter(([key]) => !keys.except.includes(key))
+    .flatMap(([key, value]) => leaves(key, value))
+    .flatMap(([key, value]) => keys.args.map((word) => fill(word, { key, value: JSON.stringify(value) })))
+}
+
+/** Where the private folder of a run is. */
+export function privateFolder(runs: string, run: string): string {
+  return join(runs, run, PRIVATE_FOLDER)
+}

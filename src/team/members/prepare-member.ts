@@ -1,0 +1,144 @@
+/** Who is to be played: the agent, its harness and its program, as the workplace around it says. */
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expandPlace } from '../../disk/roots.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { LoginSpec } from '../../harness/schema/embody.ts'
+import type { Harness } from '../../harness/schema/harness.ts'
+import type { Oracle } from '../../harness/schema/oracle.ts'
+import type { TeamTool } from '../../model/tools.ts'
+import { findProgram } from '../../verify/find-program.ts'
+import type { FoundAgent } from '../../workbench/inventory.ts'
+import type { WorkplacePaths } from '../engine/paths.ts'
+import { openTeam, readWorkplaceConfig } from '../runtime/open.ts'
+import { teamAgents } from '../runtime/read-team.ts'
+import { fillWorkplace } from '../state/prompt.ts'
+import type { Login, Member } from '../state/roster.ts'
+import type { HarnessProgram } from './launch.ts'
+import { type RenderedMember, renderMember } from './render-member.ts'
+
+/** The harnesses that members can be played in, and which of them are on this machine. */
+export interface PlayableHarness {
+  readonly harness: Harness
+  readonly oracle: Oracle
+  /** Null: not installed. */
+  readonly program: string | null
+}
+
+export function playableHarnesses({ all }: Registry): PlayableHarness[] {
+  return all.flatMap((harness) => {
+    const { oracle, embody } = harness
+    if (oracle === undefined || embody === undefined) return []
+    return [{ harness, oracle, program: findProgram(oracle.program.name) }]
+  })
+}
+
+/** `Claude Code is not installed: there is no `claude` on the PATH`, and how to get it. */
+export function notInstalledText({ title, oracle }: Pick<Harness, 'title' | 'oracle'>): {
+  readonly message: string
+  readonly hint?: string
+} {
+  const { name, install } = oracle?.program ?? {}
+  return {
+    message: `${title} is not installed: there is no \`${name}\` on the PATH.`,
+    ...(install === undefined ? {} : { hint: `\`${install}\` installs it.` }),
+  }
+}
+
+export interface PreparedMember {
+  readonly registry: Registry
+  readonly member: Member
+  readonly stage: HarnessProgram
+  readonly rendered: RenderedMember
+  readonly tools: readonly TeamTool[]
+}
+
+/** `problem`: why it cannot be played, as a sentence; trying again would not help. */
+export async function prepareMember(
+  places: WorkplacePaths,
+  name: string,
+  cwd: string,
+): Promise<PreparedMember | { readonly problem: string }> {
+  const { root } = places
+  const { registry, roster } = await openTeam(places)
+  const member = roster.get(name)
+  const found = teamAgents(root, registry).get(name)
+  if (member === undefined || found === undefined) return { problem: `there is no agent "${name}" any more` }
+  const stage = harnessProgramOf(registry, member)
+  if ('problem' in stage) return stage
+  const tools = memberTools(member)
+  const rendered = renderForHarness(places, registry, found, stage.harness, tools, cwd)
+  return 'problem' in rendered ? rendered : { registry, member, stage, rendered, tools }
+}
+
+function harnessProgramOf(
+  registry: Registry,
+  { playedIn, name }: Member,
+): HarnessProgram | { readonly problem: string } {
+  const harness = playedIn === null ? undefined : registry.byId(playedIn)
+  const { embody, oracle } = harness ?? {}
+  if (harness === undefined || embody === undefined || oracle === undefined)
+    return { problem: `nothing says in which harness ${name} is played` }
+  const program = findProgram(oracle.program.name)
+  if (program === null) return { problem: notInstalledText(harness).message }
+  return { harness, embody, oracle, program }
+}
+
+/** Who may hand on is given the tools for it; the others answer with their last words. */
+export function memberTools({ handoffTo }: Member): readonly TeamTool[] {
+  const speaking: readonly TeamTool[] = handoffTo.length === 0 ? [] : ['handoff', 'send_message']
+  return [
+    ...speaking,
+    'read_messages',
+    'roster',
+    'task_create',
+    'task_update',
+    'task_list',
+    'task_get',
+    'report_status',
+  ]
+}
+
+/** The definition as its harness must see it. */
+export function renderForHarness(
+  places: WorkplacePaths,
+  registry: Registry,
+  found: FoundAgent,
+  harness: Harness,
+  tools: readonly TeamTool[],
+  cwd: string,
+): RenderedMember | { readonly problem: string } {
+  const { uuid, name } = readWorkplaceConfig(places)
+  const fill = (prompt: string) => fillWorkplace(prompt, { uuid, name, path: cwd })
+  return renderMember(places.root, registry, found, harness, { tools, fill })
+}
+
+/** Whether a harness has a login or a key: only whether files and variables are there is looked at, never what they hold. */
+export interface LoginEnvironment {
+  /** The project. */
+  readonly root: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+}
+
+export function findLogin(ways: LoginSpec, { root, environment, platform }: LoginEnvironment): Login {
+  const isThere = (file: string) => existsSync(resolve(root, expandPlace(file, environment)))
+  const variable = ways.environment.find((name) => environment[name])
+  if (variable !== undefined) return { state: 'found', where: variable }
+  const file = ways.files.find(isThere)
+  if (file !== undefined) return { state: 'found', where: shownPath(file, environment) }
+  const perhaps = ways.perhaps.find(
+    (one) => (one.platform ?? platform) === platform && (one.file === undefined || isThere(one.file)),
+  )
+  if (perhaps !== undefined) return { state: 'unknown', where: perhaps.why }
+  return {
+    state: 'none',
+    where: [...ways.environment.slice(0, 1), ...ways.files].map((one) => shownPath(one, environment)).join(', '),
+  }
+}
+
+/** As the user knows it: with the home folder as `~`. */
+function shownPath(place: string, environment: LoginEnvironment['environment']): string {
+  return expandPlace(place, { ...environment, HOME: '~' })
+}

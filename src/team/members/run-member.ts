@@ -1,0 +1,200 @@
+/**
+ * One run of a member in a harness, as a program like any other: the work comes on its input, what happens is printed as
+ * events. It makes sure that the harness is that agent before it lets it begin.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from '../../disk/atomic-write.ts'
+import { readRegularText } from '../../disk/read-file.ts'
+import { loginHint } from '../../harness/facts.ts'
+import { issueToken, TOKEN_VARIABLE } from '../engine/inbox.ts'
+import type { WorkplacePaths } from '../engine/paths.ts'
+import { driveAcp } from './acp-driver.ts'
+import { checkRequest } from './check-request.ts'
+import type { PermissionRequest, TurnDriver, TurnEnd, TurnListener } from './driver.ts'
+import { type LaunchSetup, type ModelSource, prepareLaunch, privateFolder } from './launch.ts'
+import { askPerson, decidePermission } from './permission.ts'
+import { type PreparedMember, prepareMember } from './prepare-member.ts'
+import { driveLines, driveServer } from './server-driver.ts'
+
+const drivers: Readonly<Record<PreparedMember['stage']['embody']['driver'], TurnDriver>> = {
+  lines: driveLines,
+  server: driveServer,
+  acp: driveAcp,
+}
+
+interface MemberRun {
+  readonly places: WorkplacePaths
+  readonly agent: string
+  readonly run: string
+  readonly handoff: string
+  readonly cwd: string
+  readonly prompt: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Troupe itself: the program and its first words. */
+  readonly troupe: readonly [string, ...string[]]
+  /** A model for everybody, in place of those of the user; null: each harness as the user has set it up. */
+  readonly model: string | null
+  readonly tell: (event: object) => void
+}
+
+/** How it ended: done, no use in trying again, or worth another attempt. */
+type MemberRunOutcome = 'done' | 'hopeless' | { readonly trouble: string }
+
+export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
+  const { places, agent, run, cwd, tell } = acting
+  const cast = await prepareMember(places, agent, cwd)
+  if ('problem' in cast) {
+    tell({ type: 'error', text: `it cannot be played: ${cast.problem.replace(/\.$/, '')}` })
+    return 'hopeless'
+  }
+  mkdirSync(join(places.runs, run), { recursive: true })
+  const { harness } = cast.stage
+  const difference = await checkBeforeRun(acting, cast)
+  if (difference !== null) {
+    const text = `it was not started: in ${harness.title} it would not be the agent of its definition (${difference})`
+    tell({ type: 'error', text })
+    return 'hopeless'
+  }
+  return runTurns(acting, cast)
+}
+
+/** The wire check, with a token that does nothing. */
+function checkBeforeRun(acting: MemberRun, cast: PreparedMember): Promise<string | null> {
+  const role = launchSetupFor(acting, cast, true)
+  return checkRequest({
+    role,
+    checks: acting.places.checks,
+    play: (isolated, prompt) => {
+      const silent: TurnListener = { session() {}, step() {}, spent() {}, mayI: async () => false }
+      return runTurn(isolated, prompt, null, silent, AbortSignal.timeout(90_000))
+    },
+  })
+}
+
+async function runTurns(acting: MemberRun, cast: PreparedMember): Promise<MemberRunOutcome> {
+  const { places, handoff, prompt, tell } = acting
+  const { harness, embody } = cast.stage
+  const role = launchSetupFor(acting, cast, false)
+  const canResume = embody.driver !== 'lines' || embody.resume !== undefined
+  const before = canResume ? readSession(places, handoff, harness.id) : null
+  const stop = new AbortController()
+  const usage = { turns: 0, cost: 0 }
+  const limits = limitsOf(cast)
+  let limit: string | null = null
+  const exceed = (why: string) => {
+    limit ??= why
+    stop.abort()
+  }
+  const listener: TurnListener = {
+    session: (id) => saveSession(places, handoff, harness.id, id),
+    step: () => {
+      usage.turns++
+      if (usage.turns > limits.turns) exceed(`it took more than ${limits.turns} turns`)
+    },
+    spent: (cost) => {
+      usage.cost = Math.max(usage.cost, cost)
+      if (usage.cost > limits.cost) exceed(`it cost more than ${limits.cost}`)
+    },
+    mayI: (request) => decideRequest(acting, cast, request),
+  }
+  let ended = await runTurn(role, prompt, before, listener, stop.signal)
+  // A session that is gone is begun anew; the prompt says what an earlier attempt may have done.
+  if (before !== null && 'trouble' in ended && ended.untouched && limit === null)
+    ended = await runTurn(role, prompt, null, listener, stop.signal)
+  tell({ type: 'usage', ...usage })
+  if (limit !== null) {
+    tell({ type: 'error', text: limit })
+    return 'hopeless'
+  }
+  if ('trouble' in ended) {
+    const remedy = loginRemedy(cast, ended.trouble)
+    if (remedy === null) return { trouble: ended.trouble }
+    tell({ type: 'error', text: remedy })
+    return 'hopeless'
+  }
+  tell({ type: 'text', text: ended.answer })
+  return 'done'
+}
+
+/** Without a login or a key every attempt ends in the same way: what to do about it, or null. */
+function loginRemedy({ stage: { harness, embody } }: PreparedMember, trouble: string): string | null {
+  const { says = [] } = embody.loggedOut ?? {}
+  if (!says.some((one) => new RegExp(one, 'i').test(trouble))) return null
+  const hint = harness.login === undefined ? '' : ` ${loginHint(harness.login)}`
+  return `${harness.title} has no login and no key.${hint} It said: ${trouble}`
+}
+
+function runTurn(
+  role: LaunchSetup,
+  prompt: string,
+  resume: string | null,
+  listener: TurnListener,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { embody } = role.stage
+  const wish = { id: resume ?? randomUUID(), goesOn: resume !== null }
+  const launch = prepareLaunch(role, prompt, wish, randomBytes(16).toString('hex'))
+  if (resume === null && embody.fresh.length > 0) listener.session(wish.id)
+  const { command, args, workplace, token } = role.team
+  const env = { TROUPE_WORKPLACE: workplace, [TOKEN_VARIABLE]: token }
+  return drivers[embody.driver]({ embody, launch, prompt, resume, server: { command, args, env }, listener, signal })
+}
+
+function launchSetupFor(
+  { places, agent, run, cwd, environment, troupe, model }: MemberRun,
+  cast: PreparedMember,
+  rehearsal: boolean,
+): LaunchSetup {
+  const token = issueToken(places, { agent, run, tools: cast.tools, rehearsal })
+  const [command, ...words] = troupe
+  return {
+    stage: cast.stage,
+    house: modelSourceFor(places, cast, model),
+    member: cast.rendered,
+    folder: privateFolder(places.runs, run),
+    cwd,
+    team: { command, args: [...words, 'mcp'], workplace: places.root, token, tools: cast.tools },
+    environment,
+  }
+}
+
+/** With a model of ours, nothing of the user's home is seen or touched; it stays for the next attempt. */
+function modelSourceFor({ run }: WorkplacePaths, { stage }: PreparedMember, model: string | null): ModelSource {
+  if (model === null) return { model }
+  const root = join(run, 'homes', stage.harness.id)
+  for (const folder of ['home', 'tmp']) mkdirSync(join(root, folder), { recursive: true })
+  return { model, home: join(root, 'home') }
+}
+
+function limitsOf({ rendered, member }: PreparedMember): { readonly turns: number; readonly cost: number } {
+  const { maxTurns } = rendered.agent.fields
+  return { turns: maxTurns?.value ?? Number.POSITIVE_INFINITY, cost: member.cost ?? Number.POSITIVE_INFINITY }
+}
+
+async function decideRequest(
+  { places, agent, run }: MemberRun,
+  cast: PreparedMember,
+  request: PermissionRequest,
+): Promise<boolean> {
+  const rule = decidePermission(cast.registry, cast.stage.harness, cast.rendered.agent, request)
+  if (rule !== 'ask') return rule !== 'deny'
+  const patience = cast.member.patience * 60_000
+  return askPerson(places, { agent, run, text: `may I? ${request.about}`, patience })
+}
+
+/** Which session of which harness works on a handoff: written down before its first prompt, for the next attempt. */
+function readSession({ sessions }: WorkplacePaths, handoff: string, harness: string): string | null {
+  try {
+    const data = JSON.parse(readRegularText(join(sessions, `${handoff}.json`)))
+    return data.harness === harness && typeof data.session === 'string' ? data.session : null
+  } catch {
+    return null
+  }
+}
+
+function saveSession({ sessions }: WorkplacePaths, handoff: string, harness: string, session: string): void {
+  mkdirSync(sessions, { recursive: true })
+  writeAtomically(join(sessions, `${handoff}.json`), JSON.stringify({ harness, session }))
+}

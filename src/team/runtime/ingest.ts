@@ -1,0 +1,154 @@
+/** What comes in: lines of the chat, messages that programs print or send (ingest-inbox.ts). Each is journalled once. */
+import { hash } from 'node:crypto'
+import { wholeSlice } from '../../model/whole-slice.ts'
+import { chatMessageId, chatStart, clearWariness } from '../engine/chat-cursor.ts'
+import type { ChatBatch, ChatReader } from '../engine/chat-reader.ts'
+import type { Engine } from '../engine/engine.ts'
+import { isBrokenListed } from '../state/attention.ts'
+import { type ChatLine, formatMessage, parseChat } from '../state/chat.ts'
+import { type OwnText, type SeparatedLines, separateOwnLines } from '../state/chat-history.ts'
+import { cleanText, type HandoffContext, isName, isPerson, type Message, SERVER } from '../state/message.ts'
+import type { ChatCursor, JournalRecord, SeenRecord } from '../state/records.ts'
+import { isKnownMessage } from '../state/state.ts'
+import { classify } from '../state/verdicts.ts'
+
+export interface IncomingMessage extends Message, HandoffContext {
+  readonly id: string
+  /** Stands in the chat already. */
+  readonly line?: number
+  readonly worktree?: boolean
+}
+
+/** Decides what a message is, and stages it. Says whether it was new. */
+export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolean {
+  const { state, setting, at } = engine
+  const { id, from, to, line, worktree, done, files, decisions } = incoming
+  if (isKnownMessage(state, id)) return false
+  const wrong = [from, to].find((name) => !canBeCalled(engine, name))
+  if (wrong !== undefined) {
+    const text = cleanText(`to ${wholeSlice(to, 0, 64)}: ${wholeSlice(incoming.text, 0, 200)}`)
+    const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is no name, and the message goes to nobody`
+    tellBroken(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
+    return true
+  }
+  // Nobody watches under what is no name.
+  const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
+  const meaning = classify(incoming, state, setting.roster, setting.rules)
+  if (meaning.kind === 'repeated' || meaning.kind === 'spent') return false
+  const base = {
+    t: 'seen',
+    id,
+    at,
+    from,
+    to,
+    ...(observers.length === 0 ? {} : { observers }),
+    text: meaning.kind === 'handoff' ? meaning.text : incoming.text,
+    chain: meaning.chain ?? id,
+    ...(line === undefined ? { post: true as const } : { line }),
+    ...(done === undefined ? {} : { done }),
+    ...(files === undefined ? {} : { files }),
+    ...(decisions === undefined ? {} : { decisions }),
+    ...(worktree ? { worktree: true as const } : {}),
+  } as const
+  const parent = 'parent' in meaning && meaning.parent !== null ? { parent: meaning.parent } : {}
+  if (meaning.kind === 'reply') engine.stage({ ...base, kind: 'reply', answers: meaning.answers })
+  else if (meaning.kind === 'note') engine.stage({ ...base, kind: 'note' })
+  else engine.stage({ ...base, kind: 'handoff', ...parent })
+  if (meaning.kind === 'dead') engine.stage({ t: 'dead', id, at, why: meaning.why })
+  return true
+}
+
+/** All that stands in the chat by now. `begunAnew` is told when the file no longer holds what was read. */
+export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => void): void {
+  for (;;) {
+    const before = engine.state.cursor ?? chatStart
+    const batch = reader.read(before, () => ownTexts(engine))
+    if (batch === null) break
+    if (batch.cursor.generation !== before.generation) begunAnew()
+    ingestBatch(engine, batch, before)
+    engine.flush()
+  }
+  reportHalfLine(engine, reader)
+}
+
+function ingestBatch(engine: Engine, { lines, cursor, held, overlong, aside }: ChatBatch, before: ChatCursor): void {
+  const { at } = engine
+  const isSameFile = cursor.generation === before.generation && aside === undefined
+  const own = separateOwnLines(lines, ownTexts(engine), (isSameFile ? before.half : null) ?? null)
+  const { messages, broken } = parseChat(own.lines, isMember(engine))
+  const endOf = new Map(own.lines.map(({ number, end }) => [number, end]))
+  for (const { id, line } of own.found) engine.stage({ t: 'posted', id, line })
+  for (const { line, lastLine, ...message } of messages) {
+    const text = formatMessage(message)
+    acceptMessage(engine, {
+      ...message,
+      id: chatMessageId(aside ?? cursor.generation, endOf.get(lastLine) ?? 0, text),
+      line,
+    })
+  }
+  const why = 'a line of more than a megabyte was passed over'
+  if (overlong) tellBroken(engine, { line: cursor.line + 1, text: '', why })
+  for (const one of broken) tellBroken(engine, one)
+  const halves = [...own.abandoned]
+  if (!isSameFile && aside === undefined && before.half !== undefined)
+    halves.push({ number: before.line, text: before.half })
+  for (const { number, text } of halves)
+    tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'half a line, never ended' })
+  for (const lines of held) engine.stage({ t: 'held', at, ...lines })
+  // The place in the same write as all that was found before it: after a crash, neither is there without the other.
+  engine.stage({ t: 'read', cursor: aside === undefined ? placeAfter(cursor, own) : cursor })
+}
+
+function placeAfter(cursor: ChatCursor, { lines, half }: SeparatedLines<ChatLine>): ChatCursor {
+  const { half: _half, ...place } = clearWariness(cursor, lines)
+  return half === null ? place : { ...place, half }
+}
+
+/** A line without an end is never run, and never written into: the person is told that it waits. */
+function reportHalfLine(engine: Engine, { half }: ChatReader): void {
+  if (half === null || !half.isOld) return
+  const from = `chat.md:${half.number}`
+  if (engine.state.attention.some((one) => one.kind === 'unfinished' && one.from === from)) return
+  const text = `it is read when it has a line end: ${cleanText(half.text)}`
+  engine.stage({ t: 'unfinished', at: engine.at, line: half.number, text })
+  engine.flush()
+}
+
+/** What we have written to the chat ourselves is recognised when it is read there. */
+function ownTexts(engine: Engine): OwnText[] {
+  return [...engine.state.outbox.values()].map((record) => ({
+    id: record.id,
+    lines: chatText(engine, record).slice(0, -1).split('\n'),
+  }))
+}
+
+/** An address that could be read in two ways would be taken for somebody else's message: it is quoted. */
+export function chatText(engine: Engine, { from, to, observers = [], text }: SeenRecord): string {
+  // As it will stand in the file: what is no text there would never be recognised.
+  const written = formatMessage({ from, to, observers, text }).toWellFormed()
+  const lines = written.trimEnd().split('\n')
+  const read = parseChat(
+    lines.map((line, index) => ({ number: index + 1, text: line })),
+    isMember(engine),
+  )
+  return read.messages.length === 1 ? written : `${lines.map((line) => `> ${line}`).join('\n')}\n`
+}
+
+/** Any program may send a message under any name, and to any: only what can be a name comes into the chat. */
+function canBeCalled({ setting }: Engine, name: string): boolean {
+  return isName(name) || setting.roster.has(name)
+}
+
+function isMember({ setting }: Engine): (name: string) => boolean {
+  return (name) => setting.roster.has(name) || isPerson(name) || name === SERVER
+}
+
+/** Once, for as long as it stands: what is wrong may come again and again. */
+export function tellBroken(engine: Engine, broken: Omit<Extract<JournalRecord, { t: 'broken' }>, 't' | 'at'>): void {
+  if (!isBrokenListed(engine.state, broken)) engine.stage({ t: 'broken', at: engine.at, ...broken })
+}
+
+/** Names what has no name of its own, the same way every time. */
+export function derivedId(...parts: readonly (string | number)[]): string {
+  return hash('sha256', parts.join('\n'), 'hex').slice(0, 16)
+}

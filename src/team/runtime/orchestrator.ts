@@ -1,0 +1,291 @@
+/** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
+
+import type { HeldMutex } from '../../disk/mutex.ts'
+import { ownChatLines } from '../engine/chat-memory.ts'
+import { ChatReader } from '../engine/chat-reader.ts'
+import { type Engine, openEngine, type Workplace } from '../engine/engine.ts'
+import { DiskFullNotice, Fenced } from '../engine/journal-writer.ts'
+import { SERVER } from '../state/message.ts'
+import type { JournalRecord } from '../state/records.ts'
+import { cleanUpRuns } from './doctor.ts'
+import { ingestChat } from './ingest.ts'
+import { ingestInbox } from './ingest-inbox.ts'
+import { ChatWriter, StatusFile } from './publish.ts'
+import { ActiveRuns } from './runs/active.ts'
+import { beginRuns } from './runs/begin.ts'
+import { endChains } from './runs/conclude.ts'
+import { cancelAll, followRuns, isAnyRunning, stopAgent, stopAll } from './runs/follow.ts'
+import { Services } from './runs/services.ts'
+import { removeWorktrees } from './runs/worktrees.ts'
+import { StructureKeeper } from './structure.ts'
+import { WakeTimer, watchWorkplace } from './wake-timer.ts'
+
+/**
+ * The safety net behind the watchers while there is work and while there is none, how often running programs, or a chat that
+ * is being saved, are looked at, and how long a full disk is waited for (ms).
+ */
+const BUSY_POLL = 1000
+const IDLE_POLL = 3000
+const RUNS_POLL = 100
+const FULL_DISK_POLL = 500
+/** A run that has just begun tells several things at once; so long they are left to come together (ms). */
+const START_DELAY = 10
+
+export interface OrchestratorOptions {
+  readonly told?: (records: readonly JournalRecord[]) => void
+  /** Something is in the way, or (null) no longer. */
+  readonly trouble?: (why: string | null) => void
+  readonly keep?: KeepServices
+}
+
+/**
+ * Which persistent members go on when what was awaited is so and nothing is open: all of them, those that were up
+ * before this process was, or none.
+ */
+export type KeepServices = 'all' | 'earlier' | 'none'
+
+export type OrchestratorEnding = 'done' | 'stopped' | 'lost'
+
+export class Orchestrator {
+  readonly #setting: Workplace
+  readonly #lock: HeldMutex
+  readonly #engine: Engine
+  readonly #chat: ChatReader
+  readonly #post: ChatWriter
+  readonly #runs: ActiveRuns
+  readonly #services: Services
+  readonly #tree: StructureKeeper
+  readonly #status: StatusFile
+  readonly #wakeUps = new WakeTimer(() => this.#pump())
+  readonly #trouble: DiskFullNotice
+  readonly #keep: KeepServices
+  #ended: readonly string[] = []
+  #isPumping = false
+  #isDrawing = false
+  #isFirstLook = true
+  #stopping = false
+  #isTidying = false
+  /** Not all of the inbox has been taken in. */
+  #hasMore = false
+  #net = BUSY_POLL
+  #until: () => boolean = () => false
+  #unwatch: () => void = () => {}
+  #finish: (ending: OrchestratorEnding) => void = () => {}
+
+  /** Whoever calls holds the lock. */
+  constructor(setting: Workplace, lock: HeldMutex, options: OrchestratorOptions = {}) {
+    this.#setting = setting
+    this.#lock = lock
+    this.#keep = options.keep ?? 'all'
+    this.#trouble = new DiskFullNotice((why) => options.trouble?.(why))
+    this.#engine = openEngine(setting, lock, (records) => options.told?.(records))
+    const chatLines = ownChatLines(setting.places, lock.number)
+    this.#chat = new ChatReader({ ...setting.places, chatLines }, setting.clock.steady)
+    this.#post = new ChatWriter(this.#engine)
+    this.#tree = new StructureKeeper(setting)
+    this.#status = new StatusFile(this.#engine)
+    this.#services = new Services(this.#engine, () => this.#tree.entries)
+    this.#runs = new ActiveRuns(this.#engine, {
+      ingest: () => this.#ingest(true),
+      tree: () => this.#tree.entries,
+      wake: () => this.#wakeUps.atOnce(),
+      serviceOf: (agent) => this.#services.processOf(agent),
+      deliver: (agent, handoff, prompt) => this.#services.deliver(agent, handoff, prompt),
+    })
+  }
+
+  get state() {
+    return this.#engine.state
+  }
+
+  /** Goes on until that is so, or it is stopped. */
+  run(until: () => boolean): Promise<OrchestratorEnding> {
+    this.#until = until
+    return new Promise((resolve) => {
+      this.#finish = resolve
+      this.#tree.keep(true)
+      this.#runs.adopt()
+      this.#services.adopt()
+      cleanUpRuns(this.#engine)
+      this.#watch()
+      this.#wakeUps.atOnce()
+    })
+  }
+
+  /** Nothing is open, nothing waits, and nobody is persistent. */
+  isIdle(): boolean {
+    if (this.#hasMore) return false
+    const { open, outbox, worktrees } = this.#engine.state
+    const { half } = this.#chat
+    // A file that is being saved is waited for, and half a line, but not for ever.
+    if (!this.#chat.isAtEnd || (half !== null && !half.isOld)) return false
+    const isWritten = outbox.size === 0 || this.#post.hasFailed || this.#post.isWaiting
+    return open.size + worktrees.size + this.#runs.size + this.#services.size === 0 && isWritten
+  }
+
+  /** Nothing is open; persistent members may be up. */
+  isAtRest(): boolean {
+    const { open, worktrees } = this.#engine.state
+    return !this.#hasMore && open.size + worktrees.size + this.#runs.size === 0
+  }
+
+  /** Whether another process must go on when this one does not. */
+  hasWork(): boolean {
+    return !this.isAtRest() || (this.#keep === 'all' ? this.#services.size : this.#services.up.length) > 0
+  }
+
+  /** Persistent members that are up, and those that ended with this process. */
+  get services(): { readonly up: readonly string[]; readonly ended: readonly string[] } {
+    return { up: this.#services.up, ended: this.#ended }
+  }
+
+  /** Where nothing is open, what this process started for the work ends with it. */
+  #endServices(): void {
+    const isKept = this.#keep === 'all' || (this.#keep === 'earlier' && this.#services.isAnyAdopted)
+    if (isKept || !this.isAtRest()) return
+    this.#ended = this.#services.up
+    this.#services.stopAll()
+  }
+
+  #watch(): void {
+    const wake = () => this.#wakeUps.atOnce()
+    const claim = (run: string | null) => {
+      // Also the claims of runs that are over are told of, when they are removed.
+      if (run !== null && !this.#runs.isOurs(run) && !run.startsWith('service-')) return
+      // Looking at every step of a beginning would take the processor from the program that begins.
+      if (run !== null && this.#runs.isBeginning(run)) this.#wakeUps.within(START_DELAY)
+      else wake()
+    }
+    const status = () => {
+      if (this.#status.isTouched()) this.#draw()
+    }
+    const { close, isWhole } = watchWorkplace(this.#setting.places, { chat: wake, status, inbox: wake, claim })
+    this.#unwatch = close
+    this.#net = isWhole ? IDLE_POLL : BUSY_POLL
+  }
+
+  #pump(): void {
+    if (this.#isPumping || this.#stopping) return
+    this.#isPumping = true
+    this.#wakeUps.clear()
+    try {
+      this.#engine.requireLease()
+      this.#ingest()
+      if (this.#stopping) return
+      this.#services.progress()
+      followRuns(this.#runs)
+      beginRuns(this.#runs)
+      endChains(this.#engine)
+      void this.#tidyWorktrees()
+      if (this.#chat.isAtEnd) this.#post.write()
+      if (!this.#runs.isAnyBlocked) this.#trouble.over()
+      this.#engine.compact()
+    } catch (error) {
+      if (error instanceof Fenced) this.#end('lost')
+      else this.#trouble.meet(error)
+    } finally {
+      this.#isPumping = false
+    }
+    if (this.#stopping) return
+    if (this.#until()) this.#done()
+    else {
+      this.#wakeUps.after(this.#pause())
+      this.#isFirstLook = false
+      this.#draw()
+    }
+  }
+
+  #done(): void {
+    try {
+      this.#endServices()
+    } catch (error) {
+      this.#trouble.meet(error)
+      this.#wakeUps.after(FULL_DISK_POLL)
+      return
+    }
+    this.#end('done')
+  }
+
+  /** What only shows how things are comes after what is to be done, programs that begin at once among it. */
+  #draw(): void {
+    if (this.#isDrawing) return
+    this.#isDrawing = true
+    setImmediate(() => {
+      this.#isDrawing = false
+      if (this.#stopping) return
+      this.#status.save('running', this.#trouble.why)
+      this.#tree.keep(this.#engine.state.open.size > 0)
+    })
+  }
+
+  /** `isWhole`: all of the inbox, however long that takes. */
+  #ingest(isWhole = false): void {
+    ingestChat(this.#engine, this.#chat, () => this.#post.forget())
+    this.#hasMore = ingestInbox(this.#engine, { stop: (agent, key) => this.#stopOne(agent, key) }, isWhole)
+    if (this.#hasMore) this.#wakeUps.atOnce()
+  }
+
+  #pause(): number {
+    if (this.#trouble.why !== null) return FULL_DISK_POLL
+    const { open, outbox } = this.#engine.state
+    const due = this.#runs.nextDue() ?? BUSY_POLL + IDLE_POLL
+    // Whoever waits for the end of all work wants a second look, at what came while the first was taken.
+    if (this.#isFirstLook) return Math.min(RUNS_POLL, due)
+    if (this.#runs.size + this.#services.size + outbox.size > 0 || !this.#chat.isAtEnd) return Math.min(RUNS_POLL, due)
+    return Math.min(due, open.size > 0 ? BUSY_POLL : this.#net)
+  }
+
+  #stopOne(agent: string | null, key: string): void {
+    if (agent === null) {
+      // Others who wait for the lock read it, and do not go on where this one ends.
+      this.#engine.stage({ t: 'stopped', agent: SERVER, at: this.#engine.at, key })
+      this.#engine.flush()
+      void this.stop('stopped')
+    } else {
+      stopAgent(this.#runs, agent, key)
+      this.#services.stop(agent)
+    }
+  }
+
+  async #tidyWorktrees(): Promise<void> {
+    if (this.#isTidying || this.#engine.state.worktrees.size === 0) return
+    this.#isTidying = true
+    try {
+      await removeWorktrees(this.#engine)
+    } catch {
+      // The disk may be full; the next round tries again.
+    }
+    this.#isTidying = false
+  }
+
+  /** Ends every program, politely first; the work stays open. */
+  async stop(ending: OrchestratorEnding): Promise<void> {
+    if (this.#stopping) return
+    this.#stopping = true
+    cancelAll(this.#runs)
+    for (let waited = 0; waited < 2500 && isAnyRunning(this.#runs); waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    try {
+      stopAll(this.#runs)
+      this.#services.stopAll()
+    } catch (error) {
+      if (error instanceof Fenced) ending = 'lost'
+      else this.#trouble.meet(error)
+    }
+    this.#end(ending)
+  }
+
+  #end(ending: OrchestratorEnding): void {
+    this.#stopping = true
+    this.#wakeUps.clear()
+    this.#unwatch()
+    this.#chat.close()
+    if (ending !== 'lost') {
+      this.#setting.driver.settle()
+      this.#status.save('stopped', this.#trouble.why)
+    }
+    this.#engine.close()
+    this.#lock.release()
+    this.#finish(ending)
+  }
+}

@@ -1,0 +1,174 @@
+/** The runs that this process looks after, and the handoffs whose next attempt waits for its time. */
+
+import type { Engine } from '../../engine/engine.ts'
+import { OutputReader } from '../../engine/output.ts'
+import type { TreeEntry } from '../../state/config.ts'
+import { type Handoff, runName } from '../../state/handoff.ts'
+
+/** A run that this process looks after. */
+export interface ActiveRun {
+  readonly id: string
+  readonly run: string
+  readonly agent: string
+  /** When it began, on the clock that does not jump, whoever ran the workplace then. */
+  readonly since: number
+  readonly output: OutputReader
+  /** Being made ready: nothing was started yet. */
+  preparing: boolean
+  /** Why it could not be made ready. */
+  hindrance: Error | null
+  /** Why it is being ended. */
+  ending: string | null
+  /** A persistent member has it in its inbox. */
+  isDelivered: boolean
+}
+
+/** What runs need of the orchestrator around them. */
+export interface RunContext {
+  /** Reads chat and inbox once more: what a program said before it ended comes before its end. */
+  readonly ingest: () => void
+  readonly tree: () => readonly TreeEntry[]
+  /** Look again soon. */
+  readonly wake: () => void
+  /** The run of a persistent member, where it is up. */
+  readonly serviceOf: (agent: string) => { readonly pid: number; readonly start: string } | null
+  readonly deliver: (agent: string, handoff: Handoff, prompt: string) => void
+}
+
+export class ActiveRuns {
+  readonly engine: Engine
+  readonly around: RunContext
+  readonly #active = new Map<string, ActiveRun>()
+  /** Retries wait on the clock that does not jump. */
+  readonly #due = new Map<string, number>()
+  /** Handoffs that a full disk kept from beginning when they last tried. */
+  readonly #blocked = new Set<string>()
+
+  constructor(engine: Engine, around: RunContext) {
+    this.engine = engine
+    this.around = around
+    engine.whenRolledBack(() => {
+      for (const { output } of this.#active.values()) output.readAgain()
+    })
+  }
+
+  get size(): number {
+    return this.#active.size
+  }
+
+  /** As they are now, however they change while they are gone through. */
+  all(): ActiveRun[] {
+    return [...this.#active.values()]
+  }
+
+  has(id: string): boolean {
+    return this.#active.has(id)
+  }
+
+  /** Whether this very run is still looked after. */
+  holds(active: ActiveRun): boolean {
+    return this.#active.get(active.id) === active
+  }
+
+  /** After a crash: whoever holds a claim is in our hands again. */
+  adopt(): void {
+    for (const handoff of this.engine.state.open.values()) {
+      if (handoff.run !== null) this.take(handoff)
+      else if (handoff.failedAt !== null) this.wait(handoff.id, this.#restOf(handoff, handoff.failedAt))
+    }
+  }
+
+  /** However the clocks were turned meanwhile, nobody waits longer than was meant. */
+  #restOf({ due, wait }: Handoff, failedAt: number): number {
+    const { at, setting } = this.engine
+    const rest = due === null ? failedAt + wait - at : due - setting.clock.steady()
+    return Math.min(wait, Math.max(0, rest))
+  }
+
+  take(handoff: Handoff, preparing = false): ActiveRun {
+    const { driver, clock } = this.engine.setting
+    const run = runName(handoff)
+    const now = Math.round(clock.steady())
+    const active: ActiveRun = {
+      id: handoff.id,
+      run,
+      agent: handoff.to,
+      since: handoff.run === run ? Math.min(handoff.since ?? now, now) : now,
+      output: new OutputReader(driver, run, () => this.engine.state.heard.get(run) ?? 0),
+      preparing,
+      hindrance: null,
+      ending: null,
+      isDelivered: false,
+    }
+    this.#active.set(handoff.id, active)
+    return active
+  }
+
+  /** No longer looked after. */
+  forget(active: ActiveRun): void {
+    // Its handoff may have another run by now.
+    if (this.holds(active)) this.#active.delete(active.id)
+  }
+
+  /** It is over: whatever still runs of it is ended, and its traces removed; `keep` leaves what it printed. */
+  leave(active: ActiveRun, keep: boolean): void {
+    this.forget(active)
+    this.engine.setting.driver.close(active.run, keep)
+    this.around.wake()
+  }
+
+  /** Ends a run that goes on; it is then failed with that reason. */
+  end(active: ActiveRun, why: string): void {
+    if (active.ending !== null) return
+    this.engine.requireLease()
+    active.ending = why
+    this.engine.setting.driver.cancel(active.run)
+  }
+
+  elapsed({ since }: ActiveRun): number {
+    return Math.round(this.engine.setting.clock.steady() - since)
+  }
+
+  /** Whether this run is looked after. */
+  isOurs(run: string): boolean {
+    return this.#active.get(run.split('.')[0] ?? '')?.run === run
+  }
+
+  /** Whether it was started, and is not known yet to have begun. */
+  isBeginning(run: string): boolean {
+    const handoff = this.engine.state.open.get(run.split('.')[0] ?? '')
+    return handoff !== undefined && runName(handoff) === run && handoff.status !== 'started'
+  }
+
+  block(id: string): void {
+    this.#blocked.add(id)
+  }
+
+  unblock(id: string): void {
+    this.#blocked.delete(id)
+  }
+
+  /** Whether the disk is still in the way of a handoff, as far as is known before it tries again. */
+  get isAnyBlocked(): boolean {
+    for (const id of this.#blocked) if (this.engine.state.open.has(id)) return true
+    return false
+  }
+
+  wait(id: string, ms: number): void {
+    this.#due.set(id, this.engine.setting.clock.steady() + ms)
+  }
+
+  /** Whether a handoff need not wait any longer. */
+  isDue(id: string): boolean {
+    const due = this.#due.get(id)
+    if (due !== undefined && due > this.engine.setting.clock.steady()) return false
+    this.#due.delete(id)
+    return true
+  }
+
+  /** Milliseconds until a retry is due; null: none is waiting. */
+  nextDue(): number | null {
+    if (this.#due.size === 0) return null
+    return Math.max(0, Math.min(...this.#due.values()) - this.engine.setting.clock.steady())
+  }
+}

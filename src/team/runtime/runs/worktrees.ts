@@ -1,0 +1,271 @@
+/** A folder and a branch of its own for each member, where a chain asks for it; never removed with work in it. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { disabledMergeDrivers, runWorkGit } from '../../../disk/git.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Handoff } from '../../state/handoff.ts'
+import { SERVER } from '../../state/message.ts'
+import type { State, Worktree } from '../../state/state.ts'
+import { derivedId } from '../ingest.ts'
+
+/** The newest one of a member in a chain. */
+function memberWorktree({ worktrees }: Pick<State, 'worktrees'>, agent: string, chain: string): Worktree | null {
+  return [...worktrees.values()].findLast((one) => one.agent === agent && one.chain === chain) ?? null
+}
+
+/** The tree of the sender, or of the nearest before it that has one; null: the project itself, or its own tree. */
+export function sourceWorktree(state: State, handoff: Pick<Handoff, 'parent' | 'chain' | 'to'>): Worktree | null {
+  for (let id = handoff.parent; id !== null; ) {
+    const before = state.handoffs.get(id)
+    if (before === undefined) return null
+    const tree = memberWorktree(state, before.to, handoff.chain)
+    if (tree !== null) return tree.agent === handoff.to ? null : tree
+    id = before.parent
+  }
+  return null
+}
+
+/** The commit that the first tree of a chain was made from: what has changed since is the work of the chain. */
+function chainBase({ worktrees }: Pick<State, 'worktrees'>, chain: string): string | null {
+  for (const tree of worktrees.values()) if (tree.chain === chain) return tree.base
+  return null
+}
+
+/** Waiting would not help. */
+class NoWorktree extends Error {}
+
+/** Making a tree of a large project takes its time (ms). */
+const WORKTREE_LIMIT = 60_000
+
+interface WorkFolder {
+  readonly path: string
+  /** What the member must know about it; null: it is the project itself. */
+  readonly about: string | null
+}
+
+/** Where a member works: the project, or its own worktree with what the sender has done. */
+export async function folderFor(engine: Engine, id: string): Promise<WorkFolder> {
+  const { places } = engine.setting
+  const project = { path: places.root, about: null }
+  const before = engine.state.open.get(id)
+  if (before === undefined || engine.state.chains.get(before.chain)?.worktree !== true) return project
+  const source = sourceWorktree(engine.state, before)
+  if (source !== null && before.ref === null) await recordStartRef(engine, before, source)
+  // The state may be another one after a wait, and what was taken from the old one does not know what was noted.
+  const handoff = engine.state.open.get(id)
+  if (handoff === undefined) return project
+  const { ref, chain } = handoff
+  const base = ref?.commit ?? (await runWorkGit(places.root, ['rev-parse', 'HEAD']))?.trim()
+  if (base === undefined) throw new NoWorktree('worktrees need a git repository with a commit')
+  const own = memberWorktree(engine.state, handoff.to, chain)
+  const head = own === null ? null : await headOf(own.path)
+  const tree = await prepareWorktree(engine, handoff, own, base)
+  const since = own?.path === tree.path && head !== null && head !== (await headOf(tree.path)) ? head : null
+  const from = since ?? chainBase(engine.state, chain) ?? base
+  const changes = ref === null ? null : await changedBetween(tree.path, from, ref.commit)
+  return { path: tree.path, about: aboutTree(handoff, tree, source?.agent ?? null, changes, since !== null) }
+}
+
+/** On the disk before a tree is made of it: the next attempt starts from the same. */
+async function recordStartRef(engine: Engine, handoff: Handoff, source: Worktree): Promise<void> {
+  const { agent, path, branch, base } = source
+  const handed = existsSync(path) ? await commitWork(path, agent, branch) : null
+  const commit = handed?.commit ?? (await branchHead(engine.setting.places.root, branch)) ?? base
+  const about = [
+    ...(handed?.committed
+      ? [`${agent} left uncommitted work; Troupe has committed it to ${handed.branch} (${commit.slice(0, 10)}).`]
+      : []),
+    ...(handed?.missing ? [`What ${agent} left uncommitted in ${path} is not in it: ${handed.missing}.`] : []),
+  ]
+  const { id } = handoff
+  const { at } = engine
+  engine.stage({ t: 'ref', id, at, ref: { branch: handed?.branch ?? branch, commit }, about })
+  if (about.length > 0) tellStarter(engine, handoff, about.join(' '))
+  engine.flush()
+}
+
+function tellStarter(engine: Engine, { id, chain }: Handoff, text: string): void {
+  const { at, state } = engine
+  const to = state.chains.get(chain)?.starter
+  if (to === undefined) return
+  const note = { t: 'seen', id: derivedId(id, text), at, from: SERVER, to, text, kind: 'note', chain } as const
+  engine.stage({ ...note, post: true })
+}
+
+/** The tree that the member has, with the commit in it; where that cannot be, a new one. */
+async function prepareWorktree(
+  engine: Engine,
+  handoff: Handoff,
+  own: Worktree | null,
+  base: string,
+): Promise<Worktree> {
+  const { to, chain, ref, id } = handoff
+  const name = `${to}-${chain.slice(0, 12)}`
+  const tree = own !== null && existsSync(own.path) ? own : await makeTree(engine, handoff, own?.path ?? name, base)
+  const problem = ref === null ? null : await mergeWork(tree.path, to, ref.commit)
+  if (problem === null) return tree
+  const other = await makeTree(engine, handoff, `${name}-${id.slice(-6)}`, base)
+  const text = `The work handed to ${to} could not be brought into its branch ${tree.branch} (${problem}): it works on ${other.branch} now, and both stay.`
+  tellStarter(engine, handoff, text)
+  engine.flush()
+  return other
+}
+
+/** `name`: of the tree, or its path where it was there before. */
+async function makeTree(engine: Engine, { to, chain }: Handoff, name: string, base: string): Promise<Worktree> {
+  const { root, worktrees } = engine.setting.places
+  const short = name.slice(name.lastIndexOf('/') + 1)
+  const [path, branch] = [join(worktrees, short), `troupe/${short}`]
+  // On the disk before git is asked: what is made can then always be found again.
+  engine.stage({ t: 'worktree', agent: to, chain, path, branch, base })
+  engine.flush()
+  const isKnown = (await branchHead(root, branch)) !== null
+  const words = ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, base])]
+  if ((await runWorkGit(root, words, WORKTREE_LIMIT)) === null)
+    throw new NoWorktree(`git could not make a worktree for ${to}`)
+  return { agent: to, chain, path, branch, base }
+}
+
+function aboutTree(
+  { ref, about }: Handoff,
+  { branch }: Worktree,
+  sender: string | null,
+  changes: string | null,
+  isBack: boolean,
+): string {
+  const here = `You work in a git worktree of your own, on the branch ${branch}.`
+  const rule = 'Commit what you hand on. What you leave uncommitted is committed for you when you hand on.'
+  if (ref === null || changes === null) return `${here}\n${rule}`
+  const { branch: from, commit } = ref
+  return [
+    `${here} It has the commit ${commit.slice(0, 10)}${sender === null ? '' : ` of ${sender}`} (branch ${from}).`,
+    ...about,
+    `Changed since ${isBack ? 'you last worked here' : 'this work began'}:`,
+    changes,
+    rule,
+  ].join('\n')
+}
+
+/** Worktrees of chains that are over. What is uncommitted stays where it is, and the person is told. */
+export async function removeWorktrees(engine: Engine): Promise<void> {
+  const { root } = engine.setting.places
+  for (const path of [...engine.state.worktrees.keys()]) {
+    // The one before took its time: the chain may have been revived since, and the state may be another one.
+    const worktree = engine.state.worktrees.get(path)
+    if (worktree === undefined || engine.state.chains.get(worktree.chain)?.ended !== true) continue
+    const kept = await removeWorktree(root, worktree)
+    engine.stage({ t: 'worktree-gone', path: worktree.path, ...(kept === null ? {} : { kept }) })
+    engine.flush()
+  }
+}
+
+/** What is left of it, as a sentence for the person; null: nothing. */
+async function removeWorktree(root: string, { path, branch, base }: Worktree): Promise<string | null> {
+  if (existsSync(path)) {
+    const changes = await runWorkGit(path, ['status', '--porcelain'])
+    if (changes === null || changes.trim() !== '') return `uncommitted, in ${path} (branch ${branch})`
+    const head = await headOf(path)
+    if (head === null || !(await isOnAnotherRef(root, head, null))) return `commits on no branch, in ${path}`
+    if ((await runWorkGit(root, ['worktree', 'remove', path])) === null)
+      return `its worktree ${path} could not be removed`
+  } else await runWorkGit(root, ['worktree', 'prune'])
+  const head = await branchHead(root, branch)
+  if (head === null) return null
+  if (head !== base || !(await isOnAnotherRef(root, head, branch))) return `committed to the branch ${branch}`
+  await runWorkGit(root, ['branch', '-D', branch])
+  return null
+}
+
+/** Whether a commit stays, without that branch. */
+async function isOnAnotherRef(root: string, commit: string, branch: string | null): Promise<boolean> {
+  const refs = (await runWorkGit(root, ['for-each-ref', '--contains', commit, '--format=%(refname)'])) ?? ''
+  if (refs.split('\n').some((one) => one !== '' && one !== `refs/heads/${branch}`)) return true
+  return (await runWorkGit(root, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null
+}
+
+async function headOf(path: string): Promise<string | null> {
+  return existsSync(path) ? ((await runWorkGit(path, ['rev-parse', 'HEAD']))?.trim() ?? null) : null
+}
+
+async function branchHead(root: string, branch: string): Promise<string | null> {
+  return (await runWorkGit(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))?.trim() ?? null
+}
+
+/** Making trees of large projects takes longer than a question (ms). */
+const MERGE_LIMIT = 60_000
+
+/** The name under which Troupe commits for a member: it says that no person and no agent did. */
+const AUTHOR = 'Troupe'
+
+interface CommittedWork {
+  readonly branch: string
+  readonly commit: string
+  /** It was not committed by the member: Troupe did that. */
+  readonly committed: boolean
+  /** Why what is uncommitted is not in it. */
+  readonly missing: string | null
+}
+
+/** Null where git does not answer. */
+async function commitWork(path: string, agent: string, branch: string): Promise<CommittedWork | null> {
+  const missing = await commitRest(path, agent)
+  const commit = (await runWorkGit(path, ['rev-parse', 'HEAD']))?.trim()
+  if (commit === undefined) return null
+  const current = (await runWorkGit(path, ['symbolic-ref', '--quiet', '--short', 'HEAD']))?.trim()
+  const author = (await runWorkGit(path, ['log', '-1', '--no-show-signature', '--format=%an']))?.trim()
+  return { branch: current ?? branch, commit, committed: author === AUTHOR, missing }
+}
+
+/** Commits what is uncommitted, untracked files too, ignored ones not. Says why it could not. */
+async function commitRest(path: string, agent: string): Promise<string | null> {
+  const changes = await runWorkGit(path, ['status', '--porcelain'])
+  if (changes === null) return 'git did not answer'
+  if (changes.trim() === '') return null
+  if (/^(DD|AU|UD|UA|DU|AA|UU) /m.test(changes)) return 'a merge is not finished'
+  if ((await runWorkGit(path, ['add', '--all'], MERGE_LIMIT)) === null) return 'git could not add it'
+  const message = `Uncommitted work of ${agent}\n\nCommitted by Troupe when ${agent} handed its work on.`
+  const words = [...identity(agent), 'commit', '--quiet', '--no-verify', '--no-gpg-sign', '-m', message]
+  return (await runWorkGit(path, words, MERGE_LIMIT)) === null ? 'git could not commit it' : null
+}
+
+/** Whose setting is in force does not matter for a commit of Troupe's. */
+function identity(agent: string): string[] {
+  const settings = [`user.name=${AUTHOR}`, `user.email=${agent}@troupe.invalid`, 'commit.gpgSign=false', 'gc.auto=0']
+  return [...settings, 'maintenance.auto=false', 'commit.cleanup=whitespace'].flatMap((one) => ['-c', one])
+}
+
+/** Brings a commit into a worktree whose member is at rest. Says why it could not; then the tree is as it was. */
+async function mergeWork(path: string, agent: string, commit: string): Promise<string | null> {
+  if ((await runWorkGit(path, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null) return null
+  const uncommitted = await commitRest(path, agent)
+  if (uncommitted !== null) return uncommitted
+  if (
+    (await runWorkGit(path, ['merge', '--quiet', '--no-verify-signatures', '--ff-only', commit], MERGE_LIMIT)) !== null
+  )
+    return null
+  const drivers = await disabledMergeDrivers(path)
+  if (drivers === null) return 'git did not answer'
+  const words = [
+    'merge',
+    '--quiet',
+    '--no-verify-signatures',
+    '--no-gpg-sign',
+    '--no-edit',
+    '-m',
+    `Work handed to ${agent}`,
+  ]
+  if ((await runWorkGit(path, [...identity(agent), ...drivers, ...words, commit], MERGE_LIMIT)) !== null) return null
+  await runWorkGit(path, ['merge', '--abort'], MERGE_LIMIT)
+  return 'it cannot be merged with what is there'
+}
+
+/** What has changed between two commits, in a few lines. */
+async function changedBetween(path: string, from: string, to: string): Promise<string> {
+  const words = ['diff', '--stat=100', '--no-ext-diff', '--no-textconv', '--no-color', from, to]
+  const lines = ((await runWorkGit(path, words)) ?? '').trimEnd().split('\n').filter(Boolean)
+  const last = lines.pop()
+  if (last === undefined) return 'nothing'
+  const shown = lines.slice(0, 15)
+  return [...shown, ...(lines.length > 15 ? [` and ${lines.length - 15} more files`] : []), last].join('\n')
+}

@@ -1,0 +1,151 @@
+/** Attends a workplace until something is so: runs it where nobody does, else watches whoever does. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { type HeldMutex, Mutex, type MutexAttempt } from '../../disk/mutex.ts'
+import type { Workplace } from '../engine/engine.ts'
+import { JournalReader } from '../engine/journal-reader.ts'
+import { isDiskFull } from '../engine/journal-writer.ts'
+import type { WorkplacePaths } from '../engine/paths.ts'
+import { SERVER } from '../state/message.ts'
+import type { JournalRecord } from '../state/records.ts'
+import { emptyState, foldRecords, type State } from '../state/state.ts'
+import { type KeepServices, Orchestrator } from './orchestrator.ts'
+
+export interface SuperviseOptions {
+  /** What is awaited; `isIdle`: nothing is left to do. */
+  readonly until: (state: State, isIdle: boolean) => boolean
+  /** What happens, in order. */
+  readonly told: (records: readonly JournalRecord[], state: State) => void
+  readonly trouble: (why: string | null) => void
+  /** Which persistent members go on in the background. */
+  readonly keep: KeepServices
+  /** Ctrl-C, or the like: resolves when the person wants out. */
+  readonly interrupted: Promise<void>
+}
+
+export type SuperviseResult = {
+  readonly state: State /** We have run it ourselves. */
+  readonly hosted: boolean
+  readonly ending: 'done' | 'stopped' | 'interrupted'
+  /** Persistent members that ended with us, and those that go on, in the process of that number. */
+  readonly services?: {
+    readonly ended: readonly string[]
+    readonly left: readonly string[]
+    readonly pid: number | null
+  }
+}
+
+/** How often a watcher looks, and looks whether it must take over (ms). */
+const POLL_INTERVAL = 100
+
+export async function superviseWorkplace(setting: Workplace, attendance: SuperviseOptions): Promise<SuperviseResult> {
+  const contender = new Mutex(setting.places)
+  for (;;) {
+    const lock = contender.take()
+    if (!('busy' in lock)) {
+      const attended = await runOrchestrator(setting, lock, attendance)
+      // Another process has taken over, as it may from one that was stopped: it is watched.
+      if (attended !== 'lost') return attended
+    }
+    const watched = await watchOwner(setting, contender, attendance)
+    if (watched !== null) return watched
+  }
+}
+
+async function runOrchestrator(
+  setting: Workplace,
+  lock: HeldMutex,
+  attendance: SuperviseOptions,
+): Promise<SuperviseResult | 'lost'> {
+  const orchestrator = createOrchestrator(setting, lock, attendance)
+  let isInterrupted = false
+  void attendance.interrupted.then(() => {
+    isInterrupted = true
+    return orchestrator.stop('stopped')
+  })
+  const ending = await orchestrator.run(() => attendance.until(orchestrator.state, orchestrator.isIdle()))
+  if (ending === 'lost' && !isInterrupted) return 'lost'
+  const { state } = orchestrator
+  const { up, ended } = orchestrator.services
+  // Another chain is under way that was started meanwhile, or members go on: a process must see to them.
+  const isLeft = ending === 'done' && orchestrator.hasWork()
+  const endsAlso = attendance.keep !== 'all' && !orchestrator.isAtRest()
+  const pid = isLeft ? startDetached(setting.places, endsAlso ? ['--finish'] : []) : null
+  return {
+    state,
+    hosted: true,
+    ending: isInterrupted ? 'interrupted' : ending === 'done' ? 'done' : 'stopped',
+    services: { ended, left: isLeft ? up : [], pid },
+  }
+}
+
+function createOrchestrator(
+  setting: Workplace,
+  lock: HeldMutex,
+  { told, trouble, keep }: SuperviseOptions,
+): Orchestrator {
+  const orchestrator: Orchestrator = new Orchestrator(setting, lock, {
+    trouble,
+    keep,
+    // The first records come before the constructor has returned.
+    told: (records) => queueMicrotask(() => told(records, orchestrator.state)),
+  })
+  return orchestrator
+}
+
+/** Null: nobody runs the workplace any more, and it is not so yet. */
+async function watchOwner(
+  setting: Workplace,
+  contender: Mutex,
+  { until, told, interrupted }: SuperviseOptions,
+): Promise<SuperviseResult | null> {
+  const reader = new JournalReader(setting.places.journal)
+  const state = emptyState()
+  let isOut = false
+  void interrupted.then(() => {
+    isOut = true
+  })
+  for (let isFirst = true; ; isFirst = false) {
+    const records = reader.more()
+    foldRecords(records, state)
+    if (!isFirst) told(records, state)
+    if (state.stopped.has(SERVER)) return { state, hosted: false, ending: 'stopped' }
+    if (until(state, state.open.size === 0)) return { state, hosted: false, ending: 'done' }
+    if (isOut) return { state, hosted: false, ending: 'interrupted' }
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL))
+    const lock = takeQuietly(contender)
+    if (!('busy' in lock)) {
+      lock.release()
+      if (reader.more().some((record) => record.t === 'stopped' && record.agent === SERVER))
+        return { state, hosted: false, ending: 'stopped' }
+      return null
+    }
+  }
+}
+
+/** Where there is no room for a lock, there is none to run anything. */
+function takeQuietly(contender: Mutex): MutexAttempt {
+  try {
+    return contender.take()
+  } catch (error) {
+    if (isDiskFull(error)) return { busy: true }
+    throw error
+  }
+}
+
+/** A process of its own that ends when there is nothing left to do; what it has to say goes into a file. */
+export function startDetached({ root, log }: WorkplacePaths, words: readonly string[] = []): number | null {
+  const [, program] = process.argv
+  if (program === undefined) return null
+  const out = openSync(log, 'a')
+  const child = spawn(process.execPath, [program, '-C', root, 'work', 'resume', '--attached', ...words], {
+    cwd: root,
+    // It belongs to no run, although an agent may have started it.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TROUPE_'))),
+    detached: true,
+    stdio: ['ignore', out, out],
+  })
+  closeSync(out)
+  child.unref()
+  return child.pid ?? null
+}

@@ -1,0 +1,109 @@
+/** What needs the person: something to look at, or a question that a member waits with. */
+import type { JournalRecord } from './records.ts'
+
+export interface Attention {
+  readonly at: number
+  readonly kind: 'dead' | 'owes' | 'message' | 'broken' | 'kept' | 'permission' | 'held' | 'unfinished'
+  /** The handoff or message. */
+  readonly id: string | null
+  readonly from: string
+  readonly text: string
+}
+
+export interface Question {
+  readonly id: string
+  readonly run: string
+  readonly agent: string
+  readonly text: string
+  readonly until: number
+}
+
+/** So many of one kind are listed, the latest; of those before them there is only the number. */
+const LISTED = 500
+
+/** Something that was meant as a message: where it was, and why it is none. */
+type Broken = Pick<Extract<JournalRecord, { t: 'broken' }>, 'line' | 'place' | 'text' | 'why'>
+
+/** All that lies before the person. */
+export interface PersonInbox {
+  attention: Attention[]
+  /** By kind: how many are no longer listed. */
+  readonly unlisted: Map<Attention['kind'], number>
+  /** What members wait for the person's yes or no. */
+  readonly questions: Map<string, Question>
+}
+
+export function addAttention(
+  desk: PersonInbox,
+  at: number,
+  kind: Attention['kind'],
+  id: string | null,
+  from: string,
+  text: string,
+): void {
+  desk.attention.push({ at, kind, id, from, text })
+  if (desk.attention.length > LISTED) bound(desk, kind)
+}
+
+/** Whatever is put before a person without end must not fill every snapshot of the journal. */
+function bound(desk: PersonInbox, kind: Attention['kind']): void {
+  let over = desk.attention.reduce((count, one) => count + (one.kind === kind ? 1 : 0), 0) - LISTED
+  if (over <= 0) return
+  desk.unlisted.set(kind, (desk.unlisted.get(kind) ?? 0) + over)
+  desk.attention = desk.attention.filter((one) => one.kind !== kind || --over < 0)
+}
+
+/** What an earlier version, which had no bounds, has listed. */
+export function boundAll(desk: PersonInbox): void {
+  for (const kind of new Set(desk.attention.map((one) => one.kind))) bound(desk, kind)
+}
+
+/** Those for which it is not so are settled; and with the last of a kind those that are not listed. */
+export function keepAttention(desk: PersonInbox, isLeft: (one: Attention) => boolean): void {
+  desk.attention = desk.attention.filter(isLeft)
+  for (const kind of [...desk.unlisted.keys()])
+    if (!desk.attention.some((one) => one.kind === kind)) desk.unlisted.delete(kind)
+}
+
+/** Asking again changes nothing. */
+export function addQuestion(desk: PersonInbox, { id, run, agent, text, until }: Question, at: number): void {
+  if (desk.questions.has(id)) return
+  desk.questions.set(id, { id, run, agent, text, until })
+  addAttention(desk, at, 'permission', id, agent, text)
+}
+
+/** They are answered, or nobody waits for an answer any more. */
+export function closeQuestions(desk: PersonInbox, ids: readonly string[]): void {
+  const gone = ids.filter((id) => desk.questions.delete(id))
+  if (gone.length === 0) return
+  keepAttention(desk, ({ kind, id }) => kind !== 'permission' || id === null || !gone.includes(id))
+}
+
+/** Whoever asked in a run of this handoff is not there any more. */
+export function closeQuestionsOf(desk: PersonInbox, handoff: string): void {
+  closeQuestions(
+    desk,
+    [...desk.questions.values()].flatMap(({ id, run }) => (run.startsWith(`${handoff}.`) ? [id] : [])),
+  )
+}
+
+/** The chat was read on: its last line has its end. */
+export function clearUnfinishedLine(desk: PersonInbox): void {
+  if (desk.attention.some(({ kind }) => kind === 'unfinished')) keepAttention(desk, ({ kind }) => kind !== 'unfinished')
+}
+
+/** A question is not settled by having been seen. `only`: what came from there. */
+export function clearAttention(desk: PersonInbox, only?: string): void {
+  keepAttention(desk, ({ kind, from }) => kind === 'permission' || (only !== undefined && from !== only))
+}
+
+/** How something that could not be understood is shown. */
+export function brokenRow({ line, place, text, why }: Broken): Pick<Attention, 'from' | 'text'> {
+  return { from: place ?? `chat.md:${line}`, text: text === '' ? why : `${why}: ${text}` }
+}
+
+/** Whether the very same is before the person already. */
+export function isBrokenListed({ attention }: PersonInbox, broken: Broken): boolean {
+  const { from, text } = brokenRow(broken)
+  return attention.some((one) => one.kind === 'broken' && one.from === from && one.text === text)
+}

@@ -1,0 +1,205 @@
+/** What a chat that no longer continues what was read still holds of it: which lines are history, which were changed, which are new. */
+import { type ChatLine, isAddressed } from './chat.ts'
+
+/** What is known of the lines that were read, by their fingerprints. */
+export interface ChatHistory {
+  readonly isKnown: (line: number) => boolean
+  /** How many lines were read of the file as it was, and the last of them. */
+  readonly lines: number
+  readonly tail: readonly number[]
+  /** What became of the file that was read: this is it, it was removed, or it lies under another name now. */
+  readonly became: 'this' | 'removed' | 'rotated'
+  /** Whether the line at this place is one that Troupe has written: it says nothing about the others. */
+  readonly isOwn?: (index: number) => boolean
+}
+
+export interface HistoryMatch {
+  /** Lines from here on were not read before. */
+  readonly firstNew: number
+  /** Lines before it that are not run, and why. */
+  readonly held: readonly number[]
+  readonly why: 'changed' | 'unsure' | 'restored' | null
+  /** Also what stands from there on is not run. */
+  readonly isRestHeld: boolean
+  /** The last line that was read is still there. */
+  readonly isFound: boolean
+}
+
+/** A file of so few lines can be edited until nothing of it is known any more. */
+export const SHORT_CHAT = 2
+/** So many lines before the last one must be the same where their number is not. */
+const TAIL_LINES = 4
+/** One of so many lines may be said again. */
+const AGAIN = 4
+
+/**
+ * Only lines below the last one that was read are new. Lines above it that nobody has read were changed or put there later.
+ * In doubt a line is held: a person can send it, but nobody can take it back.
+ */
+export function matchHistory(lines: ArrayLike<number>, history: ChatHistory): HistoryMatch {
+  const { isKnown, became, isOwn = () => false } = history
+  const all = Array.from({ length: lines.length }, (_none, index) => index).filter((index) => !isOwn(index))
+  const isOld = (index: number) => isKnown(lines[index] ?? 0)
+  const unknown = all.filter((index) => !isOld(index))
+  const end = endOf(lines, history)
+  if (end >= 0) {
+    const changed = unknown.filter((index) => index < end)
+    const below = all.filter((index) => index > end).map(isOld)
+    // What was read before and stands right below its own end was put there.
+    const isRestHeld = !isRepetition(below) || below[0] === true
+    return {
+      firstNew: end + 1,
+      held: changed,
+      why: changed.length === 0 ? null : 'changed',
+      isRestHeld,
+      isFound: true,
+    }
+  }
+  const held = (which: readonly number[], why: HistoryMatch['why']) => ({
+    firstNew: lines.length,
+    held: which,
+    why,
+    isRestHeld: false,
+    isFound: false,
+  })
+  const isRotated = became === 'rotated'
+  const isShort = became === 'this' && history.lines > 0 && history.lines <= SHORT_CHAT && all.length > 0
+  if (unknown.length === 0 && all.length > (isRotated ? 1 : 0)) return held(all, 'restored')
+  const isNew = all.length === 1 || isRepetition(all.map(isOld))
+  const mayBegin = isRotated || !isOld(all[0] ?? -1)
+  if (isShort || !isNew || !mayBegin) return held(unknown.length * 2 < all.length ? unknown : all, 'unsure')
+  return { firstNew: 0, held: [], why: null, isRestHeld: false, isFound: false }
+}
+
+/**
+ * Which of the lines may be old that came into a file that was emptied, or below the end of one that was cut. `distinct`: how
+ * many different ones of them were read before.
+ */
+export function judgeAppended(isOld: readonly boolean[], distinct: number, wary: 'empty' | 'cut'): number[] {
+  const old = [...isOld.keys()].filter((index) => isOld[index])
+  // A single line in an emptied file is new whatever it says: people repeat themselves.
+  if (distinct === 0 || (wary === 'empty' && distinct === 1)) return []
+  if (isRepetition(isOld)) return wary === 'cut' && isOld[0] ? [0] : []
+  return old.length === 1 ? old : [...isOld.keys()]
+}
+
+/** People repeat themselves: a few single lines that were read before do not make the others old. */
+function isRepetition(isOld: readonly boolean[]): boolean {
+  const again = [...isOld.keys()].filter((index) => isOld[index])
+  return again.length * AGAIN <= isOld.length && again.every((index) => index === 0 || !isOld[index - 1])
+}
+
+/**
+ * Where the last line that was read stands now; -1: nowhere. It is looked for at its own place first: people repeat
+ * themselves below it. Where it has another place, those above it must be the same.
+ */
+function endOf(lines: ArrayLike<number>, { lines: count, tail }: ChatHistory): number {
+  const compared = tail.slice(-TAIL_LINES)
+  if (compared.length === 0) return -1
+  const isAlike = (last: number) => compared.every((line, index) => lines[last + 1 - compared.length + index] === line)
+  if (isAlike(count - 1)) return count - 1
+  for (let last = lines.length - 1; last >= 0; last--) if (isAlike(last)) return last
+  return lines[count - 1] === compared.at(-1) ? count - 1 : -1
+}
+
+/** A text of ours that is to be found in the chat. */
+export interface OwnText {
+  readonly id: string
+  readonly lines: readonly string[]
+}
+
+export interface SeparatedLines<Line extends ChatLine> {
+  /** Of others; a line that was cut in two is whole again. */
+  readonly lines: readonly Line[]
+  readonly found: readonly { readonly id: string; readonly line: number }[]
+  /** The first half of a line whose other half is not there yet. */
+  readonly half: string | null
+  /** Halves that were left at that. */
+  readonly abandoned: readonly ChatLine[]
+}
+
+/**
+ * Nobody can keep others from writing the first half of a line at the very moment when we write: then our text stands
+ * behind that half, and its other half below our text.
+ */
+export function separateOwnLines<Line extends ChatLine>(
+  given: readonly Line[],
+  own: readonly OwnText[],
+  before: string | null,
+): SeparatedLines<Line> {
+  const lines = [...given]
+  const waiting = [...own]
+  const kept: Line[] = []
+  const found: { id: string; line: number }[] = []
+  const abandoned: ChatLine[] = []
+  let half = before
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] as Line
+    const match = waiting.length === 0 ? null : findOwnText(lines, at, waiting, half === null)
+    if (match !== null) {
+      const { text, ahead } = match
+      waiting.splice(waiting.indexOf(text), 1)
+      found.push({ id: text.id, line: line.number })
+      if (ahead !== '') half = ahead
+      at += text.lines.length
+      continue
+    }
+    const part = half === null ? findPart(lines, at, waiting) : null
+    if (part !== null) {
+      at += part.lines
+      lines[at] = { ...(lines[at] as Line), text: part.behind }
+      continue
+    }
+    if (half === null) kept.push(line)
+    else if (isAddressed(line.text)) {
+      abandoned.push({ number: line.number, text: half })
+      kept.push(line)
+    } else kept.push({ ...line, text: half + line.text })
+    half = null
+    at++
+  }
+  return { lines: kept, found, half, abandoned }
+}
+
+/** The text of ours that begins in this line, and what stands ahead of it there. */
+function findOwnText(
+  lines: readonly ChatLine[],
+  at: number,
+  own: readonly OwnText[],
+  mayBeGlued: boolean,
+): { readonly text: OwnText; readonly ahead: string } | null {
+  const plain = (index: number) => lines[index]?.text.replace(/\r$/, '')
+  const here = plain(at) ?? ''
+  const isBelow = ({ lines: own }: OwnText) => own.every((line, index) => index === 0 || plain(at + index) === line)
+  const whole = own.find((text) => text.lines[0] === here && isBelow(text))
+  if (whole !== undefined) return { text: whole, ahead: '' }
+  const glued = mayBeGlued ? own.find((text) => here.endsWith(text.lines[0] ?? '') && isBelow(text)) : undefined
+  return glued === undefined ? null : { text: glued, ahead: here.slice(0, here.length - (glued.lines[0] ?? '').length) }
+}
+
+/**
+ * A text of ours that broke off, because there was no room or its writer was killed, and what somebody else has written behind
+ * it then: how many whole lines of it there are, and the line of the other one.
+ */
+function findPart(
+  lines: readonly ChatLine[],
+  at: number,
+  own: readonly OwnText[],
+): { readonly lines: number; readonly behind: string } | null {
+  for (const text of own) {
+    let whole = 0
+    while (whole < text.lines.length && lines[at + whole]?.text === text.lines[whole]) whole++
+    const here = lines[at + whole]?.text ?? ''
+    const shared = sharedLength(here, text.lines[whole] ?? '')
+    for (let start = here.lastIndexOf('[', shared); start > 0; start = here.lastIndexOf('[', start - 1)) {
+      if (isAddressed(here.slice(start))) return { lines: whole, behind: here.slice(start) }
+    }
+  }
+  return null
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}

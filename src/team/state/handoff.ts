@@ -1,0 +1,246 @@
+/** One piece of work on its way: from whom, to whom, and what has become of it. */
+
+import type { ProcessId } from '../../model/process-id.ts'
+import { wholeSlice } from '../../model/whole-slice.ts'
+import type { GitRef, HandoffContext } from './message.ts'
+import type { JournalRecord, ReportStatus, RunProgress, SeenRecord } from './records.ts'
+
+export interface Handoff extends Omit<HandoffContext, 'ref'>, Attempts {
+  ref: GitRef | null
+  readonly id: string
+  readonly chain: string
+  readonly parent: string | null
+  readonly from: string
+  readonly to: string
+  readonly observers: readonly string[]
+  readonly text: string
+  readonly at: number
+  /** What there is to say about the work that it starts from. */
+  about: readonly string[]
+  /** What the member said to whoever asked, before its turn ended. */
+  readonly replies: string[]
+  /** To whom it handed on, and what: `to\ntext`. */
+  readonly sent: string[]
+  /** The attempt that was told that its chain has no more handoffs: it is told once. */
+  spentIn: number | null
+}
+
+/** How the reason begins why a handoff beyond what its chain may have is dead. */
+export const SPENT = 'its chain has used up'
+
+/** As it is when its message was seen, and nothing has been done yet. */
+export function createHandoff(record: SeenRecord): Handoff {
+  const { id, from, to, observers = [], text, chain, parent = null, at, done, files, decisions } = record
+  const context = {
+    ...(done === undefined ? {} : { done }),
+    ...(files === undefined ? {} : { files }),
+    ...(decisions === undefined ? {} : { decisions }),
+  }
+  // Every field by its name: a journal has many of them, and one more spread makes its replay slower.
+  return {
+    ...context,
+    id,
+    chain,
+    parent,
+    from,
+    to,
+    observers,
+    text,
+    at,
+    status: 'seen',
+    attempt: 1,
+    firstAttempt: 1,
+    run: null,
+    lastRun: null,
+    wrapper: null,
+    program: null,
+    since: null,
+    startedAt: null,
+    endedAt: null,
+    nudged: false,
+    words: '',
+    ref: null,
+    about: [],
+    replies: [],
+    sent: [],
+    spentIn: null,
+    report: null,
+    answer: null,
+    owes: [],
+    why: null,
+    failedAt: null,
+    wait: 0,
+    due: null,
+    progress: null,
+    ms: 0,
+    turns: 0,
+    cost: 0,
+    watched: [],
+  }
+}
+
+/** As much as is kept of what a member says about where it is. */
+const SUMMARY_LIMIT = 2000
+
+export type HandoffStatus = 'seen' | 'claimed' | 'started' | 'completed' | 'dead'
+
+/** What a member said of its own run. */
+interface RunReport {
+  readonly status: ReportStatus
+  readonly text: string
+  readonly files: readonly string[]
+}
+
+interface Attempts {
+  status: HandoffStatus
+  /** The attempt that counts: the one under way, or the next one. */
+  attempt: number
+  /** Where attempts began to be counted: a revived handoff has new ones. */
+  firstAttempt: number
+  /** The run that holds the claim. */
+  run: string | null
+  /** The run that last held it. */
+  lastRun: string | null
+  wrapper: ProcessId | null
+  program: ProcessId | null
+  /** When the run began, in milliseconds since the machine was started; null: before its last start. */
+  since: number | null
+  startedAt: number | null
+  endedAt: number | null
+  nudged: boolean
+  /** Its last words before it was nudged. */
+  words: string
+  /** That it is done, or cannot be done, in its own words; the last word counts. */
+  report: RunReport | null
+  answer: string | null
+  owes: readonly string[]
+  /** Why the last attempt failed, or why there are no more. */
+  why: string | null
+  failedAt: number | null
+  wait: number
+  /** When the next attempt may begin, in milliseconds since the machine was started; null: before its last start. */
+  due: number | null
+  /** What all its runs have used: milliseconds of work, turns, and cost as far as programs tell. */
+  ms: number
+  turns: number
+  cost: number
+  /** The last that was heard of where it is; it stays until more is heard, whatever becomes of the run. */
+  progress: RunProgress | null
+  /** Messages that its member was to watch and had not seen when the work began. */
+  watched: readonly string[]
+}
+
+export type HandoffStep = Extract<
+  JournalRecord,
+  { t: 'claimed' | 'started' | 'nudged' | 'report' | 'completed' | 'failed' | 'dead' }
+>
+
+/** Only the attempt that counts can take a step. */
+export function isCurrentAttempt({ attempt }: Attempts, step: HandoffStep): boolean {
+  return !('attempt' in step) || step.attempt === attempt
+}
+
+/** Whether the run is over with this step. */
+export function endsRun({ t }: HandoffStep): boolean {
+  return t !== 'claimed' && t !== 'started' && t !== 'report'
+}
+
+/** False: it has been taken before, or does not follow, and nothing is changed. */
+export function applyStep(attempts: Attempts, step: HandoffStep): boolean {
+  switch (step.t) {
+    case 'claimed':
+      if (attempts.run === step.run) return false
+      attempts.status = 'claimed'
+      attempts.run = step.run
+      attempts.lastRun = step.run
+      attempts.wrapper = { pid: step.pid, start: step.start }
+      attempts.since = step.since ?? null
+      attempts.startedAt ??= step.at
+      return true
+    case 'started':
+      if (attempts.status !== 'claimed') return false
+      attempts.status = 'started'
+      attempts.program = { pid: step.pid, start: step.start }
+      attempts.startedAt = step.at
+      return true
+    case 'nudged':
+      if (attempts.nudged) return false
+      clearRun(attempts)
+      attempts.nudged = true
+      attempts.words = step.words
+      return true
+    case 'report':
+      if (step.status === 'progress') attempts.progress = reportedProgress(attempts, step)
+      else attempts.report = { status: step.status, text: step.text, files: step.files ?? [] }
+      return true
+    case 'completed':
+      clearRun(attempts)
+      attempts.status = 'completed'
+      attempts.endedAt = step.at
+      attempts.answer = step.answer
+      attempts.owes = step.owes ?? []
+      return true
+    case 'failed':
+      clearRun(attempts)
+      attempts.why = step.why
+      attempts.failedAt = step.at
+      attempts.wait = step.wait
+      attempts.due = step.due ?? null
+      attempts.progress = step.progress ?? attempts.progress
+      if (step.free) attempts.firstAttempt++
+      nextAttempt(attempts)
+      return true
+    case 'dead':
+      clearRun(attempts)
+      attempts.status = 'dead'
+      attempts.endedAt = step.at
+      attempts.why = step.why
+      attempts.progress = step.progress ?? attempts.progress
+      return true
+  }
+}
+
+function reportedProgress(
+  { run, progress }: Attempts,
+  { text, files = [] }: HandoffStep & { t: 'report' },
+): RunProgress {
+  const lastSummary = text === '' ? (progress?.lastSummary ?? null) : wholeSlice(text, 0, SUMMARY_LIMIT)
+  return { lastSummary, files: files.length === 0 ? (progress?.files ?? []) : files, runId: run ?? '' }
+}
+
+/** A dead handoff gets new attempts. */
+export function revive(attempts: Attempts): void {
+  clearRun(attempts)
+  nextAttempt(attempts)
+  attempts.firstAttempt = attempts.attempt
+  attempts.endedAt = null
+  attempts.failedAt = null
+  attempts.wait = 0
+  attempts.due = null
+}
+
+/** The machine was started anew: what was counted since its last start says nothing any more. */
+export function clearTimers(attempts: Attempts): void {
+  attempts.since = null
+  attempts.due = null
+}
+
+/** The claim is for one run; the next one takes its own. */
+function clearRun(attempts: Attempts): void {
+  attempts.status = 'seen'
+  attempts.run = null
+  attempts.wrapper = null
+  attempts.program = null
+  attempts.since = null
+}
+
+function nextAttempt(attempts: Attempts): void {
+  attempts.attempt++
+  attempts.nudged = false
+  attempts.report = null
+}
+
+/** One name for each run: attempts and nudges have their own. */
+export function runName({ id, attempt, nudged }: Pick<Handoff, 'id' | 'attempt' | 'nudged'>): string {
+  return `${id}.${attempt}${nudged ? '.nudge' : ''}`
+}

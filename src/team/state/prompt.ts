@@ -1,0 +1,179 @@
+/** What a member is told: who it is and where, how to speak to others, and the work at hand. */
+
+import { wholeSlice } from '../../model/whole-slice.ts'
+import { formatMessage } from './chat.ts'
+import type { Handoff } from './handoff.ts'
+import type { SeenRecord } from './records.ts'
+import type { Member } from './roster.ts'
+
+export interface WorkplaceInfo {
+  readonly name: string
+  readonly path: string
+  readonly uuid: string
+  /** The project's structure, summarised. */
+  readonly structure: string
+  /** The files of deploy/, and what they say; null where there are none. */
+  readonly deploy: string | null
+}
+
+/** What git says about the folder, and what the member must know about it; null where there is nothing. */
+export interface FolderInfo {
+  readonly git: string | null
+  readonly about: string | null
+}
+
+/** Only these are filled in; `{description}`, `{list}`, `{summary}` and all others are for the member. */
+export function fillWorkplace(
+  text: string,
+  { name, path, uuid }: Pick<WorkplaceInfo, 'name' | 'path' | 'uuid'>,
+): string {
+  const values: Record<string, string> = { workplace_name: name, workplace_path: path, workplace_uuid: uuid }
+  return text.replace(/\{(workplace_name|workplace_path|workplace_uuid)\}/g, (_all, key: string) => values[key] ?? '')
+}
+
+export function systemPrompt(member: Member, place: WorkplaceInfo): string {
+  const { name, role, body, playedIn } = member
+  return [
+    `You are ${role ?? `the ${name} agent`} for the ${place.name} project.`,
+    '',
+    `Workplace: ${place.path}`,
+    `UUID: ${place.uuid}`,
+    '',
+    'Project Structure:',
+    place.structure,
+    '',
+    ...(place.deploy === null ? [] : ['Deploy config:', place.deploy, '']),
+    // In a harness its own words are the system prompt.
+    ...(playedIn === null ? [fillWorkplace(body, place).trim(), ''] : []),
+    ...(playedIn === null ? commandInstructions(member) : toolInstructions(member)),
+  ].join('\n')
+}
+
+function commandInstructions(member: Member): string[] {
+  const { name } = member
+  return [
+    'Communication:',
+    `- To write to another agent, run: troupe work send ${name} TARGET "message"`,
+    `- To hand work over, say what was done and why: troupe work send ${name} TARGET "what is needed" --done "..." --files "a,b" --decisions "..."`,
+    `- To let others watch: troupe work send ${name} TARGET "message" --observers "agent1,agent2"`,
+    '- A message to whoever gave you the work is your answer to it. To give work back, begin it with "Handoff:".',
+    ...targetInstructions(member),
+    chatLine(name),
+    '',
+    'Process Status:',
+    '- What you print is your answer. To give another one, run: troupe work report completed "what you did"',
+    '- When you cannot go on, run: troupe work report error "why"',
+    '- In between, so that others can go on from there: troupe work report progress "where you are" --files "a,b"',
+    '- Never edit .workplace/process-status.json.',
+    '',
+  ]
+}
+
+/** The tools of the team, by the names that its server has for them; harnesses put their own before it. */
+function toolInstructions(member: Member): string[] {
+  const handsOn =
+    '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.'
+  return [
+    'Communication:',
+    '- Your last words in this turn are your answer to the one who gave you the work.',
+    ...(member.handoffTo.length === 0 ? [] : [handsOn, ...targetInstructions(member)]),
+    chatLine(member.name),
+    '',
+    'Process Status:',
+    '- When you cannot go on, use the tool `report_status` with error and why.',
+    '- In between, so that others can go on from there, with progress and where you are.',
+    '',
+  ]
+}
+
+function targetInstructions({ handoffTo, mustHandOff, playedIn }: Member): string[] {
+  if (handoffTo.length === 0) return []
+  const done = playedIn === null ? 'run: troupe work report completed "why"' : 'use `report_status` with completed'
+  return [
+    `- You may hand work to: ${handoffTo.join(', ')}. Others refuse it.`,
+    ...(mustHandOff ? [`- You must hand your work on when it is done. If nothing is left to hand on, ${done}.`] : []),
+  ]
+}
+
+function chatLine(name: string): string {
+  return `- All messages are in .workplace/chat.md. If you write there yourself, append one line, [${name}-to-TARGET]: message, and never edit what is there.`
+}
+
+export interface TaskContext {
+  readonly handoff: Handoff
+  /** The chain's messages so far, the handoff's own excepted. */
+  readonly conversation: readonly SeenRecord[]
+  /** What this handoff's earlier attempts have sent already. */
+  readonly sent: readonly SeenRecord[]
+  /** Messages of other chains that the member may watch, and has not been shown yet. */
+  readonly watched: readonly SeenRecord[]
+}
+
+export function taskPrompt({ handoff, conversation, sent, watched }: TaskContext, { git, about }: FolderInfo): string {
+  const { from, text, done, files, decisions, observers } = handoff
+  const section = (title: string, body: string | undefined | null) =>
+    body == null || body === '' ? [] : [`${title}:`, body, '']
+  return [
+    `Handoff from ${from} (${handoff.id}, attempt ${handoff.attempt}):`,
+    '',
+    ...retryLines(handoff, sent),
+    ...section('What was done', done),
+    ...section("What's needed", text),
+    ...section('Files involved', files?.map((file) => `- ${file}`).join('\n')),
+    ...section('Decision context', decisions),
+    ...section('Watching', observers.join(', ')),
+    ...section('Conversation so far', conversationText(conversation)),
+    ...section('Messages between others that you watch; nothing is asked of you', conversationText(watched)),
+    ...section('Your worktree', about),
+    ...section('Git', git),
+  ].join('\n')
+}
+
+/** A run that ended early may have done any part of its work. */
+function retryLines({ attempt, why, progress }: Handoff, sent: readonly SeenRecord[]): string[] {
+  if (attempt === 1) return []
+  const lines = [
+    `This is attempt ${attempt}: the one before ended early (${why ?? 'for an unknown reason'}). Part of the work may be done already: look at the files and at git status before you repeat anything.`,
+  ]
+  if (progress?.lastSummary) lines.push(`The last that was heard: ${progress.lastSummary}`)
+  if (progress !== null && progress.files.length > 0) lines.push(`Files it named: ${progress.files.join(', ')}`)
+  if (sent.length > 0) lines.push('These messages were sent, and need not be sent again:', conversationText(sent))
+  return [...lines, '']
+}
+
+/** The end of a conversation tells most. */
+const LAST_MESSAGES = 30
+const TEXT_LIMIT = 2000
+
+function conversationText(messages: readonly SeenRecord[]): string {
+  const last = messages.slice(-LAST_MESSAGES)
+  const left = messages.length - last.length
+  const lines = last.map(({ from, to, observers = [], text }) => {
+    const short = text.length > TEXT_LIMIT ? `${wholeSlice(text, 0, TEXT_LIMIT)} \u2026` : text
+    return formatMessage({ from, to, observers, text: short }).trimEnd()
+  })
+  return [...(left > 0 ? [`(${left} earlier messages are in .workplace/chat.md)`] : []), ...lines].join('\n')
+}
+
+/** Said once to a member that owes a handoff and ended its turn without one; `task` is the work as it was given. */
+export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string, task: string): string {
+  return [
+    'You must hand your work on. You ended your turn, but handed it to nobody and did not say that nothing is left to hand on.',
+    ...(words === '' ? [] : ['', 'Your last words were:', wholeSlice(words, -TEXT_LIMIT)]),
+    '',
+    ...(playedIn === null
+      ? [
+          `Either hand it over: troupe work send ${name} ${handoffTo.join('|')} "what is needed"`,
+          'or say that it is done: troupe work report completed "what you did"',
+          'or say why it cannot be done: troupe work report error "why"',
+        ]
+      : [
+          `Either hand it over with the tool \`handoff\` of the server \`troupe\` (to ${handoffTo.join(' or ')}),`,
+          'or say that it is done, or why it cannot be done, with its tool `report_status`.',
+        ]),
+    '',
+    'This was the task. What you have done of it is done; do not repeat it.',
+    '',
+    task,
+  ].join('\n')
+}

@@ -1,0 +1,214 @@
+/** The members of a workplace, whatever dialect they are written in. */
+
+import type { Action } from '../../model/access/rules.ts'
+import type { AccessSummary } from '../../model/access/summary.ts'
+import type { ProcessId } from '../../model/process-id.ts'
+
+/** The dialect of the workplace's own agents. */
+export const WORKPLACE_DIALECT = 'workplace'
+
+export interface Member {
+  readonly name: string
+  readonly role: string | null
+  readonly triggers: readonly string[]
+  /** Whom it may hand work to; answering is always allowed. */
+  readonly handoffTo: readonly string[]
+  /** It must hand on, or say that it is done: a plain answer is not enough. */
+  readonly mustHandOff: boolean
+  readonly persistent: boolean
+  /** Its own words: the prompt of the definition. */
+  readonly body: string
+  readonly harness: string
+  readonly path: string
+  /** The program that plays it, and its words; null where none is named. */
+  readonly command: readonly string[] | null
+  /** The harness in which it is played, where its program is one that Troupe knows; null: an ordinary program. */
+  readonly playedIn: string | null
+  /** The most that one run may cost, as far as its harness tells; null: as much as it likes. */
+  readonly cost: number | null
+  /** How long a question to the person waits (minutes), before the answer is no. */
+  readonly patience: number
+  /** How long one run may take. */
+  readonly minutes: number
+}
+
+export type Roster = ReadonlyMap<string, Member>
+
+/** What a chain of handoffs may use before it is stopped; null: as much as it likes. */
+export interface Budget {
+  readonly handoffs: number
+  readonly minutes: number
+  readonly turns: number
+  readonly cost: number | null
+}
+
+export interface TeamRules {
+  readonly budget: Budget
+  /** Attempts for one handoff. */
+  readonly attempts: number
+  /** Seconds before the second attempt; each further one waits four times as long. */
+  readonly backoff: number
+  /** Programs at the same time. */
+  readonly parallel: number
+  /** The most one run may print. */
+  readonly megabytes: number
+}
+
+export const defaultTeamRules: TeamRules = {
+  budget: { handoffs: 50, minutes: 240, turns: 200, cost: null },
+  attempts: 3,
+  backoff: 2,
+  parallel: 8,
+  megabytes: 32,
+}
+
+/** One run, where nobody says otherwise. */
+export const RUN_MINUTES = 30
+
+/** One question, where nobody says otherwise. */
+export const QUESTION_MINUTES = 10
+
+/** Milliseconds before the next attempt, after so many have failed. */
+export function backoffAfter(failures: number, { backoff }: Pick<TeamRules, 'backoff'>): number {
+  return Math.min(backoff * 1000 * 4 ** Math.max(0, failures - 1), Math.max(60_000, backoff * 1000))
+}
+
+/** Who a task is for that names nobody: the member whose trigger words stand in it. */
+interface RoutedTask {
+  /** The members with the most trigger words in the task; one of them is an answer, several are a question. */
+  readonly members: readonly Member[]
+  readonly words: readonly string[]
+}
+
+export function routeTask(task: string, roster: Roster): RoutedTask {
+  const scored = [...roster.values()].map((member) => {
+    const words = member.triggers.filter((word) => containsWords(task, word))
+    return { member, words }
+  })
+  const most = Math.max(0, ...scored.map(({ words }) => words.length))
+  if (most === 0) return { members: [], words: [] }
+  const best = scored.filter(({ words }) => words.length === most)
+  return { members: best.map(({ member }) => member), words: [...new Set(best.flatMap(({ words }) => words))] }
+}
+
+/** As whole words, however they are written; `test` stands in "Test it" and not in "latest". */
+function containsWords(task: string, words: string): boolean {
+  const pattern = words
+    .trim()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\s+/g, '\\s+')
+  return pattern !== '' && new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu').test(task)
+}
+
+/** Whether a harness has a login or a key; `where` says by what that is known, or why it is not. */
+export interface Login {
+  readonly state: 'found' | 'none' | 'unknown'
+  readonly where: string
+}
+
+export interface Player {
+  readonly member: string
+  /** Null: an ordinary program. */
+  readonly harness: {
+    readonly id: string
+    readonly title: string
+    /** Null: it is not there, or does not say. */
+    readonly version: string | null
+    /** The version that Troupe's data was checked with. */
+    readonly checked: string | null
+  } | null
+  /** An ordinary program and its words, or a line for the shell; null where there is none. */
+  readonly command: readonly string[] | null
+  /** Where the program is; null: not there. */
+  readonly program: string | null
+  /** What the harness lets it do; null where Troupe does not limit it, or where it cannot be told. */
+  readonly access: AccessSummary['general'] | null
+  /** In plain words, such as "reads and searches files; runs Bash unasked". */
+  readonly may: string
+  /** Null: it needs none that Troupe knows of. */
+  readonly login: Login | null
+  /** Why it cannot run; null: it can. */
+  readonly problem: {
+    readonly code: 'no-program' | 'not-playable' | 'no-login'
+    readonly message: string
+    readonly hint?: string
+  } | null
+}
+
+/** The tool's own name for a capability, where the harness has one. */
+type NativeToolName = (capability: string) => string | null
+
+const permissionWords: Readonly<Record<string, string>> = {
+  read: 'read files',
+  write: 'write files',
+  edit: 'edit files',
+  shell: 'run commands',
+  fetch: 'fetch pages',
+  search: 'search the web',
+  delegate: 'start other agents',
+  'mcp:*': 'use other MCP servers',
+}
+
+/** The servers that a definition names have rules of their own; the team's is always there. */
+export function permissionsText({ general, exceptions }: AccessSummary, native: NativeToolName): string {
+  const known = Object.entries(general).filter(([capability]) => capability in permissionWords)
+  const having = (...wanted: readonly Action[]) =>
+    known.filter(([, action]) => wanted.includes(action)).map(([capability]) => capability)
+  const [free, asked, denied] = [having('allow', 'offer'), having('ask'), having('deny')]
+  const say = (capabilities: readonly string[], last: string) =>
+    joinNames(
+      capabilities.map((one) => permissionWords[one] ?? one),
+      last,
+    )
+  const rest = exceptions.length === 0 ? '' : '; some commands or paths have rules of their own'
+  if (asked.length === 0 && denied.length <= 2 && !denied.includes('shell') && !denied.includes('write')) {
+    const named = ['shell', 'write'].flatMap((one) => native(one) ?? permissionWords[one] ?? [])
+    const but = denied.length === 0 ? '' : ` but ${say(denied, 'and')}`
+    return `may do everything${but}, ${joinNames(named, 'and')} unasked${rest}`
+  }
+  const parts = [
+    free.length === 0 ? 'may do nothing unasked' : `may ${say(free, 'and')} unasked`,
+    ...(asked.length === 0 ? [] : [`asks you before it may ${say(asked, 'or')}`]),
+    ...(denied.length === 0 || denied.length > 4 ? [] : [`may not ${say(denied, 'or')}`]),
+    ...(denied.length > 4 ? ['may not do anything else'] : []),
+  ]
+  return parts.join('; ') + rest
+}
+
+export function joinNames(items: readonly string[], last: string): string {
+  const unique = [...new Set(items)]
+  const [end = '', ...before] = unique.reverse()
+  return before.length === 0 ? end : `${before.reverse().join(', ')} ${last} ${end}`
+}
+
+/** A persistent member: whether its program is up, and why it last ended. */
+export interface ServiceState {
+  readonly agent: string
+  run: string | null
+  process: ProcessId | null
+  at: number
+  why: string | null
+}
+
+export function markServiceUp(service: ServiceState, run: string, { pid, start }: ProcessId, at: number): void {
+  service.run = run
+  service.process = { pid, start }
+  service.at = at
+}
+
+/** The end of an earlier run says nothing about the present one. */
+export function markServiceDown(service: ServiceState, run: string, at: number, why: string | null): void {
+  if (service.run !== run) return
+  service.run = null
+  service.process = null
+  service.at = at
+  service.why = why
+}
+
+export function serviceOf(services: Map<string, ServiceState>, agent: string): ServiceState {
+  const known = services.get(agent)
+  if (known !== undefined) return known
+  const service: ServiceState = { agent, run: null, process: null, at: 0, why: null }
+  services.set(agent, service)
+  return service
+}

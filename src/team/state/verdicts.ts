@@ -1,0 +1,155 @@
+/** How a run ended, and what follows from it. */
+import { nearestWord } from '../../formats/nearest-word.ts'
+import { wholeSlice } from '../../model/whole-slice.ts'
+import { type Handoff, SPENT } from './handoff.ts'
+import { isPerson, type Message, SERVER } from './message.ts'
+import type { Roster, TeamRules } from './roster.ts'
+import type { State } from './state.ts'
+
+/**
+ * Is a message a handoff, the answer to one, or only to be read? Whoever works for somebody and writes to them, answers;
+ * a message to anybody else asks for work. `Handoff:` and `Note:` at the beginning say it outright.
+ */
+type Meaning =
+  | { readonly kind: 'handoff'; readonly text: string; readonly chain: string | null; readonly parent: string | null }
+  | { readonly kind: 'reply'; readonly answers: string; readonly chain: string }
+  | { readonly kind: 'note'; readonly chain: string | null }
+  /** It is a handoff, and can never be done. */
+  | { readonly kind: 'dead'; readonly why: string; readonly chain: string | null; readonly parent: string | null }
+  /** An earlier attempt has sent the very same. */
+  | { readonly kind: 'repeated' }
+  /** Its run was told already that there are no more handoffs to be had. */
+  | { readonly kind: 'spent' }
+
+/** `chain: null`: a new one begins. */
+export function classify(message: Message, state: State, roster: Roster, rules: TeamRules): Meaning {
+  const { from, to, text } = message
+  const current = currentHandoff(from, state)
+  const chain = current?.chain ?? null
+  if (/^note:/i.test(text) || from === SERVER) return { kind: 'note', chain }
+  const isExplicit = /^handoff:/i.test(text)
+  const wanted = isExplicit ? text.replace(/^handoff:\s*/i, '') : text
+  if (!isExplicit && current !== null && isSameParty(current.from, to)) {
+    return { kind: 'reply', answers: current.id, chain: current.chain }
+  }
+  if (isPerson(to)) return { kind: 'note', chain: chain ?? lastHandoff(from, state)?.chain ?? null }
+  const parent = current?.id ?? null
+  const dead = (why: string): Meaning => ({ kind: 'dead', why, chain, parent })
+  if (current !== null && hasSent(current, `${to}\n${wanted}`)) return { kind: 'repeated' }
+  const used = chain === null ? 0 : (state.chains.get(chain)?.handoffs ?? 0)
+  if (used >= rules.budget.handoffs)
+    return current !== null && current.spentIn === current.attempt
+      ? { kind: 'spent' }
+      : dead(`${SPENT} its ${rules.budget.handoffs} handoffs`)
+  const sender = roster.get(from)
+  if (sender === undefined && !isPerson(from)) return dead(`there is no agent "${from}" that could have sent it`)
+  if (!roster.has(to)) return dead(unknownMemberText(to, roster))
+  if (isPerson(from)) return { kind: 'handoff', text: wanted, chain: chainOfQuestion(to, state), parent: null }
+  if (!isExplicit && current === null) {
+    // A member at rest does not speak: this is a late answer to what it was asked last.
+    const last = lastHandoff(from, state, to)
+    if (last !== null) return { kind: 'note', chain: last.chain }
+  }
+  if (!sender?.handoffTo.includes(to)) {
+    const allowed = sender?.handoffTo.length === 0 ? 'to nobody' : `only to ${sender?.handoffTo.join(', ')}`
+    return dead(`${from} may not hand off to ${to}; handoff_to allows it ${allowed}`)
+  }
+  return { kind: 'handoff', text: wanted, chain, parent }
+}
+
+/** What each has sent, to be found at once: a program may print any number of handoffs. */
+const found = new WeakMap<readonly string[], Set<string>>()
+
+function hasSent({ sent }: Handoff, one: string): boolean {
+  const known = found.get(sent) ?? new Set<string>()
+  found.set(sent, known)
+  // It only grows.
+  for (let at = known.size; at < sent.length; at++) known.add(sent[at] ?? '')
+  return known.has(one)
+}
+
+/** What a member is at work on: one thing at a time. */
+function currentHandoff(name: string, { open }: State): Handoff | null {
+  for (const handoff of open.values()) {
+    if (handoff.to === name && (handoff.status === 'claimed' || handoff.status === 'started')) return handoff
+  }
+  return null
+}
+
+/** The last handoff a member had, from anybody or from one. */
+function lastHandoff(name: string, { handoffs }: State, giver?: string): Handoff | null {
+  let last: Handoff | null = null
+  for (const handoff of handoffs.values()) {
+    if (handoff.to === name && (giver === undefined || isSameParty(handoff.from, giver))) last = handoff
+  }
+  return last
+}
+
+/** The person answering a member's question goes on with that member's chain. */
+function chainOfQuestion(member: string, { attention, messages }: State): string | null {
+  const asked = attention.findLast(({ kind, from }) => kind === 'message' && from === member)
+  return asked?.id == null ? null : (messages.get(asked.id)?.chain ?? null)
+}
+
+function isSameParty(one: string, other: string): boolean {
+  return one === other || (isPerson(one) && isPerson(other))
+}
+
+export function unknownMemberText(name: string, roster: Roster): string {
+  const close = nearestWord(name, [...roster.keys()])
+  return `there is no agent "${name}"${close === null ? '' : `; did you mean ${close}?`}`
+}
+
+export interface RunEnd {
+  readonly isClaimed: boolean
+  readonly isStarted: boolean
+  /** The exit code; null where the program was killed. */
+  readonly code: number | null
+  /** Why it was ended by us, or null. */
+  readonly ending: string | null
+  /** What it printed: plain text, a result, an error. */
+  readonly text: string
+  readonly result: string | null
+  readonly error: string | null
+  /** The last line it complained with. */
+  readonly complaint: string
+}
+
+type RunVerdict =
+  | { readonly kind: 'completed'; readonly answer: string; readonly owes: readonly string[] }
+  /** It owes a handoff and ended its turn without a word about what comes next, for the first time. */
+  | { readonly kind: 'nudge'; readonly words: string }
+  /** Another attempt may help, or may not. */
+  | { readonly kind: 'failed'; readonly why: string; readonly hopeless: boolean }
+
+/**
+ * What a member prints is its answer, and completes the handoff. `owed`: those it must hand on to, where its definition
+ * says so; then an answer in plain words is not enough.
+ */
+export function judgeRun(
+  handoff: Pick<Handoff, 'report' | 'replies' | 'sent' | 'nudged' | 'words'>,
+  end: RunEnd,
+  owed: readonly string[],
+): RunVerdict {
+  const trouble = runTrouble(handoff, end)
+  if (trouble !== null) return { kind: 'failed', ...trouble }
+  const { report, replies, sent, nudged } = handoff
+  const isDone = report?.status === 'completed' || end.result !== null || replies.length > 0 || sent.length > 0
+  const owes = isDone ? [] : owed
+  if (owes.length > 0 && !nudged) return { kind: 'nudge', words: wholeSlice(end.text, -2000) }
+  const reported = report?.status === 'completed' ? report.text : ''
+  return { kind: 'completed', answer: reported || end.result || replies.at(-1) || end.text || handoff.words, owes }
+}
+
+function runTrouble({ report }: Pick<Handoff, 'report'>, end: RunEnd): { why: string; hopeless: boolean } | null {
+  const said = end.complaint === '' ? '' : `: ${end.complaint}`
+  const hopeful = (why: string) => ({ why, hopeless: false })
+  const hopeless = (why: string) => ({ why, hopeless: true })
+  if (end.ending !== null) return hopeful(end.ending)
+  if (!end.isClaimed) return hopeful('it could not be started: nobody took the claim')
+  if (end.code === null) return hopeful(end.isStarted ? 'it was killed' : 'it was killed before it began')
+  if (end.code === 126 || end.code === 127) return hopeless(`its program cannot be run (exit code ${end.code})${said}`)
+  const reported = report?.status === 'error' ? report.text : end.error
+  if (reported !== null) return hopeless(reported === '' ? 'it reported an error and said no more' : reported)
+  return end.code === 0 ? null : hopeful(`it ended with exit code ${end.code}${said}`)
+}

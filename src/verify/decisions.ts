@@ -1,0 +1,131 @@
+/** Lets a harness that runs as a server decide about calls of tools: the stub model makes each, somebody answers. */
+import type { Oracle } from '../harness/schema/oracle.ts'
+import type { Role } from '../model/access/rules.ts'
+import type { Json } from '../model/agent.ts'
+import { type Fill, fill, fillJson, valuesAt } from './extract.ts'
+import type { IsolatedProject } from './isolate.ts'
+import { fillFact } from './loader-report.ts'
+import { fillCall, type Runnable } from './run-recipe.ts'
+import type { Cue } from './stub/script.ts'
+import { type Stub, startStub } from './stub/server.ts'
+import type { ToolCall, WireRequest } from './stub/wire.ts'
+import { startWarmServer } from './warm-server.ts'
+
+export interface DecisionCase {
+  /** The agent that makes the call. */
+  readonly name: string
+  readonly as: Role
+  /** The project that the program is asked in. */
+  readonly folder: string
+  readonly call: ToolCall
+  /** What is said to every question; `yes` lets the call happen. */
+  readonly answer: 'yes' | 'no'
+}
+
+export interface ObservedDecision {
+  /** `absent`: the model has no such tool. Null where nothing can be said, because of the trouble. */
+  readonly action: 'allow' | 'ask' | 'deny' | 'absent' | null
+  /** What a person was asked, in this order. */
+  readonly asked: readonly string[]
+  /** What the model was told of its call; null where the turn ended before that. */
+  readonly told: string | null
+  readonly trouble: string | null
+}
+
+type Recipe = NonNullable<Oracle['decisions']>
+
+/** One server for all of them, one session for each. */
+export async function observeDecisions(
+  runnable: Runnable,
+  place: IsolatedProject,
+  trials: readonly DecisionCase[],
+): Promise<ObservedDecision[]> {
+  const { main, decisions: recipe } = runnable.oracle
+  const none = { action: null, asked: [], told: null, trouble: 'there is no way to see its decisions' }
+  if (main?.server === undefined || recipe === undefined) return trials.map(() => none)
+  const cues = trials.flatMap((trial, index) => decisionCues(runnable, trial, index))
+  const stub = await startStub({ cues, mostAnswers: trials.length * 10 })
+  const server = await startWarmServer(runnable, place, main, main.server, stub, '{}')
+  const { questions, answer } = recipe
+  let asked: string[] = []
+  let current: DecisionCase | undefined
+  await server.hear(questions.events, (event) => {
+    if (current === undefined || !isQuestion(recipe, event)) return
+    const request = String(valuesAt(event, questions.id.split('.'))[0] ?? '')
+    asked.push(fillFact(questions.about, event) ?? request)
+    const said = fillJson<Json>(answer.body, { answer: answer[current.answer] })
+    void server.post(fill(answer.post, { folder: current.folder, request }), said)
+  })
+  try {
+    const decisions: ObservedDecision[] = []
+    for (const [index, trial] of trials.entries()) {
+      asked = []
+      current = trial
+      const trouble = await server.turn(enter(recipe, trial, index))
+      decisions.push(decisionOf(runnable, recipe, stub, index, asked, trouble))
+    }
+    return decisions
+  } finally {
+    server.close()
+    await stub.close()
+  }
+}
+
+/** What the program is told, so that the agent hears its line. */
+function enter({ caller }: Recipe, { name, as, folder }: DecisionCase, index: number): Fill {
+  return as === 'main' ? { folder, name, prompt: cueLine(index) } : { folder, name: caller, prompt: callerLine(index) }
+}
+
+const cueLine = (index: number) => `troupe-trial <${index}>`
+const callerLine = (index: number) => `troupe-curtain <${index}>`
+
+/** The agent makes the call as soon as it hears its line; a child must be called first. */
+function decisionCues({ oracle: { child, wire } }: Runnable, { name, as, call }: DecisionCase, index: number): Cue[] {
+  const misses = wire.incidental === undefined ? {} : { misses: wire.incidental }
+  const own: Cue = { hears: cueLine(index), lacks: callerLine(index), ...misses, answer: { calls: [call] } }
+  if (as === 'main' || child === null) return [own]
+  const enter = fillCall(child.call, { name, display: name, prompt: cueLine(index) })
+  return [own, { hears: callerLine(index), ...misses, answer: { calls: [enter] } }]
+}
+
+function decisionOf(
+  runnable: Runnable,
+  recipe: Recipe,
+  stub: Stub,
+  index: number,
+  asked: readonly string[],
+  trouble: string | null,
+): ObservedDecision {
+  const requests = stub.requests.filter((request) => isOwn(runnable, request, index))
+  const told = toldOf(requests)
+  const silent = requests.length === 0 ? 'it asked the model nothing' : null
+  const action = actionOf(recipe, asked, told)
+  return { action, asked, told, trouble: trouble ?? silent ?? (action === null ? 'nothing came of the call' : null) }
+}
+
+function isOwn({ oracle: { wire } }: Runnable, { said, system }: WireRequest, index: number): boolean {
+  const { incidental } = wire
+  if (incidental !== undefined && system.some((text) => text.includes(incidental))) return false
+  return said.some((text) => text.includes(cueLine(index))) && !said.some((text) => text.includes(callerLine(index)))
+}
+
+/** What was said after the call that had not been said before it. */
+function toldOf([before, after]: readonly WireRequest[]): string | null {
+  return before === undefined || after === undefined ? null : after.said.slice(before.said.length).join('\n')
+}
+
+function actionOf(
+  { denied, absent }: Recipe,
+  asked: readonly string[],
+  told: string | null,
+): ObservedDecision['action'] {
+  // A call that is forbidden after a question was answered is forbidden.
+  if (told !== null && new RegExp(denied, 'u').test(told)) return 'deny'
+  if (told !== null && new RegExp(absent, 'u').test(told)) return 'absent'
+  if (asked.length > 0) return 'ask'
+  return told === null ? null : 'allow'
+}
+
+function isQuestion({ questions: { where } }: Recipe, event: Json): boolean {
+  return Object.entries(where).every(([path, value]) => valuesAt(event, path.split('.'))[0] === value)
+}

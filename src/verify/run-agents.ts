@@ -1,0 +1,82 @@
+/** The performance itself: the harness loads the agents, and is each of them for a turn. */
+
+import type { Harness } from '../harness/schema/harness.ts'
+import type { Role } from '../model/access/rules.ts'
+import type { Agent } from '../model/agent.ts'
+import { type AgentCase, isLoadedByHarness } from './cases.ts'
+import { agentHashes, type IsolatedProject } from './isolate.ts'
+import { askLoaderAndServer, type LoaderReport } from './loader.ts'
+import type { Runnable } from './run-recipe.ts'
+import { type ObservedTurn, runAsChildren, runAsMain } from './turns.ts'
+
+export interface LoadedAgents {
+  readonly loaded: LoaderReport
+  readonly hashes: string
+  readonly problems: readonly string[]
+  /** Observed at first, with everything there: it does not start. */
+  readonly refused: boolean
+}
+
+/** One definition can keep a harness from starting at all; then the others are looked at without it. */
+export async function loadAgents(
+  runnable: Runnable,
+  place: IsolatedProject,
+  parts: readonly AgentCase[],
+): Promise<LoadedAgents> {
+  const { title } = runnable.harness
+  const hashes = agentHashes(
+    place.project,
+    parts.filter(({ predicted }) => predicted.loaded).map(({ agent, path }) => ({ name: agent.name, path })),
+  )
+  const ask = async () => withPlainPaths(await askLoaderAndServer(runnable, place, hashes), place)
+  const first = await ask()
+  const culprits = parts.filter(({ predicted }) => predicted.refused)
+  const problems: string[] = []
+  if (first.trouble !== null) problems.push(`${title}: ${first.trouble}.`)
+  if (first.refused && culprits.length === 0) {
+    problems.push(
+      `${title} does not start with these agents, which Troupe did not foresee: ${first.problems.join(' ')}`,
+    )
+  }
+  if (!first.refused || culprits.length === 0) return { loaded: first, hashes, problems, refused: first.refused }
+  for (const { path } of culprits) place.discard(path)
+  const loaded = await ask()
+  return { loaded: { ...loaded, problems: first.problems }, hashes, problems, refused: true }
+}
+
+/** Paths as in the project, and not as in its copy. */
+function withPlainPaths(loaded: LoaderReport, { cwd, project }: IsolatedProject): LoaderReport {
+  const plain = (text: string) => text.replaceAll(`${cwd}/`, '').replaceAll(`${project}/`, '')
+  return { ...loaded, problems: loaded.problems.map(plain) }
+}
+
+/** Every agent in the part that it is made for. */
+export async function runAgents(
+  runnable: Runnable,
+  place: IsolatedProject,
+  parts: readonly AgentCase[],
+  { loaded, hashes }: LoadedAgents,
+  tell: (step: string) => void,
+): Promise<ObservedTurn[]> {
+  const ready = parts.filter((part) => isLoadedByHarness(runnable.harness, part, loaded))
+  const cast: Record<Role, string[]> = { main: [], child: [] }
+  for (const { agent, isTaken } of ready) if (!isTaken) cast[usualRole(runnable.harness, agent)].push(agent.name)
+  const turns: ObservedTurn[] = []
+  if (cast.child.length > 0) {
+    tell(`being ${cast.child.length} of them, called by another agent`)
+    turns.push(...(await runAsChildren(runnable, place, [...new Set(cast.child)], hashes)))
+  }
+  if (cast.main.length > 0) {
+    tell(`being ${cast.main.length} of them as the main session`)
+    turns.push(...(await runAsMain(runnable, place, [...new Set(cast.main)], hashes)))
+  }
+  return turns
+}
+
+/** In which part an agent is looked at: the one that it is made for, where the harness can be made to play it. */
+export function usualRole({ oracle, fields }: Harness, agent: Agent): Role {
+  const mode = agent.fields.mode?.value ?? fields.mode?.default
+  const wanted: Role = mode === 'primary' ? 'main' : 'child'
+  const other: Role = wanted === 'main' ? 'child' : 'main'
+  return (oracle?.[wanted] ?? null) === null ? other : wanted
+}

@@ -1,0 +1,119 @@
+/** OpenAI Responses, as Codex speaks it. */
+import type { Json } from '../../model/agent.ts'
+import {
+  type Answer,
+  contentTexts,
+  eventStream,
+  isObject,
+  jsonDocument,
+  nextId,
+  objects,
+  type Protocol,
+  pickParameters,
+  serverSentEvents,
+  textOf,
+  type WireObject,
+  wantsStream,
+} from './wire.ts'
+
+const usage = {
+  input_tokens: 10,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 5,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 15,
+}
+
+export const openaiResponses: Protocol = {
+  name: 'openai-responses',
+  matches: (path) => /\/responses(\?|$)/.test(path),
+  parse: (body, _path, headers) => {
+    const request = isObject(body) ? body : {}
+    const input =
+      typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : objects(request.input)
+    const isSystem = ({ role }: WireObject) => role === 'system' || role === 'developer'
+    return {
+      protocol: 'openai-responses',
+      model: textOf(request.model),
+      system: [
+        ...contentTexts(request.instructions),
+        ...input.filter(isSystem).flatMap(({ content }) => contentTexts(content)),
+      ],
+      said: input
+        .filter((item) => !isSystem(item) && item.role !== 'assistant')
+        .flatMap((item) => [...contentTexts(item.content), ...contentTexts(item.output), ...searchResults(item)]),
+      tools: [...objects(request.tools), ...input.flatMap(addedTools)].flatMap(toolNames),
+      parameters: pickParameters(request, ['temperature', 'top_p', 'reasoning', 'text']),
+      headers,
+      body,
+    }
+  },
+  render: (answer, request) => {
+    const output = items(answer)
+    const response = {
+      id: nextId('resp'),
+      object: 'response',
+      model: request.model,
+      output,
+      usage,
+      status: 'completed',
+    }
+    if (!wantsStream(request)) return { type: jsonDocument, text: JSON.stringify(response) }
+    return {
+      type: eventStream,
+      text: serverSentEvents([
+        [
+          'response.created',
+          { type: 'response.created', response: { ...response, output: [], status: 'in_progress' } },
+        ],
+        ...output.flatMap((item, index): [string, Json][] => [
+          ['response.output_item.added', { type: 'response.output_item.added', output_index: index, item }],
+          ['response.output_item.done', { type: 'response.output_item.done', output_index: index, item }],
+        ]),
+        ['response.completed', { type: 'response.completed', response }],
+      ]),
+    }
+  },
+}
+
+/** Plain tools have a name or only a type; a namespace holds tools of its own. */
+function toolNames(tool: WireObject): string[] {
+  if (tool.type === 'namespace') return objects(tool.tools).map(({ name }) => `${textOf(tool.name)}.${textOf(name)}`)
+  return [textOf(tool.name) || textOf(tool.type)]
+}
+
+/** Newer models are given their tools as a part of the input. */
+function addedTools(item: WireObject): readonly WireObject[] {
+  return item.type === 'additional_tools' ? objects(item.tools) : []
+}
+
+/** Tools that a search brought up stand in its result. */
+function searchResults(item: WireObject): string[] {
+  return item.type === 'tool_search_output' ? [JSON.stringify(item.tools ?? item)] : []
+}
+
+function items({ text, calls }: Answer): WireObject[] {
+  const called = (calls ?? []).map(
+    (call): WireObject =>
+      call.tool === 'tool_search'
+        ? {
+            type: 'tool_search_call',
+            id: nextId('ts'),
+            call_id: nextId('call'),
+            execution: 'client',
+            status: 'completed',
+            arguments: call.arguments,
+          }
+        : {
+            type: 'function_call',
+            id: nextId('fc'),
+            call_id: nextId('call'),
+            name: call.tool,
+            ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+            arguments: JSON.stringify(call.arguments),
+          },
+  )
+  if (text === undefined) return called
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  return [{ type: 'message', id: nextId('msg'), role: 'assistant', status: 'completed', content }, ...called]
+}

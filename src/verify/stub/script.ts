@@ -1,0 +1,53 @@
+/** A play: what the stub model says when it hears something, so that a real harness does what a test wants to see. */
+import type { Answer, WireRequest } from './wire.ts'
+
+export interface Cue {
+  /** Words that must stand in the latest thing said to the model; none: any request fits. */
+  readonly hears?: string
+  /** Words that must not have been said. */
+  readonly lacks?: string
+  /** Words that must stand in the system prompt. */
+  readonly sees?: string
+  /** Words that must not stand there. */
+  readonly misses?: string
+  /** Only requests that offer tools: titles and summaries are asked for without any. */
+  readonly equipped?: boolean
+  readonly answer: Answer
+  /** What others must have said to the model before this is answered, or a while must have passed. */
+  readonly after?: readonly string[]
+  /** How often the cue may be used; once by default. */
+  readonly times?: number
+}
+
+export interface StubScript {
+  /** The answer to a request, and which cue gave it (null: none fitted, so the stub just ends the turn). */
+  readonly next: (request: WireRequest) => {
+    readonly answer: Answer
+    readonly after: readonly string[]
+    readonly cue: number | null
+  }
+}
+
+const endOfTurn: Answer = { text: 'Done.' }
+
+/** Cues are tried in their order. When none fits, the turn ends with a short text, so that no harness loops. */
+export function createScript(cues: readonly Cue[]): StubScript {
+  const used = cues.map(() => 0)
+  return {
+    next: (request) => {
+      const index = cues.findIndex((cue, at) => (used[at] ?? 0) < (cue.times ?? 1) && fits(cue, request))
+      const cue = cues[index]
+      if (cue === undefined) return { answer: endOfTurn, after: [], cue: null }
+      used[index] = (used[index] ?? 0) + 1
+      return { answer: cue.answer, after: cue.after ?? [], cue: index }
+    },
+  }
+}
+
+function fits({ hears, lacks, sees, misses, equipped }: Cue, request: WireRequest): boolean {
+  if (lacks !== undefined && request.said.some((text) => text.includes(lacks))) return false
+  if (hears !== undefined && !request.said.some((text) => text.includes(hears))) return false
+  if (sees !== undefined && !request.system.some((text) => text.includes(sees))) return false
+  if (misses !== undefined && request.system.some((text) => text.includes(misses))) return false
+  return equipped !== true || request.tools.length > 0
+}

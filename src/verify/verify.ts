@@ -1,0 +1,83 @@
+/** Lets a real harness load the agents of a project, be them if wanted, and compares what it did with the prediction. */
+import { relative } from 'node:path'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+import type { VerifiedHarness } from '../model/verification.ts'
+import type { FoundAgent } from '../workbench/inventory.ts'
+import { agentCases, mergedDefinitions, withMergedLayers } from './cases.ts'
+import { type CompareOptions, compareAgents, notRunAgents } from './compare.ts'
+import { createIsolatedProject } from './isolate.ts'
+import { readProgramVersion } from './loader.ts'
+import { loadAgents, runAgents } from './run-agents.ts'
+import type { Runnable } from './run-recipe.ts'
+import { makeSafeCopies } from './safe-copies.ts'
+
+export interface VerifyOptions extends CompareOptions {
+  readonly registry: Registry
+  readonly program: string
+  /** The project's root, and the folder in it from which the harness is started. */
+  readonly root: string
+  readonly here: string
+  /** All agents that the harness should find there. */
+  readonly agents: readonly FoundAgent[]
+  readonly live: boolean
+  /** Milliseconds for each run of the program. */
+  readonly limit: number
+  readonly tell: (step: string) => void
+}
+
+export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHarness> {
+  const { harness, program, root, here, limit, tell } = options
+  const { oracle } = harness
+  const { version: checkedWith } = harness.checked
+  const about = { id: harness.id, title: harness.title, checkedWith, installed: true }
+  if (oracle === undefined) {
+    const problem = `Troupe does not know how to run ${harness.title}.`
+    return { ...about, version: null, problems: [problem], notes: [], agents: [] }
+  }
+  const rehearsal = makeSafeCopies(harness, root, [...new Set(options.agents.map(({ file }) => file))])
+  const parts = agentCases(options.registry, harness, root, options.agents, rehearsal)
+  const models = parts.flatMap(({ agent }) => agent.fields.model?.value ?? [])
+  const displayNames = new Map(parts.map(({ agent }) => [agent.name, agent.fields.displayName?.value ?? agent.name]))
+  const runnable: Runnable = { harness, oracle, program, limit, models, displayNames }
+  const place = createIsolatedProject(rehearsal.files, relative(root, here))
+  try {
+    tell('reading its version')
+    const { version, trouble } = await readProgramVersion(runnable, place)
+    if (version === null) {
+      const problem = `The program does not say which version it is${trouble === null ? '' : `: ${trouble}`}.`
+      return { ...about, version, problems: [problem], notes: [], agents: [] }
+    }
+    const notes = versionNotes(harness, version)
+    tell('loading the agents')
+    const stage = await loadAgents(runnable, place, parts)
+    const merged = mergedDefinitions(options.registry, harness, place)
+    const final = merged === null ? parts : parts.map((part) => withMergedLayers(part, merged))
+    const turns = options.live ? await runAgents(runnable, place, final, stage, tell) : []
+    const agents = [
+      ...compareAgents(options, final, stage, turns, merged),
+      ...notRunAgents(options.agents.filter(options.isWanted), rehearsal),
+    ]
+    return { ...about, version, notes, problems: stage.problems, agents }
+  } finally {
+    place.remove()
+  }
+}
+
+function versionNotes({ title, checked }: Harness, version: string): string[] {
+  if (checked.version === null || version === checked.version) return []
+  const age = isNewerVersion(version, checked.version) ? 'newer' : 'older'
+  return [
+    `${title} ${version} is ${age} than ${checked.version}, which Troupe was checked with: what differs may be new.`,
+  ]
+}
+
+/** Whether the first is the newer one, number by number. */
+function isNewerVersion(version: string, than: string): boolean {
+  const [ours, theirs] = [version, than].map((one) => one.split(/\D+/).map(Number))
+  for (const [index, part] of (ours ?? []).entries()) {
+    const other = theirs?.[index] ?? 0
+    if (part !== other) return part > other
+  }
+  return false
+}

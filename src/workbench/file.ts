@@ -1,0 +1,59 @@
+/** Reads a file that holds agents, whole, as the harness that it belongs to. */
+
+import type { DecodedText } from '../formats/decode.ts'
+import { locateFindings } from '../formats/lines.ts'
+import { type ReadResult, readAgents } from '../harness/read/agents.ts'
+import type { Surroundings } from '../harness/read/prompt.ts'
+import { notAnAgent, type Recognised } from '../harness/recognise/recognise.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Carrier, Harness, HarnessScope } from '../harness/schema/harness.ts'
+import type { Diagnostic } from '../model/findings.ts'
+
+/** A file that was read, whole, with the agents in it. */
+export interface LoadedFile {
+  readonly candidate: Candidate
+  readonly path: string
+  readonly source: DecodedText
+  readonly read: ReadResult
+  /** What it may refer to. */
+  readonly surroundings: Surroundings
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** As if the file held this. */
+export function readFileText(
+  registry: Registry,
+  candidate: Candidate,
+  path: string,
+  source: DecodedText,
+  surroundings: Surroundings,
+): LoadedFile {
+  const { harness, carrier, relativePath } = candidate
+  const { text, findings } = source
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  const diagnostics = locateFindings([...findings, ...read.findings], path, text)
+  return { candidate, path, source, read, surroundings, diagnostics }
+}
+
+/** A file that a harness reads agents from. */
+export interface Candidate {
+  readonly path: string
+  readonly harness: Harness
+  readonly carrier: Carrier
+  /** Path below the folder that this kind of file lives in. */
+  readonly relativePath: string
+  readonly scope: HarnessScope
+  /** The plugin that brings it along. */
+  readonly plugin?: { readonly name: string; readonly root: string }
+}
+
+/** A file that was looked at, and is no agent. */
+export interface PassedOver {
+  readonly path: string
+  readonly recognised: Exclude<Recognised, { kind: 'agent' }>
+}
+
+/** What people are told of a file that they named, or that lies among agents. */
+export function passedOverText(shown: string, { recognised }: PassedOver): string {
+  return notAnAgent(shown, recognised)
+}

@@ -1,0 +1,82 @@
+/** Repairs files in place: only what is mechanical, only the bytes that are wrong, never with more access than before. */
+
+import { applyFixes } from '../formats/edit/edits.ts'
+import { readAgents } from '../harness/read/agents.ts'
+import type { Registry } from '../harness/registry.ts'
+import { type AccessChange, compareAccess } from '../model/access/compare.ts'
+import { accessCeiling, roles, statedAccess } from '../model/access/rules.ts'
+import type { Finding } from '../model/findings.ts'
+import { checkFile } from './check.ts'
+import type { LoadedFile } from './file.ts'
+
+export interface Repair {
+  readonly text: string
+  /** What was repaired, in the order it was done. */
+  readonly repaired: readonly Finding[]
+  /** What its agents can do now, and could not because the harness ignored how it was written. */
+  readonly revived: readonly string[]
+}
+
+/** Repairs can uncover others (a value must parse before its tools can be spelled right), so they are made in rounds. */
+const ROUNDS = 6
+
+/** Null: nothing to repair, or nothing that can be repaired safely. */
+export function repairFile(registry: Registry, file: LoadedFile): Repair | null {
+  // In a data file that cannot be parsed, the place of a value is a guess.
+  if (file.read.document.findings.some(({ code }) => code === 'invalid-toml' || code === 'invalid-json')) return null
+  const repaired: Finding[] = []
+  let current = file
+  for (let round = 0; round < ROUNDS; round++) {
+    const safe = safeFixes(registry, current, checkFile(registry, current, []))
+    if (safe.length === 0) break
+    repaired.push(...safe)
+    current = reread(registry, current, applyFixes(current.source.text, safe).text)
+  }
+  if (repaired.length === 0 || (stops(registry, current) && !stops(registry, file))) return null
+  return { text: current.source.text, repaired, revived: revivedBy(file, current) }
+}
+
+/** Whether this file keeps its harness from starting: a repair must not bring that about. */
+function stops(registry: Registry, file: LoadedFile): boolean {
+  return checkFile(registry, file, []).some(({ consequence }) => consequence === 'refuses-to-start')
+}
+
+/** All of them, or where that would widen the agent's access, as many as do not, one after the other. */
+function safeFixes(registry: Registry, file: LoadedFile, findings: readonly Finding[]): readonly Finding[] {
+  const isSafe = (some: readonly Finding[]) =>
+    !widens(file, reread(registry, file, applyFixes(file.source.text, some).text))
+  const { applied } = applyFixes(file.source.text, findings)
+  if (applied.length === 0 || isSafe(applied)) return applied
+  // Each by itself can be harmless and all together not.
+  const kept: Finding[] = []
+  for (const one of applied) if (isSafe([...kept, one])) kept.push(one)
+  return kept
+}
+
+function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile {
+  const { harness, carrier, relativePath } = file.candidate
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings: file.surroundings })
+  return { ...file, source: { ...file.source, text }, read }
+}
+
+/** Better an unrepaired file than an agent that may do more than it says. */
+function widens(before: LoadedFile, after: LoadedFile): boolean {
+  if (before.read.agents.length !== after.read.agents.length) return true
+  // What was not read cannot be compared.
+  if (after.read.agents.some(({ isBeyondLimit }) => isBeyondLimit)) return true
+  return gainsOf(before, after, statedAccess).length > 0
+}
+
+/** What the harness ignored until now and gives after the repair. */
+function revivedBy(before: LoadedFile, after: LoadedFile): string[] {
+  return [...new Set(gainsOf(before, after, accessCeiling).map(({ capability }) => capability))]
+}
+
+function gainsOf(before: LoadedFile, after: LoadedFile, reading: typeof statedAccess): readonly AccessChange[] {
+  return before.read.agents.flatMap(({ agent }, index) => {
+    const other = after.read.agents[index]?.agent
+    return other === undefined
+      ? []
+      : roles.flatMap((role) => compareAccess(reading(agent.access, role), reading(other.access, role)).widened)
+  })
+}

@@ -1,0 +1,56 @@
+/** What becomes of a file when its harness loads it, as `check` sees it. */
+
+import type { Registry } from '../harness/registry.ts'
+import type { Role } from '../model/access/rules.ts'
+import { segmentPattern } from '../model/path-glob.ts'
+import { checkFile } from './check.ts'
+import type { LoadedFile } from './file.ts'
+
+export interface LoadingPrediction {
+  readonly loaded: boolean
+  /** The harness does not start at all. */
+  readonly refused: boolean
+  /** The whole file becomes the prompt. */
+  readonly raw: boolean
+  /** It is there, and using it fails. */
+  readonly fails: Readonly<Record<Role, boolean>>
+  /** With it there, using any agent fails. */
+  readonly spoilsAll: boolean
+}
+
+/** `models`: also tell whether its model is one that exists, which nobody knows who asks no real model. */
+export function predictLoading(registry: Registry, file: LoadedFile, { models = true } = {}): LoadingPrediction {
+  const findings = checkFile(registry, file, []).filter(({ code }) => models || code !== 'unknown-model')
+  const said = new Set(findings.map(({ consequence }) => consequence))
+  const refused = said.has('refuses-to-start')
+  // A list without any known tool can mean other things to a main session than to a child, and check speaks of children.
+  const others = findings.filter(({ code }) => code !== 'no-tools').map(({ consequence }) => consequence)
+  const { noKnownTool } = file.candidate.harness.access
+  const failsAs = (role: Role) =>
+    others.includes('fails-when-used') ||
+    said.has('fails-for-all') ||
+    (findings.some(({ code, severity }) => code === 'no-tools' && severity === 'error') &&
+      noKnownTool[role] === 'fails-when-used')
+  return {
+    loaded:
+      !refused &&
+      !isPassedOver(file) &&
+      !isDisabled(file) &&
+      !said.has('not-loaded') &&
+      !said.has('not-loaded-silently'),
+    refused,
+    raw: said.has('loads-raw'),
+    fails: { main: failsAs('main'), child: failsAs('child') },
+    spoilsAll: said.has('fails-for-all'),
+  }
+}
+
+/** What its own definition switches off is not there. */
+function isDisabled({ read: { agents } }: LoadedFile): boolean {
+  return agents.length > 0 && agents.every(({ agent }) => agent.fields.disabled?.value === true)
+}
+
+/** Some names are not looked at in an agents' folder. */
+function isPassedOver({ candidate: { carrier, relativePath } }: LoadedFile): boolean {
+  return (carrier.project?.ignore ?? []).some((name) => segmentPattern(name).test(relativePath))
+}

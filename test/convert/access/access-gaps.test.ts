@@ -1,0 +1,67 @@
+/** Limits that a target cannot hold: the tool goes, unless somebody accepts to keep it whole. */
+import { describe, expect, test } from 'vitest'
+import { defaultDecision, widenPolicy } from '../../../src/convert/gaps.ts'
+import { accessInRole } from '../../../src/harness/write/target-access.ts'
+import { decide } from '../../../src/model/access/decide.ts'
+import type { Role } from '../../../src/model/access/rules.ts'
+import { markdown } from '../../reading.ts'
+import { convertInto, harnessOf, sourceOf } from '../converting.ts'
+
+/** What an agent with these lines may do in the target, after these capabilities were accepted. */
+function converted(from: string, to: string, lines: readonly string[], ...accepted: string[]) {
+  const source = sourceOf(from, { text: markdown('name: a', 'description: d', ...lines) })
+  const policy = widenPolicy((capability) => accepted.includes(capability), defaultDecision)
+  const { record, agent } = convertInto(source, harnessOf(to), { policy })
+  const may = (tool: string, argument = 'x', role: Role = 'child') =>
+    decide(accessInRole(harnessOf(to), agent.access, role), { tool, argument }).action !== 'deny'
+  const gaps = record.gaps.filter(({ type }) => type === 'limit-missing')
+  const widened = new Set(record.access.widened.map(({ capability }) => capability))
+  return { may, gaps, widened: [...widened] }
+}
+
+const someCommands = ['tools: Read, Bash(git *), Bash(npm test)']
+const notAllCommands = ['permission:', '  bash:', '    "*": allow', '    "rm *": deny']
+
+describe.each(['copilot', 'qwen-code', 'gemini-cli'])('some commands of the shell, for %s', (to) => {
+  test('without a word the shell goes', () => {
+    const { may, gaps, widened } = converted('claude-code', to, someCommands)
+    expect([may('shell', 'git status'), may('read'), widened]).toEqual([false, true, []])
+    expect(gaps).toEqual([expect.objectContaining({ feature: 'shell', resolution: 'todo', line: 4 })])
+  })
+
+  test('accepted, it stays whole, and nothing else grows', () => {
+    const { may, gaps, widened } = converted('claude-code', to, someCommands, 'shell')
+    expect([may('shell', 'git status'), may('shell', 'rm -rf .'), may('read')]).toEqual([true, true, true])
+    expect([may('edit'), may('write'), may('fetch'), widened]).toEqual([false, false, false, ['shell']])
+    expect(gaps).toEqual([expect.objectContaining({ feature: 'shell', resolution: 'widen', decidedBy: 'flag' })])
+  })
+
+  test('accepted for something else, it goes', () => {
+    expect(converted('claude-code', to, someCommands, 'edit').may('shell', 'git status')).toBe(false)
+  })
+})
+
+test('a denial of some commands: the rest of the agent is as open as before', () => {
+  const without = converted('opencode', 'claude-code', notAllCommands)
+  expect([without.may('shell'), without.may('edit')]).toEqual([false, true])
+  const whole = converted('opencode', 'claude-code', notAllCommands, 'shell')
+  expect([whole.may('shell'), whole.may('edit'), whole.widened]).toEqual([true, true, ['shell']])
+})
+
+test('a target that holds the limits is not asked about', () => {
+  const { may, gaps } = converted('claude-code', 'opencode', someCommands, 'shell')
+  expect([may('shell', 'git status'), may('shell', 'rm -rf .'), gaps]).toEqual([true, false, []])
+})
+
+test('a tool that the target does not have is not asked about', () => {
+  expect(converted('opencode', 'codex', ['permission:', '  webfetch:', '    "https://a/*": allow']).gaps).toEqual([])
+})
+
+test('no word for everything at once keeps it', () => {
+  const source = sourceOf('claude-code', { text: markdown('name: a', 'description: d', ...someCommands) })
+  for (const resolution of ['workaround', 'todo', 'omit', 'revive'] as const) {
+    const policy = () => ({ resolution, decidedBy: 'answers' as const })
+    const { record } = convertInto(source, harnessOf('copilot'), { policy })
+    expect(record.access.widened, resolution).toEqual([])
+  }
+})

@@ -1,0 +1,33 @@
+/** What a member may do reads as a sentence. */
+import { expect, test } from 'vitest'
+import type { Action } from '../../../src/model/access/rules.ts'
+import { permissionsText } from '../../../src/team/state/roster.ts'
+
+const all = ['read', 'write', 'edit', 'shell', 'fetch', 'search', 'delegate', 'mcp:*']
+const native = (capability: string) => ({ shell: 'Bash', write: 'Write' })[capability] ?? null
+
+function may(actions: Readonly<Record<string, Action>>, otherwise: Action, exceptions = 0): string {
+  const general = Object.fromEntries(all.map((one) => [one, actions[one] ?? otherwise]))
+  const exception = { capability: 'shell', pattern: 'git *', action: 'allow' as const }
+  return permissionsText({ general, exceptions: Array.from({ length: exceptions }, () => exception) }, native)
+}
+
+test.each([
+  [{}, 'offer', 0, 'may do everything, Bash and Write unasked'],
+  [{ delegate: 'deny' }, 'offer', 0, 'may do everything but start other agents, Bash and Write unasked'],
+  [{ read: 'allow' }, 'deny', 0, 'may read files unasked; may not do anything else'],
+  [
+    { shell: 'ask' },
+    'deny',
+    0,
+    'may do nothing unasked; asks you before it may run commands; may not do anything else',
+  ],
+  [
+    { shell: 'ask', fetch: 'ask', delegate: 'deny' },
+    'allow',
+    1,
+    'may read files, write files, edit files, search the web and use other MCP servers unasked; asks you before it may run commands or fetch pages; may not start other agents; some commands or paths have rules of their own',
+  ],
+] as const)('%j, otherwise %s', (actions, otherwise, exceptions, text) => {
+  expect(may(actions, otherwise, exceptions)).toBe(text)
+})

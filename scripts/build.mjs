@@ -12,8 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, relative } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 // `--if-needed`: nothing that goes into the program has changed since it was last built.
 const marker = 'dist/.built-from'
@@ -37,31 +36,26 @@ const common = {
   logLevel: 'warning',
   plugins: [jsonAsText()],
 }
-// SDKs of protocols are bundles of their own: only the commands that speak them load them.
-const protocols = { 'mcp-protocol': 'src/team/mcp/protocol.ts', 'acp-protocol': 'src/team/members/protocol.ts' }
-// The program is one CommonJS file, because that starts fastest; each command in it is evaluated only when it is called.
+// The program is cut into chunks, so that a command loads what it needs. Only ESM can be cut, and CommonJS starts faster:
+// each chunk is turned into that. The SDKs of protocols are entries, so that their chunks have names.
 const program = await build({
   ...common,
   metafile: true,
-  entryPoints: { main: 'src/cli/main.ts' },
-  format: 'cjs',
-  // The program is started as a script that has `require` and no `import()`.
-  supported: { 'dynamic-import': false },
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    'mcp-protocol': 'src/team/mcp/protocol.ts',
+    'acp-protocol': 'src/team/members/protocol.ts',
+  },
+  outdir: 'dist/program',
   outExtension: { '.js': '.cjs' },
-  minify: true,
-  plugins: [...common.plugins, protocolsApart()],
-})
-// Plain ASCII is read faster; what other characters are left stand in regular expressions, where escapes mean the same.
-const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-writeFileSync('dist/main.cjs', readFileSync('dist/main.cjs', 'utf8').replace(/[^\x00-\x7f]/g, escaped))
-const speaking = await build({
-  ...common,
-  metafile: true,
-  entryPoints: protocols,
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
+  format: 'esm',
+  splitting: true,
   minify: true,
 })
+for (const file of Object.keys(program.metafile.outputs)) {
+  const asCommonJs = { format: 'cjs', target: 'node20', minify: true, supported: { 'dynamic-import': false } }
+  writeFileSync(file, (await transform(readFileSync(file, 'utf8'), asCommonJs)).code)
+}
 const library = await build({ ...common, metafile: true, entryPoints: { index: 'src/index.ts' }, format: 'esm' })
 // The HUD inside of harnesses: one self-contained file each, which is copied into projects.
 const plugins = await build({
@@ -77,11 +71,10 @@ const plugins = await build({
 for (const file of Object.keys(plugins.metafile.outputs))
   appendFileSync(file, `/*\n${licences([plugins.metafile])}*/\n`)
 renameSync('dist/plugins/hook.js', 'dist/plugins/hook.mjs')
-for (const file of ['cli.cjs', 'start.cjs']) copyFileSync(`src/${file}`, `dist/${file}`)
-const all = [program, speaking, library, plugins]
+copyFileSync('src/cli.cjs', 'dist/cli.cjs')
+const all = [program, library, plugins]
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(all.map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)
-execFileSync(process.execPath, ['scripts/warm-up.cjs'], { stdio: 'ignore' })
 if (!process.argv.includes('--quick')) {
   execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
   writeFileSync(marker, sources)
@@ -120,19 +113,6 @@ function jsonAsText() {
       onLoad({ filter: /generated\/\w+\.json$/ }, ({ path }) => {
         const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
         return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' }
-      })
-    },
-  }
-}
-
-function protocolsApart() {
-  return {
-    name: 'protocols-apart',
-    setup({ onResolve }) {
-      onResolve({ filter: /\/protocol\.ts$/ }, ({ path, resolveDir }) => {
-        const file = relative(process.cwd(), join(resolveDir, path))
-        const [name] = Object.entries(protocols).find(([, entry]) => entry === file) ?? []
-        return name === undefined ? undefined : { path: `./${name}.cjs`, external: true }
       })
     },
   }

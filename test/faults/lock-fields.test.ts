@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contentHash } from '../../src/disk/hash.ts'
 
 /** The program itself, because only that remembers what it has made. */
-const program = createRequire(import.meta.url)(resolve('dist/main.cjs')) as {
+const program = createRequire(import.meta.url)(resolve('dist/program/main.cjs')) as {
   main: (words: readonly string[]) => Promise<number>
 }
 

@@ -51,7 +51,7 @@ describe('the installed package', () => {
   })
 
   test('speaks protocols with little code, which other commands never load', () => {
-    const protocols = ['mcp-protocol.cjs', 'acp-protocol.cjs'].map((name) => join(installed, 'dist', name))
+    const protocols = ['mcp-protocol.cjs', 'acp-protocol.cjs'].map((name) => join(installed, 'dist/program', name))
     expect(protocols.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThan(1024 * 1024)
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const name of ['@modelcontextprotocol/sdk', '@agentclientprotocol/sdk']) expect(licences).toContain(`${name} `)

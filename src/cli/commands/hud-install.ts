@@ -66,7 +66,7 @@ function whyNoHud({ title, hud }: Harness): string {
 
 /** Beside the program, in the package. */
 function shipped(name: string): Uint8Array {
-  return readFileSync(join(__dirname, 'plugins', name))
+  return readFileSync(join(__dirname, '../plugins', name))
 }
 
 const signs: Readonly<Record<HudChange['status'], string>> = {

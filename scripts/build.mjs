@@ -56,7 +56,7 @@ for (const file of Object.keys(program.metafile.outputs)) {
   const asCommonJs = { format: 'cjs', target: 'node20', minify: true, supported: { 'dynamic-import': false } }
   writeFileSync(file, (await transform(readFileSync(file, 'utf8'), asCommonJs)).code)
 }
-const library = await build({ ...common, metafile: true, entryPoints: { index: 'src/index.ts' }, format: 'esm' })
+const library = await build({ ...common, metafile: true, entryPoints: { api: 'src/api.ts' }, format: 'esm' })
 // The HUD inside of harnesses: one self-contained file each, which is copied into projects.
 const plugins = await build({
   ...common,
@@ -76,7 +76,10 @@ const all = [program, library, plugins]
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(all.map(({ metafile }) => metafile)))
 chmodSync('dist/cli.cjs', 0o755)
 if (!process.argv.includes('--quick')) {
-  execFileSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' })
+  // The library's types, in one file that imports nothing.
+  const { generateDtsBundle } = await import('dts-bundle-generator')
+  const entry = { filePath: 'src/api.ts', output: { noBanner: true } }
+  writeFileSync('dist/api.d.ts', generateDtsBundle([entry], { preferredConfigPath: 'tsconfig.types.json' }).join('\n'))
   writeFileSync(marker, sources)
 }
 

@@ -10,6 +10,7 @@ import { takeInventory } from '../project/inventory.ts'
 import { loadUserHarnesses } from '../project/user-harnesses.ts'
 import { passedOverText } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
+import { harnessNamed, targetNamed, targetsNamed, UnknownNameError } from '../workbench/targets.ts'
 import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 
 interface LoadedProject {
@@ -69,32 +70,25 @@ function scopeOf(value: OptionValue): (typeof scopes)[number] {
 }
 
 export function findHarness(registry: Registry, word: string): Harness {
-  const wanted = word.trim().toLowerCase()
-  const found = registry.all.find(({ id, alsoCalled }) => id === wanted || alsoCalled.includes(wanted))
-  if (found !== undefined) return found
-  const close = nearestWord(
-    wanted,
-    registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]),
-  )
-  const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
-  throw new UsageError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
+  return known(() => harnessNamed(registry, word))
 }
 
-/** `ID`, or `ID:KIND` for another kind of file than the usual one. */
 export function findTarget(registry: Registry, word: string): Target {
-  const [id = '', kind] = word.split(':')
-  const harness = findHarness(registry, id)
-  const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
-  const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
-  if (carrier !== undefined) return { harness, carrier }
-  const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
-  throw new UsageError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
+  return known(() => targetNamed(registry, word))
 }
 
-/** Several, with commas between them; each once. */
+/** Several, with commas between them. */
 export function findTargets(registry: Registry, words: string): Target[] {
-  const targets = words.split(',').map((word) => findTarget(registry, word))
-  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+  return known(() => targetsNamed(registry, words.split(',')))
+}
+
+function known<T>(find: () => T): T {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof UnknownNameError) throw new UsageError(error.message, error.hint)
+    throw error
+  }
 }
 
 /** NAME on the command line: an agent's name, `plugin:name`, `harness:name`, `harness:plugin:name`, or a path. */

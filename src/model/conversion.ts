@@ -51,6 +51,7 @@ export type GapResolution = (typeof gapResolutions)[number]
 
 /** What can be decided for all gaps at once. */
 export const commonGapResolutions = ['workaround', 'todo', 'omit'] as const satisfies readonly GapResolution[]
+export type CommonGapResolution = (typeof commonGapResolutions)[number]
 
 /** Something the target has no equivalent for. */
 export interface Gap {

@@ -1,11 +1,13 @@
 /** Lets a real harness load the agents of a project, be them if wanted, and compares what it did with the prediction. */
 import { relative } from 'node:path'
+import { projectFolders } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { VerifiedHarness } from '../model/verification.ts'
 import type { FoundAgent } from '../workbench/inventory.ts'
 import { agentCases, mergedDefinitions, withMergedLayers } from './cases.ts'
 import { type CompareOptions, compareAgents, notRunAgents } from './compare.ts'
+import { findProgram } from './find-program.ts'
 import { createIsolatedProject } from './isolate.ts'
 import { readProgramVersion } from './loader.ts'
 import { loadAgents, runAgents } from './run-agents.ts'
@@ -80,4 +82,34 @@ function isNewerVersion(version: string, than: string): boolean {
     if (part !== other) return part > other
   }
   return false
+}
+
+/** `bin`: the program, where it need not be looked for. */
+export async function runHarness(
+  options: Omit<VerifyOptions, 'program' | 'root'>,
+  bin: string | null,
+): Promise<VerifiedHarness> {
+  const { harness, here, agents } = options
+  const program = bin ?? findProgram(harness.oracle?.program.name ?? '')
+  if (program === null) return notInstalledResult(harness, agents.length)
+  return verifyHarness({ ...options, program, root: projectFolders(here)[0] ?? here })
+}
+
+function notInstalledResult({ id, title, checked, oracle }: Harness, count: number): VerifiedHarness {
+  const name = oracle?.program.name
+  const problem =
+    name === undefined
+      ? `Troupe does not know how to run ${title}.`
+      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` says where it is.`
+  const notes = count === 0 ? [] : [`${count === 1 ? 'Its agent was' : `Its ${count} agents were`} not verified.`]
+  return {
+    id,
+    title,
+    version: null,
+    checkedWith: checked.version,
+    installed: false,
+    problems: [problem],
+    notes,
+    agents: [],
+  }
 }

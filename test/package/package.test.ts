@@ -83,12 +83,12 @@ describe('the installed package', () => {
 
   test('works as a library, with types', () => {
     const program = [
-      "import { createRegistry, decide, takeInventory } from 'troupe'",
-      "const { agents } = takeInventory({ registry: createRegistry(), here: process.argv[2] ?? '.' })",
-      "const reviewer = agents.find(({ agent }) => agent.name === 'reviewer')",
-      "if (reviewer !== undefined) console.log(decide(reviewer.agent.access, { tool: 'write' }).action)",
+      "import { explainCall, openProject } from 'troupe'",
+      "const project = await openProject(process.argv[2] ?? '.')",
+      "const reviewer = project.list().find(({ name }) => name === 'reviewer')",
+      "if (reviewer !== undefined) console.log(explainCall(reviewer.agent, { tool: 'write' }).action)",
     ].join('\n')
-    writeFileSync(join(app, 'app.ts'), program)
+    writeFileSync(join(app, 'app.mts'), program)
     writeFileSync(join(app, 'app.mjs'), program)
     expect(run(process.execPath, ['app.mjs', join(root, 'examples')], app)).toBe('deny\n')
     const config = [
@@ -103,7 +103,7 @@ describe('the installed package', () => {
       '--typeRoots',
     ]
     const tsc = resolve('node_modules/typescript/bin/tsc')
-    run(process.execPath, [tsc, ...config, resolve('node_modules/@types'), 'app.ts'], app)
+    run(process.execPath, [tsc, ...config, resolve('node_modules/@types'), 'app.mts'], app)
   })
 })
 

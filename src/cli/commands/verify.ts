@@ -1,14 +1,13 @@
 /** `troupe verify`: the user's own harness, run offline, against what Troupe predicts. */
 import { resolve } from 'node:path'
-import { projectFolders } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import { isVerified, type VerifiedHarness } from '../../model/verification.ts'
 import { takeInventory } from '../../project/inventory.ts'
 import { plural } from '../../report/layout.ts'
 import { verificationText } from '../../report/verification.ts'
-import { findProgram, programAt } from '../../verify/find-program.ts'
-import { type VerifyOptions, verifyHarness } from '../../verify/verify.ts'
+import { programAt } from '../../verify/find-program.ts'
+import { runHarness } from '../../verify/verify.ts'
 import { agentsReadBy, type FoundAgent, type Inventory, pluginAgentsOf } from '../../workbench/inventory.ts'
 import { type Command, type CommandInput, exit, openStepLine, printJson, printLines, UsageError } from '../command.ts'
 import { findHarness, loadRegistry } from '../load.ts'
@@ -116,7 +115,7 @@ function timeLimit(value: CommandInput['options'][string]): number {
 /** More names than this are only counted. */
 const NAMES_SHOWN = 5
 
-export function pluginNotes({ title }: Harness, apart: readonly FoundAgent[]): string[] {
+function pluginNotes({ title }: Harness, apart: readonly FoundAgent[]): string[] {
   if (apart.length === 0) return []
   const names = apart.slice(0, NAMES_SHOWN).map(({ name }) => name)
   const more = apart.length > NAMES_SHOWN ? ` and ${apart.length - NAMES_SHOWN} more` : ''
@@ -126,40 +125,10 @@ export function pluginNotes({ title }: Harness, apart: readonly FoundAgent[]): s
 }
 
 /** Where nobody else was asked about, that is no answer. */
-export function pluginAgentsOnly(harness: Harness, apart: readonly FoundAgent[]): VerifiedHarness {
+function pluginAgentsOnly(harness: Harness, apart: readonly FoundAgent[]): VerifiedHarness {
   const { id, title, checked } = harness
   const problems = pluginNotes(harness, apart)
   return { id, title, version: null, checkedWith: checked.version, installed: true, problems, notes: [], agents: [] }
-}
-
-/** `bin`: the program, where it need not be looked for. */
-export async function runHarness(
-  options: Omit<VerifyOptions, 'program' | 'root'>,
-  bin: string | null,
-): Promise<VerifiedHarness> {
-  const { harness, here, agents } = options
-  const program = bin ?? findProgram(harness.oracle?.program.name ?? '')
-  if (program === null) return notInstalledResult(harness, agents.length)
-  return verifyHarness({ ...options, program, root: projectFolders(here)[0] ?? here })
-}
-
-function notInstalledResult({ id, title, checked, oracle }: Harness, count: number): VerifiedHarness {
-  const name = oracle?.program.name
-  const problem =
-    name === undefined
-      ? `Troupe does not know how to run ${title}.`
-      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` says where it is.`
-  const notes = count === 0 ? [] : [`${count === 1 ? 'Its agent was' : `Its ${count} agents were`} not verified.`]
-  return {
-    id,
-    title,
-    version: null,
-    checkedWith: checked.version,
-    installed: false,
-    problems: [problem],
-    notes,
-    agents: [],
-  }
 }
 
 /** `written`: the files that count, below the folder `out`. */

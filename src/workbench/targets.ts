@@ -1,0 +1,45 @@
+/** Harnesses and targets by the words that people use for them. */
+import type { Target } from '../convert/plan.ts'
+import { nearestWord } from '../formats/nearest-word.ts'
+import type { Registry } from '../harness/registry.ts'
+import type { Harness } from '../harness/schema/harness.ts'
+
+/** Nothing is called like that. */
+export class UnknownNameError extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = 'UnknownNameError'
+    this.hint = hint
+  }
+}
+
+export function harnessNamed(registry: Registry, word: string): Harness {
+  const wanted = word.trim().toLowerCase()
+  const found = registry.all.find(({ id, alsoCalled }) => id === wanted || alsoCalled.includes(wanted))
+  if (found !== undefined) return found
+  const close = nearestWord(
+    wanted,
+    registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]),
+  )
+  const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
+  throw new UnknownNameError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
+}
+
+/** `ID`, or `ID:KIND` for another kind of file than the usual one. */
+export function targetNamed(registry: Registry, word: string): Target {
+  const [id = '', kind] = word.split(':')
+  const harness = harnessNamed(registry, id)
+  const writable = harness.carriers.filter(({ project }) => project?.write !== undefined)
+  const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
+  if (carrier !== undefined) return { harness, carrier }
+  const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
+  throw new UnknownNameError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
+}
+
+/** Each target once. */
+export function targetsNamed(registry: Registry, words: readonly string[]): Target[] {
+  const targets = words.map((word) => targetNamed(registry, word))
+  return targets.filter((one, index) => targets.findIndex((other) => other.carrier === one.carrier) === index)
+}

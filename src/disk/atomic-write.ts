@@ -1,6 +1,7 @@
-/** Writes files whole or not at all: into a temporary file beside the target, then renamed over it. */
+/** Writes files whole or not at all: into a draft beside the file, which is then renamed over it. */
 import {
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fsyncSync,
@@ -11,51 +12,138 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { ownIdentity } from './processes.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isRunning, ownNamespace } from './processes.ts'
 import { isOutside } from './roots.ts'
+
+export interface NewFileOptions {
+  /** Null: as the system gives it to new files. */
+  readonly mode: number | null
+  /** Whether it must be on the disk when this returns, also after a power cut. */
+  readonly durable: boolean
+}
+
+interface AtomicWriteOptions {
+  /** 'keep': the mode of the file that is replaced. */
+  readonly mode?: NewFileOptions['mode'] | 'keep'
+  readonly durable?: boolean
+  /** Where the draft is made; absent: beside the file. */
+  readonly draft?: string
+}
+
+/** Readers see the old file or the new one, whole. A link is replaced by a file. Throws what the system says. */
+export function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  { mode = null, durable = false, draft: place }: AtomicWriteOptions = {},
+): void {
+  const options = { mode: mode === 'keep' ? modeOf(path) : mode, durable }
+  if (place !== undefined) writeNewFile(place, content, options)
+  const draft = place ?? writeDraft(path, content, options)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  if (durable) syncFolder(dirname(path))
+}
+
+function modeOf(path: string): number | null {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? null : stat.mode & 0o7777
+}
 
 type WriteResult = { readonly written: true } | { readonly written: false; readonly why: string }
 
 /** Replaces an existing file; a link stays a link and its target is written, unless links lead out of the project. */
 export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string): WriteResult {
-  let temporary: string | null = null
   try {
     const target = realpathSync(path)
     const root = realpathSync(projectRoot)
     if (!isOutside(projectRoot, path) && isOutside(root, target)) {
       return { written: false, why: 'a link leads from it to a file outside the project' }
     }
-    temporary = `${target}.troupe-${process.pid}`
-    writeNewFile(temporary, bytes, { mode: statSync(target).mode & 0o7777, durable: true })
-    renameSync(temporary, target)
+    writeAtomically(target, bytes, { mode: 'keep', durable: true })
   } catch (error) {
-    if (temporary !== null) rmSync(temporary, { force: true })
     const { code, message } = error as NodeJS.ErrnoException
     return { written: false, why: code === 'EACCES' ? 'permission denied' : (code ?? message) }
   }
   return { written: true }
 }
 
-export interface NewFileOptions {
-  /** Null: as the system gives it to new files. */
-  readonly mode: number | null
-  /** Whether it must be on the disk, not only on its way there. */
-  readonly durable: boolean
-}
-
-/** Fails where a file is already; what could not be finished is left for the caller to remove. */
-export function writeNewFile(path: string, bytes: Uint8Array, { mode, durable }: NewFileOptions): void {
-  const file = openSync(path, 'wx', mode === null ? 0o666 : 0o600)
+/** Fails where a file or a link is already; what could not be finished is removed. */
+export function writeNewFile(path: string, content: string | Uint8Array, { mode, durable }: NewFileOptions): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode === null ? 0o666 : 0o600)
   try {
     if (mode !== null) fchmodSync(file, mode)
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
     if (durable) fsyncSync(file)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
   } finally {
     closeSync(file)
+  }
+}
+
+/** A process may write several drafts at a time, so they are counted. */
+let drafts = 0
+/** Names that a process of the same number left behind are passed over, this many at most. */
+const MOST_TAKEN = 1000
+/** Of the file's name, so much goes into that of its draft: a name has 255 bytes at most. */
+const NAME_PART = 40
+
+/** A finished file beside `path`, for the caller to rename, to link or to remove. */
+export function writeDraft(path: string, content: string | Uint8Array, options: NewFileOptions): string {
+  for (let taken = 0; ; taken++) {
+    const name = `.${basename(path).slice(0, NAME_PART)}.troupe-${process.pid}-${draftNamespace()}-${++drafts}`
+    const draft = join(dirname(path), name)
+    try {
+      writeNewFile(draft, content, options)
+      return draft
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || taken === MOST_TAKEN) throw error
+    }
+  }
+}
+
+/** A draft of a process that cannot be asked is believed to be forgotten after so long (ms). */
+const ABANDONED_AFTER = 60 * 60 * 1000
+
+/** What killed processes left behind in a folder. */
+export function removeAbandonedDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid, namespace] = /^\..*\.troupe-(\d+)-(\w+)-\d+$/.exec(name) ?? []
+    if (pid === undefined) continue
+    const path = join(folder, name)
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    const isAbandoned =
+      namespace === draftNamespace() ? !isRunning({ pid: Number(pid), start: '-' }) : age > ABANDONED_AFTER
+    if (isAbandoned) rmSync(path, { force: true })
+  }
+}
+
+/** Numbers of processes mean something only within their namespace. */
+function draftNamespace(): string {
+  return ownNamespace().replace(/\W/g, '') || '0'
+}
+
+/** A name is on the disk when its folder is. Some systems cannot do that, and the file itself is safe. */
+export function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // The file is whole in either case.
   }
 }
 
@@ -75,67 +163,4 @@ export function makeFolders(folder: string): void {
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
-}
-
-/** Files for others to read: whole at every moment, the old one or the new one. */
-const DRAFT = '.draft-'
-
-export function writeAtomically(path: string, text: string | Uint8Array): void {
-  const draft = draftPathIn(dirname(path))
-  try {
-    writeFileSync(draft, text)
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-}
-
-/** On the disk when it returns, also after a power cut. */
-export function putSynced(path: string, bytes: Uint8Array): void {
-  const draft = draftPathIn(dirname(path))
-  try {
-    writeFileSync(draft, bytes, { flush: true })
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-  syncFolder(dirname(path))
-}
-
-/** A name is on the disk when its folder is. */
-export function syncFolder(folder: string): void {
-  const file = openSync(folder, 'r')
-  try {
-    fsyncSync(file)
-  } catch {
-    // Some systems cannot; the file itself is safe.
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** One at a time for each process, which its name tells. */
-export function draftPathIn(folder: string): string {
-  const { pid } = ownIdentity()
-  return join(folder, `${DRAFT}${pid}-${ownSpace()}`)
-}
-
-/** A draft of a process that cannot be asked is believed to be forgotten after so long (ms). */
-const ABANDONED_AFTER = 60 * 60 * 1000
-
-/** What killed processes left behind. */
-export function removeAbandonedDrafts(folder: string, isRunning: (pid: number) => boolean): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid, space] = name.startsWith(DRAFT) ? (/^(\d+)-(\w+)$/.exec(name.slice(DRAFT.length)) ?? []) : []
-    if (pid === undefined) continue
-    const path = join(folder, name)
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-    if (space === ownSpace() ? !isRunning(Number(pid)) : age > ABANDONED_AFTER) rmSync(path, { force: true })
-  }
-}
-
-function ownSpace(): string {
-  return ownIdentity().space.replace(/\W/g, '') || '0'
 }

@@ -16,14 +16,12 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { draftPathIn } from './atomic-write.ts'
+import { writeAtomically, writeDraft } from './atomic-write.ts'
 import { formatIdentity, isAlive, ownIdentity, type ProcessIdentity, parseIdentity } from './processes.ts'
 import { readRegularText } from './read-file.ts'
 
@@ -65,9 +63,8 @@ export class Mutex {
     const mine = formatIdentity(this.#me)
     const highest = numbersIn(folder).at(-1) ?? 0
     if (highest > 0 && this.#isHeld(highest)) return { busy: true }
-    const draft = draftPathIn(folder)
+    const draft = writeDraft(join(folder, 'lock'), mine, { mode: null, durable: false })
     try {
-      writeFileSync(draft, mine)
       for (;;) {
         const highest = numbersIn(folder).at(-1) ?? 0
         if (highest > 0 && this.#isHeld(highest)) return { busy: true }
@@ -126,13 +123,10 @@ function held(folder: string, number: number, mine: string): HeldMutex {
       clearInterval(beat)
       if (!holds()) return
       // The number stays taken, so that nobody who looked long ago can take it again.
-      const free = `${file}.free`
       try {
-        writeFileSync(free, 'free')
-        renameSync(free, file)
+        writeAtomically(file, 'free')
       } catch {
         // The disk may be full; our end tells the same.
-        rmSync(free, { force: true })
       }
     },
   }

@@ -154,9 +154,14 @@ export function ownIdentity(): ProcessIdentity {
     ...thisProcess(),
     host: hostname().replace(/\s/g, '_') || '-',
     boot: quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
-    space: quietly(() => readlinkSync('/proc/self/ns/pid')),
+    space: ownNamespace(),
   }
   return own
+}
+
+/** Within it, numbers of processes are the same; '-' where a system has only one. */
+export function ownNamespace(): string {
+  return quietly(() => readlinkSync('/proc/self/ns/pid'))
 }
 
 /** Whether this process can find out if the other one lives. */

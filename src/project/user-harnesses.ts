@@ -1,8 +1,9 @@
 /** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeAtomically } from '../disk/atomic-write.ts'
 import { readRegularText } from '../disk/read-file.ts'
-import { expandPlace, projectFolders, showPath } from '../disk/roots.ts'
+import { expandPlace, projectFolders, realPathOrNull, showPath } from '../disk/roots.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
@@ -73,8 +74,9 @@ export async function trustHarnessFile(path: string, shown: string): Promise<str
   const parsed = parseHarness(read.file.text)
   if ('problems' in parsed) return `It is not a valid harness file: ${parsed.problems.join('; ')}.`
   const trusted = trustedHashes().add(hashOf(read.file.text))
-  mkdirSync(dirname(trustList()), { recursive: true })
-  writeFileSync(trustList(), `${JSON.stringify([...trusted].sort(), null, 2)}\n`)
+  const list = trustList()
+  mkdirSync(dirname(list), { recursive: true })
+  writeAtomically(realPathOrNull(list) ?? list, `${JSON.stringify([...trusted].sort(), null, 2)}\n`, { mode: 0o600 })
   return null
 }
 

@@ -3,9 +3,9 @@
  * made itself. Only ever a shortcut: without it the same is found out by reading and converting. It lies outside of the
  * project, because whoever can write there could also write this.
  */
-import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { writeNewFile } from '../disk/atomic-write.ts'
+import { writeAtomically } from '../disk/atomic-write.ts'
 import { exactHash } from '../disk/hash.ts'
 import { readRegularText } from '../disk/read-file.ts'
 import { expandPlace } from '../disk/roots.ts'
@@ -192,15 +192,7 @@ function realPath(root: string): string {
 function writeCacheFile(file: string, text: string): void {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
-  try {
-    rmSync(draft, { force: true })
-    writeNewFile(draft, Buffer.from(text), { mode: 0o600, durable: false })
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
+  writeAtomically(file, text, { mode: 0o600 })
   removeOldCaches(folder, basename(file))
 }
 

@@ -1,7 +1,7 @@
 /** Makes a harness file of an adapter and puts it where Troupe looks for it, trusted, because its user asked for it. */
-import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolders, replaceFile, writeNewFile } from '../disk/atomic-write.ts'
+import { makeFolders, replaceFile, writeAtomically } from '../disk/atomic-write.ts'
 import { describeError } from '../disk/errors.ts'
 import { readRegularFile } from '../disk/read-file.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
@@ -73,21 +73,10 @@ function putHarness(path: string, text: string, how: { root: string; force: bool
     if (link !== undefined && path.startsWith(join(how.root, '.troupe')))
       return { status: 'failed', why: 'a link leads away from its folder' }
     makeFolders(dirname(path))
-    putWhole(path, bytes)
+    writeAtomically(path, bytes, { durable: true })
     return { status: 'written' }
   } catch (error) {
     return { status: 'failed', why: describeError(error) }
-  }
-}
-
-function putWhole(path: string, bytes: Uint8Array): void {
-  const temporary = `${path}.troupe-${process.pid}`
-  try {
-    writeNewFile(temporary, bytes, { mode: null, durable: true })
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
   }
 }
 

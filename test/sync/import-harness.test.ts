@@ -1,5 +1,15 @@
 /** Adapters on the disk: where the harness file goes, what it is never written over, and that it is trusted. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,6 +49,16 @@ test('the file goes to the project, and is trusted', async () => {
   const own = await loadUserHarnesses(project)
   expect(own.diagnostics).toEqual([])
   expect(own.harnesses.map(({ id }) => id)).toEqual(['some-program'])
+})
+
+test('the list of trust is for its user alone, and stays where a link leads', async () => {
+  const list = join(root, 'config/troupe/trusted-harnesses.json')
+  mkdirSync(join(root, 'config/troupe'), { recursive: true })
+  writeFileSync(join(root, 'list.json'), '[]')
+  symlinkSync(join(root, 'list.json'), list)
+  await bringIn()
+  expect(lstatSync(list).isSymbolicLink()).toBe(true)
+  expect(statSync(list).mode & 0o777).toBe(0o600)
 })
 
 test('wherever one stands in it', async () => {

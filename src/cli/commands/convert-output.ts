@@ -1,8 +1,7 @@
 /** What a conversion prints and writes besides the agents: one JSON document as it goes, SARIF, or the guides. */
 
-import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makeFolders, writeNewFile } from '../../disk/atomic-write.ts'
+import { makeFolders, writeAtomically } from '../../disk/atomic-write.ts'
 import { describeError, describeWriteError } from '../../disk/errors.ts'
 import { encode } from '../../formats/decode.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -125,13 +124,10 @@ function notWritten(path: string, message: string): Diagnostic {
 
 /** Null: it was written. */
 function writeReportFile(path: string, text: string): string | null {
-  const temporary = `${path}.troupe-${process.pid}`
   try {
-    writeNewFile(temporary, encode(text, 'utf-8'), { mode: null, durable: false })
-    renameSync(temporary, path)
+    writeAtomically(path, encode(text, 'utf-8'), { mode: 'keep' })
     return null
   } catch (error) {
-    if (existsSync(temporary)) rmSync(temporary, { force: true })
     return describeError(error)
   }
 }

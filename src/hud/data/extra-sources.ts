@@ -1,8 +1,9 @@
 /** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { writeAtomically } from '../../disk/atomic-write.ts'
 import { readRegularText } from '../../disk/read-file.ts'
 import { expandPlace } from '../../disk/roots.ts'
 import { type ReadFailure, resolveInside, SMALL_FILE_LIMIT, smallFileReader } from '../../disk/small-file.ts'
@@ -112,9 +113,7 @@ function changeTrust(how: (list: Set<string>) => void): void {
   how(list)
   const path = trustList()
   mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}`
-  writeFileSync(temporary, `${JSON.stringify([...list].sort(), null, 2)}\n`)
-  renameSync(temporary, path)
+  writeAtomically(path, `${JSON.stringify([...list].sort(), null, 2)}\n`, { mode: 0o600 })
 }
 
 function trusted(): Set<string> {

@@ -1,6 +1,7 @@
 /** What agents have written down, one file per session, in the user's own data folder. */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeAtomically } from '../../disk/atomic-write.ts'
 import { expandPlace } from '../../disk/roots.ts'
 import { readSmallFile } from '../../disk/small-file.ts'
 import { notesFrom, type WorkNotes } from '../sections/work-notes.ts'
@@ -39,10 +40,8 @@ export async function readSessionFile(path: string): Promise<unknown> {
 
 /** Whole or not at all. */
 export async function writeSessionFile(path: string, data: unknown): Promise<void> {
-  const temporary = `${path}.${process.pid}`
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  await writeFile(temporary, `${JSON.stringify(data)}\n`, { mode: 0o600 })
-  await rename(temporary, path)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  writeAtomically(path, `${JSON.stringify(data)}\n`, { mode: 0o600 })
 }
 
 export async function readWorkNotes(session: string): Promise<WorkNotes> {

@@ -1,6 +1,4 @@
 /** Writes the lock: last of all, and so that it is on the disk when the run says it has ended. */
-import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { bothHashes, exactHash } from '../../disk/hash.ts'
 import { readRegularFile } from '../../disk/read-file.ts'
 import { type LockEntry, type LockFile, serializeLockFile } from '../../workbench/lock-file.ts'
@@ -29,26 +27,11 @@ export function saveLockFile(
   const before = old === null ? null : { bytes: old, mode: mode ?? 0 }
   journal.note([{ path, hash: exactHash(bytes), before, as: undefined, entry: undefined }])
   placeFile(own, file, bytes, { mode, durable: true })
-  syncFolder(dirname(file))
 }
 
 /** Git may have turned its line ends into others. */
 function isSameText(seen: Buffer, now: Buffer): boolean {
   return seen.equals(now) || (seen.includes('\r\n') && seen.toString().replaceAll('\r\n', '\n') === now.toString())
-}
-
-/** The new name is part of the folder. Some systems know no such thing, and then there is nothing to wait for. */
-function syncFolder(folder: string): void {
-  try {
-    const file = openSync(folder, 'r')
-    try {
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    // The lock stands whole in either case.
-  }
 }
 
 /** The lock as it would be if the run had come to write it. */

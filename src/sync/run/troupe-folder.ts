@@ -1,7 +1,7 @@
 /** `.troupe/` at the root: what belongs to this machine and not into git, and where files are before they are whole. */
-import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { makeFolders, type NewFileOptions, writeNewFile } from '../../disk/atomic-write.ts'
+import { makeFolders, type NewFileOptions, writeAtomically } from '../../disk/atomic-write.ts'
 import { describeWriteError } from '../../disk/errors.ts'
 import { takeFileMutex } from '../../disk/file-mutex.ts'
 import { readRegularText } from '../../disk/read-file.ts'
@@ -67,10 +67,8 @@ function removeTemporary({ temporary }: TroupeFolder): void {
 /** Puts a file in its place whole; what stood there before is there until then. */
 export function placeFile(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
   try {
-    writeNewFile(own.draft, bytes, how)
-    renameSync(own.draft, file)
+    writeAtomically(file, bytes, { ...how, draft: own.draft })
   } catch (error) {
-    rmSync(own.draft, { force: true })
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     placeBeside(own, file, bytes, how)
   }
@@ -82,11 +80,7 @@ function placeBeside(own: TroupeFolder, file: string, bytes: Uint8Array, how: Ne
   const note = join(own.temporary, `beside-${process.pid}`)
   writeFileSync(note, beside)
   try {
-    writeNewFile(beside, bytes, how)
-    renameSync(beside, file)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
+    writeAtomically(file, bytes, { ...how, draft: beside })
   } finally {
     rmSync(note, { force: true })
   }

@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { putSynced } from '../../disk/atomic-write.ts'
+import { writeAtomically } from '../../disk/atomic-write.ts'
 import { readRegularFile } from '../../disk/read-file.ts'
 import { readAt } from './chat-file.ts'
 
@@ -124,7 +124,7 @@ export class ReadLines {
     )
     const head = Buffer.alloc(HEAD_BYTES)
     head.writeUIntBE(dropped, 0, HEAD_BYTES)
-    putSynced(this.#path, Buffer.concat([head, kept]))
+    writeAtomically(this.#path, Buffer.concat([head, kept]), { durable: true })
     this.close()
   }
 }
@@ -142,7 +142,7 @@ function inherit(path: string): void {
   const last = before.at(-1)
   const bytes = last === undefined ? null : readQuietly(join(folder, last))
   if (bytes === null) return
-  putSynced(path, bytes)
+  writeAtomically(path, bytes, { durable: true })
   for (const one of before) rmSync(join(folder, one), { force: true })
 }
 

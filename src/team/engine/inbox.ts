@@ -1,20 +1,8 @@
 /** What other processes tell the workplace: one file each, whole from its first moment, there until it is journalled. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { draftPathIn, syncFolder } from '../../disk/atomic-write.ts'
+import { writeAtomically } from '../../disk/atomic-write.ts'
 import { readRegularText } from '../../disk/read-file.ts'
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { cleanText, type HandoffContext, type Message } from '../state/message.ts'
@@ -58,22 +46,7 @@ const ITEM_LIMIT = 1024 * 1024
 export function putInInbox({ inbox }: Pick<WorkplacePaths, 'inbox'>, item: InboxItem): string {
   mkdirSync(inbox, { recursive: true })
   const id = `${Date.now().toString(36).padStart(9, '0')}${randomBytes(4).toString('hex')}`
-  const draft = draftPathIn(inbox)
-  try {
-    const file = openSync(draft, 'w', 0o644)
-    try {
-      const bytes = Buffer.from(JSON.stringify(item))
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(draft, join(inbox, id))
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
-  syncFolder(inbox)
+  writeAtomically(join(inbox, id), JSON.stringify(item), { durable: true })
   return id
 }
 

@@ -1,7 +1,7 @@
 /** Opens the journal for writing where it goes on now. */
-import { closeSync, existsSync, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, linkSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { draftPathIn } from '../../disk/atomic-write.ts'
+import { syncFolder, writeDraft } from '../../disk/atomic-write.ts'
 import { JOURNAL_FORMAT } from '../state/records.ts'
 import { snapshotOf } from '../state/snapshot.ts'
 import { emptyState, foldRecords, type State } from '../state/state.ts'
@@ -21,7 +21,7 @@ export function isWorthCompacting({ size }: Journal, snapshot: number): boolean 
 
 /** The old file stays as history. */
 export function compactJournal(path: string, journal: Journal, state: State, uuid: string): void {
-  const draft = writeDraft(path, journal.next + 1, state, uuid)
+  const draft = writeSnapshot(path, journal.next + 1, state, uuid)
   try {
     journal.append([{ t: 'sealed' }], journal.next)
     linkSuccessor(path, journal.file, draft)
@@ -32,7 +32,7 @@ export function compactJournal(path: string, journal: Journal, state: State, uui
 
 /** For a journal that was sealed by somebody who did not get further. `next`: the number of its next batch. */
 function writeSuccessor(path: string, file: JournalFile, next: number, state: State, uuid: string): void {
-  const draft = writeDraft(path, next, state, uuid)
+  const draft = writeSnapshot(path, next, state, uuid)
   try {
     linkSuccessor(path, file, draft)
   } finally {
@@ -40,27 +40,14 @@ function writeSuccessor(path: string, file: JournalFile, next: number, state: St
   }
 }
 
-function writeDraft(path: string, n: number, state: State, uuid: string): string {
-  const draft = draftPathIn(dirname(path))
+/** The beginning of the next file, as a draft: a number may be taken only once, so it is linked and not renamed. */
+function writeSnapshot(path: string, n: number, state: State, uuid: string): string {
   const at = state.lastEvent ?? 0
-  const bytes = Buffer.from(
-    batchLine(n, [
-      { t: 'open', format: JOURNAL_FORMAT, uuid, at },
-      { t: 'snapshot', state: snapshotOf(state) },
-    ]),
-  )
-  rmSync(draft, { force: true })
-  const file = openSync(draft, 'wx', 0o644)
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-    fsyncSync(file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  return draft
+  const text = batchLine(n, [
+    { t: 'open', format: JOURNAL_FORMAT, uuid, at },
+    { t: 'snapshot', state: snapshotOf(state) },
+  ])
+  return writeDraft(path, text, { mode: null, durable: true })
 }
 
 function linkSuccessor(path: string, file: JournalFile, draft: string): void {
@@ -70,14 +57,7 @@ function linkSuccessor(path: string, file: JournalFile, draft: string): void {
     // Somebody else has made the same of the same.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } catch {
-    // Some systems cannot.
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }
 
 export interface OpenedJournal {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { removeAbandonedDrafts } from '../../disk/atomic-write.ts'
 import { readMutexOwner } from '../../disk/mutex.ts'
-import { isRunning, processesOfRuns } from '../../disk/processes.ts'
+import { processesOfRuns } from '../../disk/processes.ts'
 import { readRegularText } from '../../disk/read-file.ts'
 import { isContinuedChat } from '../engine/chat-cursor.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -167,8 +167,7 @@ export function cleanUpRuns({ state, setting }: Engine): void {
     const id = run.split('.')[0] ?? ''
     driver.close(run, dead.has(id) && handoffs.get(id)?.status === 'dead')
   }
-  for (const folder of [places.folder, places.run, places.inbox])
-    removeAbandonedDrafts(folder, (pid) => isRunning({ pid, start: '-' }))
+  for (const folder of [places.folder, places.run, places.inbox]) removeAbandonedDrafts(folder)
 }
 
 function entryNames(folder: string): string[] {

@@ -122,6 +122,6 @@ function isExcused(text: string, sent: readonly string[], handoffs: ReadonlyMap<
 /** Only what was kept of dead letters may be left. */
 function leftoversIn({ claims, runs, inbox, folder, run }: WorkplacePaths, { handoffs }: State): string[] {
   const kept = readdirSync(runs).filter((name) => handoffs.get(name.split('.')[0] ?? '')?.status !== 'dead')
-  const drafts = [...readdirSync(folder), ...readdirSync(run)].filter((name) => /draft|^lock\..*\.free/.test(name))
+  const drafts = [...readdirSync(folder), ...readdirSync(run)].filter((name) => /\.troupe-\d/.test(name))
   return [...readdirSync(claims), ...kept, ...readdirSync(inbox), ...drafts]
 }

@@ -1,6 +1,6 @@
 /** Where the data of sections comes from: each source is bounded, and whatever is wrong with it is unknown. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -219,6 +219,11 @@ describe('commands', () => {
     expect(await read('sleep 60 & sleep 60', 200)).toEqual({ why: 'it took longer than 0.2 seconds' })
     expect(await read('yes')).toEqual({ why: 'it printed more than 64 kB' })
     expect(await read('no-such-program')).toEqual({ why: 'it ended with exit code 127' })
+  })
+
+  test('nobody else may read or write the list of trust', () => {
+    trustCommands(root, ['ls'])
+    expect(statSync(join(home, 'troupe/trusted-hud-commands.json')).mode & 0o777).toBe(0o600)
   })
 
   test('a list of trust that is broken trusts nobody', () => {

@@ -4,7 +4,7 @@ const upTo = (room) => order.slice(0, order.indexOf(room) + 1)
 const sees = {
   ...Object.fromEntries(order.map((room, index) => [room, order.slice(0, index)])),
   harness: ['model', 'formats', 'generated'],
-  disk: ['model', 'formats'],
+  disk: ['model'],
   project: [...upTo('workbench'), 'disk'],
   sync: [...upTo('project'), 'disk'],
   'hud/sections': ['model', 'formats', 'generated'],

@@ -1,6 +1,5 @@
 /** How full the window is, from the end of the transcript that the harness keeps: one JSON document per line. */
-
-import { readSmallFile } from '../../src/disk/small-file.ts'
+import { readSmallText } from '../../src/hud/data/data-text.ts'
 import { contextData, countUsage, type WindowUse } from '../../src/hud/sections/context-usage.ts'
 
 export interface Told {
@@ -17,7 +16,7 @@ interface Line {
 }
 
 export async function readTranscript(path: string | undefined): Promise<Told> {
-  const text = path === undefined ? null : await readSmallFile(path, 'end')
+  const text = path === undefined ? null : await readSmallText(path, 'end')
   let use: WindowUse | null = null
   let model: string | null = null
   for (const line of (text ?? '').split('\n')) {

@@ -1,6 +1,7 @@
 /** Where a project begins, and where the places of harness files lead on this machine. */
 
 import { existsSync, realpathSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
@@ -79,4 +80,15 @@ export function realPathOrNull(path: string): string | null {
 export function isOutside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way.startsWith('..') || isAbsolute(way)
+}
+
+/** The real place of a file below a folder; null where it is not there, or where a link or `..` leads outside. */
+export async function resolveInside(folder: string, path: string): Promise<string | null> {
+  try {
+    const [root, real] = await Promise.all([realpath(folder), realpath(resolve(folder, path))])
+    const way = relative(root, real)
+    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : real
+  } catch {
+    return null
+  }
 }

@@ -1,8 +1,9 @@
 /** Runs a program that may hang, crash, talk too much or leave children behind, and always comes back with an answer. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readRegularText } from './read-file.ts'
 import { onExit } from './signals.ts'
 
 export interface ProgramRun {
@@ -86,7 +87,7 @@ export function runProgram(run: ProgramRun): Promise<ProgramResult> {
 }
 
 function readOutput(file: string): string {
-  return readFileSync(file).subarray(0, MOST_OUTPUT).toString('utf8')
+  return readRegularText(file, { most: MOST_OUTPUT, part: 'start' })
 }
 
 export interface ServerProcess {

@@ -1,9 +1,8 @@
 /** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
-import { closeSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describeError } from '../disk/errors.ts'
 import { contentHash } from '../disk/hash.ts'
-import { FileRefused, openRegularFile, readRegularFile } from '../disk/read-file.ts'
+import { FileRefused, readRegularFile, readRegularText } from '../disk/read-file.ts'
 import { expandPlace } from '../disk/roots.ts'
 import { decode, type Encoding } from '../formats/decode.ts'
 import type { Surroundings } from '../harness/read/prompt.ts'
@@ -84,14 +83,10 @@ const head = Buffer.allocUnsafe(4096)
 
 /** The beginning of a file, where that is all that is wanted; null where it cannot be had. */
 export function readHead(path: string): string | null {
-  let file: number | null = null
   try {
-    file = openRegularFile(path)
-    return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
+    return readRegularText(path, { most: head.length, part: 'start', roomFor: () => head })
   } catch {
     return null
-  } finally {
-    if (file !== null) closeSync(file)
   }
 }
 

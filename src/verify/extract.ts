@@ -1,6 +1,7 @@
 /** Takes facts out of what a program printed or wrote, by the path or pattern that its recipe names. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readRegularText } from '../disk/read-file.ts'
 import type { ProgramResult } from '../disk/run-program.ts'
 import type { Extraction } from '../harness/schema/oracle.ts'
 import type { Json } from '../model/agent.ts'
@@ -18,7 +19,7 @@ export function extract(
     case 'stderr':
       return matches(stripColors(result[from]), pattern)
     case 'files':
-      return globFiles(fill(files ?? '', values)).flatMap((path) => matches(readFileSync(path, 'utf8'), pattern))
+      return globFiles(fill(files ?? '', values)).flatMap((path) => matches(readStart(path), pattern))
     case 'json':
       return at === undefined ? [] : texts(valuesAt(parseOutput(result.stdout), at.split('.')))
     case 'events':
@@ -69,6 +70,15 @@ export function parseOutput(text: string): Json {
 
 export function stripColors(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '')
+}
+
+/** A harness may write anything: what is no file says nothing, and a giant is not read to its end. */
+function readStart(path: string): string {
+  try {
+    return readRegularText(path, { part: 'start' })
+  } catch {
+    return ''
+  }
 }
 
 /** Files by an absolute path whose last part may hold stars: all that recipes need. */

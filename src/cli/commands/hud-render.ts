@@ -1,8 +1,7 @@
 /** `troupe hud` and `troupe hud render`: the sections there are, and what an agent sees of them. */
 import { resolve } from 'node:path'
 import { projectFolders } from '../../disk/roots.ts'
-import { readSmallFile } from '../../disk/small-file.ts'
-import { dataIn } from '../../hud/data/data-text.ts'
+import { dataIn, readSmallText } from '../../hud/data/data-text.ts'
 import { findSections } from '../../hud/data/find-sections.ts'
 import { type Gathered, gatherData } from '../../hud/data/gather.ts'
 import { readHudSettings } from '../../hud/data/settings.ts'
@@ -97,7 +96,7 @@ function withWindow(data: Data, window: number | null): Data {
 async function readData({ here, options }: CommandInput): Promise<Data> {
   const { data: file } = options
   if (typeof file !== 'string') return {}
-  const text = await readSmallFile(resolve(here, file))
+  const text = await readSmallText(resolve(here, file))
   if (text === null) throw new UsageError(`The data in ${file} cannot be read.`)
   const read = dataIn(text, file)
   if ('why' in read) throw new UsageError(`The data in ${file} cannot be used: ${read.why}.`)

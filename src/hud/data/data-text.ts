@@ -1,10 +1,32 @@
-/** Data that stands in a file: JSON, YAML, or the front matter of Markdown. */
-
+/** Reads small files as text, and the data in them: JSON, YAML, or the front matter of Markdown. */
+import {
+  type ReadLimit,
+  readRegularFileAsync,
+  SMALL_FILE_LIMIT,
+  type SmallFileReader,
+  smallFileReader,
+} from '../../disk/read-file.ts'
 import { isMap, toData } from '../../formats/data.ts'
+import { decode } from '../../formats/decode.ts'
 import { splitFrontMatter } from '../../formats/front-matter.ts'
 import { parseJson } from '../../formats/json/parse.ts'
 import { parseYaml } from '../../formats/yaml/parse.ts'
 import { MOST_FRONT_MATTER } from '../sections/read-section.ts'
+
+/** A way to read files of one kind: what was made of the text of one is kept for as long as the file stays as it is. */
+export function textReader<T>(make: (text: string, path: string) => T): SmallFileReader<T> {
+  return smallFileReader((bytes, path) => make(decode(bytes).text, path))
+}
+
+/** Null where there is nothing to read, or too much. `part`: what is wanted of a long file. */
+export async function readSmallText(path: string, part?: ReadLimit['part']): Promise<string | null> {
+  try {
+    const limit = { most: SMALL_FILE_LIMIT, ...(part === undefined ? {} : { part }) }
+    return decode(await readRegularFileAsync(path, limit)).text
+  } catch {
+    return null
+  }
+}
 
 /** YAML is read a hundred times slower than JSON, and a prompt would wait for it. */
 const MOST_YAML = 32 * 1024

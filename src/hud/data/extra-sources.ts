@@ -4,11 +4,10 @@ import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
-import { readRegularText } from '../../disk/read-file.ts'
-import { expandPlace } from '../../disk/roots.ts'
-import { type ReadFailure, resolveInside, SMALL_FILE_LIMIT, smallFileReader } from '../../disk/small-file.ts'
+import { type ReadFailure, readRegularText, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
+import { expandPlace, resolveInside } from '../../disk/roots.ts'
 import type { ExtraSource } from '../sections/section.ts'
-import { dataIn } from './data-text.ts'
+import { dataIn, textReader } from './data-text.ts'
 
 const LONGEST_OUTPUT = 64 * 1024
 
@@ -26,7 +25,7 @@ async function readDataFile(root: string, path: string): Promise<SourceAnswer> {
   return 'value' in read ? read.value : { why: closed[read.closed] }
 }
 
-const readData = smallFileReader(dataIn)
+const readData = textReader(dataIn)
 
 const closed: Readonly<Record<ReadFailure, string>> = {
   away: 'it is not there',

@@ -1,7 +1,8 @@
 /** Finds section files: those of the user, then those of the project from its root down; nearer ones win. */
+import { readdir, realpath } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { expandPlace, projectFolders, showPath } from '../../disk/roots.ts'
-import { listMarkdown, type ReadFailure, SMALL_FILE_LIMIT, smallFileReader } from '../../disk/small-file.ts'
+import { type ReadFailure, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
+import { expandPlace, projectFolders, resolveInside, showPath } from '../../disk/roots.ts'
 import { locateFindings } from '../../formats/lines.ts'
 import { type Diagnostic, type DiagnosticCode, fileProblem } from '../../model/findings.ts'
 import { builtInFiles, readSection, type SectionRead, sectionFolders } from '../sections/read-section.ts'
@@ -13,6 +14,7 @@ import {
   type SectionLayer,
   sectionKey,
 } from '../sections/section.ts'
+import { textReader } from './data-text.ts'
 
 export interface FoundSections {
   readonly sections: readonly HudSection[]
@@ -80,7 +82,7 @@ async function readFolder(
   return { files, problems }
 }
 
-const readFile = smallFileReader((text, path): SectionRead & { readonly text: string } => {
+const readFile = textReader((text, path): SectionRead & { readonly text: string } => {
   return { ...readSection(text, basename(path).slice(0, -3)), text }
 })
 
@@ -117,4 +119,47 @@ function collision(path: string, name: string, other: string): Diagnostic {
 
 function problem(code: DiagnosticCode, path: string, message: string, hint: string): Diagnostic {
   return { ...fileProblem(code, path, message), hint }
+}
+
+interface MarkdownFolder {
+  /** Names, in their order. */
+  readonly names: readonly string[]
+  /** Links that lead out of the project: their files belong to somebody else, and a prompt goes far. */
+  readonly outside: readonly string[]
+  /** How many more there are than anybody reads. */
+  readonly more: number
+}
+
+const nothing: MarkdownFolder = { names: [], outside: [], more: 0 }
+
+/** The Markdown files in a folder, none where there is no such folder. `root`: the project that they must lie in. */
+export async function listMarkdown(folder: string, most: number, root: string | null): Promise<MarkdownFolder> {
+  try {
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name.endsWith('.md'))
+    const all = entries.map(({ name }) => name).sort()
+    if (root !== null && all.length > 0 && (await resolveInside(root, folder)) === null)
+      return { ...nothing, outside: all }
+    const links = root === null ? [] : entries.filter((entry) => entry.isSymbolicLink())
+    const ends = await Promise.all(
+      links.map(async ({ name }) => [name, await leadsOut(root ?? '', join(folder, name))]),
+    )
+    const outside = new Set(ends.flatMap(([name, isOut]) => (isOut ? [name] : [])))
+    const inside = all.filter((name) => !outside.has(name))
+    return {
+      names: inside.slice(0, most),
+      outside: all.filter((name) => outside.has(name)),
+      more: Math.max(0, inside.length - most),
+    }
+  } catch {
+    return nothing
+  }
+}
+
+/** A link that leads nowhere leads nowhere bad. */
+async function leadsOut(root: string, path: string): Promise<boolean> {
+  const isThere = await realpath(path).then(
+    () => true,
+    () => false,
+  )
+  return isThere && (await resolveInside(root, path)) === null
 }

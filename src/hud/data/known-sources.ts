@@ -2,9 +2,10 @@
 
 import { basename, join } from 'node:path'
 import { askGit } from '../../disk/git.ts'
-import { listMarkdown, readSmallFile, resolveInside, smallFileReader } from '../../disk/small-file.ts'
+import { resolveInside } from '../../disk/roots.ts'
 import { type HudTask, taskState } from '../sections/tasks.ts'
-import { frontMatterOf } from './data-text.ts'
+import { frontMatterOf, readSmallText, textReader } from './data-text.ts'
+import { listMarkdown } from './find-sections.ts'
 
 /** How many files are told by name. */
 const MOST_FILES = 50
@@ -68,7 +69,7 @@ export async function readTaskFiles(root: string): Promise<HudTask[]> {
 }
 
 /** A file without front matter is a text about tasks, and no task. */
-const readTask = smallFileReader((text, path): HudTask | null => {
+const readTask = textReader((text, path): HudTask | null => {
   const data = frontMatterOf(text)
   if (data === null) return null
   const file = basename(path)
@@ -95,9 +96,9 @@ export async function readWorkplace(root: string, agent: string | null): Promise
 }
 
 /** Status goes into prompts: a link must not bring in what belongs to somebody else. */
-async function readInside(root: string, name: string, from: 'whole' | 'end' = 'whole'): Promise<string | null> {
+async function readInside(root: string, name: string, part?: 'end'): Promise<string | null> {
   const place = await resolveInside(root, join(FOLDER, name))
-  return place === null ? null : readSmallFile(place, from)
+  return place === null ? null : readSmallText(place, part)
 }
 
 /** Messages to the agent since it spoke last. */

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { expandPlace } from '../../disk/roots.ts'
-import { readSmallFile } from '../../disk/small-file.ts'
 import { notesFrom, type WorkNotes } from '../sections/work-notes.ts'
+import { readSmallText } from './data-text.ts'
 
 /** `kind`: what is kept about the session. */
 export function sessionFile(session: string, kind: string): string {
@@ -30,7 +30,7 @@ export async function removeOldSessions(kind: string): Promise<void> {
 }
 
 export async function readSessionFile(path: string): Promise<unknown> {
-  const text = await readSmallFile(path)
+  const text = await readSmallText(path)
   try {
     return text === null ? null : JSON.parse(text)
   } catch {

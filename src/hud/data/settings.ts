@@ -1,8 +1,7 @@
 /** What `troupe.yaml` says about the HUD of a project. */
 import { join } from 'node:path'
-import { smallFileReader } from '../../disk/small-file.ts'
 import { BUDGET } from '../sections/render.ts'
-import { dataIn } from './data-text.ts'
+import { dataIn, textReader } from './data-text.ts'
 
 export interface HudSettings {
   /** In tokens, for all sections together. */
@@ -20,7 +19,7 @@ export async function readHudSettings(root: string): Promise<HudSettings> {
   return 'value' in read ? read.value : defaultHudSettings
 }
 
-const readFile = smallFileReader((text, path): HudSettings => {
+const readFile = textReader((text, path): HudSettings => {
   const data = dataIn(text, path)
   const hud = 'value' in data ? ownValue(data.value, 'hud') : undefined
   const budget = ownValue(hud, 'budget')

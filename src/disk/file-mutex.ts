@@ -1,16 +1,8 @@
 /** One run at a time in one root: `.troupe/running` says who has the turn. */
-import {
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { isRunning, thisProcess } from './processes.ts'
 import { readRegularText } from './read-file.ts'
 
 export type FileMutexAttempt = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
@@ -21,7 +13,8 @@ const PATIENCE = 10 * 60 * 1000
 const EMPTY_GRACE = 2000
 
 export function takeFileMutex(path: string): FileMutexAttempt {
-  const me = `${process.pid} ${startOf(process.pid) ?? '-'} ${hostname()}`
+  const { pid, start } = thisProcess()
+  const me = `${pid} ${start} ${hostname()}`
   for (let attempt = 0; attempt < 3; attempt++) {
     if (claim(path, me)) {
       sweep(path)
@@ -75,7 +68,7 @@ function sweep(path: string): void {
   const aside = `${basename(path)}-`
   for (const name of readdirSync(dirname(path))) {
     const pid = name.startsWith(aside) ? Number(name.slice(aside.length)) : Number.NaN
-    if (pid > 0 && isGone(pid)) rmSync(join(dirname(path), name), { force: true })
+    if (pid > 0 && !isRunning({ pid, start: '-' })) rmSync(join(dirname(path), name), { force: true })
   }
 }
 
@@ -85,44 +78,17 @@ function release(path: string, me: string): void {
 
 function read(path: string): string | null {
   try {
-    return lstatSync(path).isSymbolicLink()
-      ? readlinkSync(path)
-      : isProc(path)
-        ? readFileSync(path, 'utf8')
-        : readRegularText(path)
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readRegularText(path)
   } catch {
     return null
   }
-}
-
-/** What the system tells has no size. */
-function isProc(path: string): boolean {
-  return path.startsWith('/proc/')
 }
 
 function isAlive(path: string, who: string): boolean {
   const [, pid, start, host] = /^([1-9]\d*) (\S+) (\S+)$/.exec(who) ?? []
   if (pid === undefined) return isYoung(path, EMPTY_GRACE)
   if (host !== hostname()) return isYoung(path, PATIENCE)
-  if (isGone(Number(pid))) return false
-  // Numbers of processes come round again: the moment of the start tells them apart, where the system knows it.
-  const now = startOf(Number(pid))
-  return now === null || start === '-' || now === start
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-}
-
-/** Field 22 of Linux's table; the name of the program before it may hold anything, so counting begins behind that. */
-function startOf(pid: number): string | null {
-  const stat = read(`/proc/${pid}/stat`)
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  return isRunning({ pid: Number(pid), start: start ?? '-' })
 }
 
 function isYoung(path: string, age: number): boolean {

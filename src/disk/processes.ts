@@ -1,13 +1,12 @@
 /** Processes, told apart by number and moment of start, and ended by group; never by name. */
 import { spawnSync } from 'node:child_process'
-import { hash } from 'node:crypto'
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessId } from '../model/process-id.ts'
 
 /** The moment a process started, in whatever unit the system has; null where there is no such process. */
 export function processStart(pid: number, hasProc = process.platform === 'linux'): string | null {
-  if (hasProc) return startIn(readQuietly(`/proc/${pid}/stat`))
+  if (hasProc) return startIn(readProc(pid, 'stat'))
   const { stdout, status } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
     encoding: 'utf8',
     env: { LC_ALL: 'C', PATH: process.env.PATH },
@@ -37,9 +36,10 @@ export function isRunning({ pid, start }: ProcessId): boolean {
   return now !== null && (start === '-' || now === start)
 }
 
-export function signalGroup(group: number, signal: NodeJS.Signals): void {
+/** Undefined: what could not be started has no group. */
+export function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
   // 0 and 1 would mean ourselves and everybody.
-  if (!Number.isInteger(group) || group < 2) return
+  if (group === undefined || !Number.isInteger(group) || group < 2) return
   try {
     process.kill(-group, signal)
   } catch {
@@ -47,74 +47,27 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/**
- * Processes of these runs of a workplace, also those that left their group, their session and their parent (Linux): they
- * carry the run in their environment, or, where that was emptied, its mark among their limits.
- */
-export function processesOfRuns(runs: ReadonlySet<string>, root: string): number[] {
-  if (runs.size === 0 || process.platform !== 'linux') return []
-  const found: number[] = []
-  const real = realPath(root)
-  const marks = new Set([...runs].map((run) => runMark(real, run)))
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    if (!Number.isInteger(pid) || pid === process.pid) continue
-    const environment = readQuietly(`/proc/${pid}/environ`) ?? ''
-    const run = valueIn(environment, 'TROUPE_RUN')
-    const workplace = valueIn(environment, 'TROUPE_WORKPLACE')
-    // Two workplaces may have runs of one name.
-    const isNamed = run !== null && runs.has(run) && (workplace === null || realPath(workplace) === real)
-    if ((isNamed || marks.has(readRunMark(pid) ?? '')) && processStart(pid) !== null) found.push(pid)
-  }
-  return found
-}
-
-/**
- * A number that only the processes of one run have. It is the limit for file locks, which Linux has not enforced since
- * 2.4: every child inherits it, whatever becomes of its environment, group, session and parent.
- */
-export function runMark(root: string, run: string): string {
-  return BigInt(`0x${hash('sha256', `${realPath(root)}\n${run}`, 'hex').slice(0, 15)}`).toString()
-}
-
-function readRunMark(pid: number): string | null {
-  return /^Max file locks +(\d+) /m.exec(readQuietly(`/proc/${pid}/limits`) ?? '')?.[1] ?? null
-}
-
-function realPath(path: string): string {
+/** What the system tells about a process (Linux); null where there is none, or where it is somebody else's secret. */
+export function readProc(pid: number, name: 'stat' | 'environ' | 'limits' | 'status'): string | null {
   try {
-    return realpathSync(path)
+    // Such files have no size, so they are read to their end.
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    return path
+    return null
   }
 }
 
-/** When a process of this run started; null where there is none of that number, or no longer (Linux). */
-export function startInRun(pid: number, run: string): string | null {
-  const start = processStart(pid)
-  // Asked for again, so that the answers are about one process.
-  return start !== null && runOf(pid) === run && processStart(pid) === start ? start : null
-}
-
-/** The process of this run that has this number in a namespace below ours, by the number that it has here (Linux). */
-export function findInRun(pid: number, run: string): ProcessId | null {
-  for (const name of readdirSync('/proc')) {
-    const found = Number(name)
-    if (!Number.isInteger(found) || runOf(found) !== run) continue
-    const numbers = /^NSpid:\s+(.*)$/m.exec(readQuietly(`/proc/${found}/status`) ?? '')?.[1]?.split(/\s+/) ?? []
-    const start = numbers.length > 1 && numbers.at(-1) === String(pid) ? startInRun(found, run) : null
-    if (start !== null) return { pid: found, start }
-  }
-  return null
-}
-
-/** The run in whose environment a process was started (Linux). */
-function runOf(pid: number): string | null {
-  return valueIn(readQuietly(`/proc/${pid}/environ`) ?? '', 'TROUPE_RUN')
-}
-
-function valueIn(environment: string, name: string): string | null {
-  return new RegExp(`(?:^|\\0)${name}=([^\\0]*)`).exec(environment)?.[1] ?? null
+/** The running processes but our own for which this is so, told by what they were started with: `NAME=value\0...` (Linux). */
+export function processesWhere(test: (environment: string, pid: number) => boolean): number[] {
+  const all =
+    process.platform === 'linux'
+      ? readdirSync('/proc')
+          .filter((name) => /^\d+$/.test(name))
+          .map(Number)
+      : []
+  return all.filter((pid) => {
+    return pid !== process.pid && test(readProc(pid, 'environ') ?? '', pid) && processStart(pid) !== null
+  })
 }
 
 export function killProcesses(pids: readonly number[]): void {
@@ -124,14 +77,6 @@ export function killProcesses(pids: readonly number[]): void {
     } catch {
       // It has ended by itself.
     }
-  }
-}
-
-function readQuietly(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
   }
 }
 

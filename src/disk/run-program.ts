@@ -1,8 +1,9 @@
 /** Runs a program that may hang, crash, talk too much or leave children behind, and always comes back with an answer. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { signalGroup } from './processes.ts'
 import { readRegularText } from './read-file.ts'
 import { onExit } from './signals.ts'
 
@@ -10,10 +11,16 @@ export interface ProgramRun {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  readonly environment: Readonly<Record<string, string>>
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly stdin?: string
   /** Milliseconds; then the whole process group is killed. */
   readonly limit: number
+  /** Bytes that it may print; then the whole process group is killed. */
+  readonly most?: number
+  /** What it complains about is not wanted, and may be as long as it likes. */
+  readonly stderr?: 'ignore'
+  /** Whether it ends with us, however we end. Not in somebody else's process, whose signals are not ours to handle. */
+  readonly tidy?: boolean
 }
 
 export interface ProgramResult {
@@ -23,71 +30,105 @@ export interface ProgramResult {
   readonly stderr: string
   /** What went wrong with running it, as a sentence; null when it ended by itself. */
   readonly trouble: string | null
+  /** The same in a word. */
+  readonly cause: 'unstarted' | 'late' | 'large' | 'signal' | null
 }
 
 /** More than this is rubbish or an endless loop. */
 const MOST_OUTPUT = 64 * 1024 * 1024
+/** How often the size of the output is looked at (ms): a program can print gigabytes in a second. */
+const LOOK = 25
 
 /**
  * Its output goes into files: some programs end without waiting for what they wrote into a pipe, and lose all but its
  * first 64 kB. A child that was left behind can also hold a pipe open for ever.
  */
-export function runProgram(run: ProgramRun): Promise<ProgramResult> {
+export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
+  const { most = MOST_OUTPUT } = run
+  let folder: string
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'troupe-output-'))
+  } catch (error) {
+    return { exit: null, stdout: '', stderr: '', trouble: unstarted(error), cause: 'unstarted' }
+  }
+  const files = ['stdout', 'stderr'].map((name) => join(folder, name))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const ended = await untilEnd(run, files, most, removeFolder)
+    const [stdout = '', stderr = ''] = files.map((file) => readOutput(file, most))
+    return { stdout, stderr, ...ended }
+  } finally {
+    removeFolder()
+  }
+}
+
+function readOutput(file: string, most: number): string {
+  try {
+    return readRegularText(file, { most, part: 'start' })
+  } catch {
+    // Somebody clears the folder for temporary files.
+    return ''
+  }
+}
+
+type End = Pick<ProgramResult, 'exit' | 'trouble' | 'cause'>
+
+function untilEnd(run: ProgramRun, files: readonly string[], most: number, tidyUp: () => void): Promise<End> {
   return new Promise((resolve) => {
-    const folder = mkdtempSync(join(tmpdir(), 'troupe-output-'))
-    const files = ['stdout', 'stderr'].map((name) => join(folder, name))
     const [out = 'ignore', err = 'ignore'] = files.map((file) => openSync(file, 'w'))
+    const isTooLarge = () => files.some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > most)
     // A group of its own, so that whatever it starts can be ended with it.
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
       env: run.environment,
       detached: true,
-      stdio: ['pipe', out, err],
+      stdio: ['pipe', out, run.stderr ?? err],
     })
-    const forget = onExit(() => {
-      killProcessGroup(child)
-      rmSync(folder, { recursive: true, force: true })
-    })
-    let trouble: string | null = null
-    const stop = (why: string) => {
-      trouble ??= why
-      killProcessGroup(child)
+    for (const file of [out, err]) if (typeof file === 'number') closeSync(file)
+    const killGroup = () => signalGroup(child.pid, 'SIGKILL')
+    const endWithUs = () => {
+      killGroup()
+      tidyUp()
     }
-    const timer = setTimeout(
-      () => stop(`it did not end within ${Math.round(run.limit / 1000)} seconds and was killed`),
-      run.limit,
-    )
-    const watch = setInterval(() => {
-      if (files.some((file) => statSync(file).size > MOST_OUTPUT)) stop('it printed more than 64 MB and was killed')
-    }, 100)
-    let isOver = false
-    const end = (exit: number | null) => {
-      if (isOver) return
-      isOver = true
+    const forget = run.tidy === true ? onExit(endWithUs) : () => {}
+    let killed: End | null = null
+    const kill = (how: End) => {
+      killed ??= { ...how, trouble: `${how.trouble} and was killed` }
+      killGroup()
+    }
+    const late: End = { exit: null, trouble: `it did not end within ${seconds(run.limit)}`, cause: 'late' }
+    const large: End = { exit: null, trouble: `it printed more than ${inUnits(most)}`, cause: 'large' }
+    const timer = setTimeout(() => kill(late), run.limit)
+    const watch = setInterval(() => isTooLarge() && kill(large), LOOK)
+    const end = (how: End) => {
       clearTimeout(timer)
       clearInterval(watch)
-      killProcessGroup(child)
-      const [stdout = '', stderr = ''] = files.map(readOutput)
-      for (const file of [out, err]) if (typeof file === 'number') closeSync(file)
-      rmSync(folder, { recursive: true, force: true })
+      killGroup()
       forget()
-      resolve({ exit: trouble === null ? exit : null, stdout, stderr, trouble })
+      // Whoever prints quickly has ended before anybody looked.
+      resolve(killed ?? (isTooLarge() ? large : how))
     }
-    child.on('error', (error) => {
-      trouble = `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`
-      end(null)
-    })
+    child.on('error', (error) => end({ exit: null, trouble: unstarted(error), cause: 'unstarted' }))
     child.stdin?.on('error', () => {})
     child.stdin?.end(run.stdin ?? '')
-    child.on('exit', (code, signal) => {
-      if (signal !== null) trouble ??= `it was ended by ${signal}`
-      end(code)
+    child.on('exit', (exit, signal) => {
+      if (signal === null) end({ exit, trouble: null, cause: null })
+      else end({ exit: null, trouble: `it was ended by ${signal}`, cause: 'signal' })
     })
   })
 }
 
-function readOutput(file: string): string {
-  return readRegularText(file, { most: MOST_OUTPUT, part: 'start' })
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} seconds`
+}
+
+function inUnits(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} kB` : `${Math.round(bytes / 1024 / 1024)} MB`
+}
+
+function unstarted(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return `it could not be started (${code ?? message})`
 }
 
 export interface ServerProcess {
@@ -97,8 +138,8 @@ export interface ServerProcess {
   readonly close: () => void
 }
 
-/** Starts a program that stays, and waits until it prints its address. */
-export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<ServerProcess> {
+/** Starts a program that stays, and waits until it prints its address. It ends with us, however we end. */
+export function startServerProcess(run: Omit<ProgramRun, 'most' | 'tidy'>, ready: RegExp): Promise<ServerProcess> {
   return new Promise((resolve) => {
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
@@ -107,9 +148,10 @@ export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<Serv
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    const forget = onExit(() => killProcessGroup(child))
+    const killGroup = () => signalGroup(child.pid, 'SIGKILL')
+    const forget = onExit(killGroup)
     const close = () => {
-      killProcessGroup(child)
+      killGroup()
       forget()
     }
     const answer = (address: string | null, trouble: string | null) => {
@@ -118,10 +160,7 @@ export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<Serv
       if (address === null) close()
       resolve({ address, trouble, close })
     }
-    const timer = setTimeout(
-      () => answer(null, `it was not ready within ${Math.round(run.limit / 1000)} seconds`),
-      run.limit,
-    )
+    const timer = setTimeout(() => answer(null, `it was not ready within ${seconds(run.limit)}`), run.limit)
     const listen = (chunk: Buffer) => {
       if (output.length < MOST_OUTPUT) output += chunk.toString('utf8')
       const address = ready.exec(output)?.[1]
@@ -129,19 +168,7 @@ export function startServerProcess(run: ProgramRun, ready: RegExp): Promise<Serv
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    child.on('error', (error) =>
-      answer(null, `it could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`),
-    )
+    child.on('error', (error) => answer(null, unstarted(error)))
     child.on('exit', (code) => answer(null, `it ended with exit code ${code}: ${output.slice(-300)}`))
   })
-}
-
-/** Ends the program and everything it started, by the group's own number. */
-export function killProcessGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Nobody is left in the group.
-  }
 }

@@ -1,8 +1,9 @@
 /** A place for one run of a harness: a home folder and a project of its own, made for it and removed after it. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { killProcesses, processesWhere } from '../disk/processes.ts'
 import { readRegularFile } from '../disk/read-file.ts'
 import { onExit } from '../disk/signals.ts'
 import type { Fill } from './extract.ts'
@@ -75,30 +76,7 @@ export function agentHashes(
   return JSON.stringify(Object.fromEntries(agents.map(({ name, path }) => [name, hash(path)])))
 }
 
-/** Ends them. Only where the system shows what a process was started with (Linux). */
+/** What was started for the proof and did not end. Only where the system shows what a process was started with (Linux). */
 function killStragglers(home: string): void {
-  for (const pid of processes()) {
-    if (Number(pid) === process.pid || !livesIn(pid, home)) continue
-    try {
-      process.kill(Number(pid), 'SIGKILL')
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-function processes(): string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  } catch {
-    return []
-  }
-}
-
-function livesIn(pid: string, home: string): boolean {
-  try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`.includes(`\0HOME=${home}\0`)
-  } catch {
-    return false
-  }
+  killProcesses(processesWhere((environment) => `\0${environment}\0`.includes(`\0HOME=${home}\0`)))
 }

@@ -32,6 +32,7 @@ describe('running a program', () => {
       stdout: 'out\n',
       stderr: 'err\n',
       trouble: null,
+      cause: null,
     })
   })
 
@@ -61,6 +62,15 @@ describe('running a program', () => {
   test('that never stops talking', async () => {
     expect((await run(script('talks', 'yes'), 60_000)).trouble).toContain('printed more than')
   }, 60_000)
+
+  test('that says more than is wanted, and ends before anybody looks', async () => {
+    const wanted = { args: [], cwd: folder, environment: { PATH: process.env.PATH }, limit: 5000, most: 1024 }
+    const long = await runProgram({ program: script('long', 'head -c 2000 /dev/zero'), ...wanted })
+    expect(long).toMatchObject({ exit: null, cause: 'large', trouble: 'it printed more than 1 kB' })
+    expect(long.stdout).toHaveLength(1024)
+    const program = script('complains', 'head -c 2000 /dev/zero >&2; echo fine')
+    expect(await runProgram({ program, ...wanted, stderr: 'ignore' })).toMatchObject({ exit: 0, stdout: 'fine\n' })
+  })
 })
 
 /** A harness whose program is not what it should be. */

@@ -1,11 +1,11 @@
 /** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
-import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { type ReadFailure, readRegularText, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
 import { expandPlace, resolveInside } from '../../disk/roots.ts'
+import { runProgram } from '../../disk/run-program.ts'
 import type { ExtraSource } from '../sections/section.ts'
 import { dataIn, textReader } from './data-text.ts'
 
@@ -47,37 +47,21 @@ async function readCommand(root: string, command: string, limit: number): Promis
 }
 
 /** With everything that it has started, it ends when its time is over. */
-function outputOf(root: string, command: string, limit: number): Promise<string | { readonly why: string }> {
-  return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', command], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-    const chunks: Buffer[] = []
-    let size = 0
-    const end = (answer: string | { readonly why: string }) => {
-      clearTimeout(timer)
-      endGroup(child.pid)
-      resolve(answer)
-    }
-    const timer = setTimeout(() => end({ why: `it took longer than ${limit / 1000} seconds` }), limit)
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > LONGEST_OUTPUT) end({ why: 'it printed more than 64 kB' })
-      else chunks.push(chunk)
-    })
-    child.on('error', () => end({ why: 'it could not be started' }))
-    child.on('close', (code) => {
-      if (code === 0) end(Buffer.concat(chunks).toString('utf8'))
-      else end({ why: `it ended with exit code ${code}` })
-    })
+async function outputOf(root: string, command: string, limit: number): Promise<string | { readonly why: string }> {
+  const { exit, stdout, cause, trouble } = await runProgram({
+    program: '/bin/sh',
+    args: ['-c', command],
+    cwd: root,
+    environment: process.env,
+    stderr: 'ignore',
+    limit,
+    most: LONGEST_OUTPUT,
   })
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Nobody is left in the group.
-  }
+  if (exit === 0) return stdout
+  if (cause === 'late') return { why: `it took longer than ${limit / 1000} seconds` }
+  if (cause === 'large') return { why: 'it printed more than 64 kB' }
+  if (cause === 'unstarted') return { why: 'it could not be started' }
+  return { why: trouble ?? `it ended with exit code ${exit}` }
 }
 
 /** Outside of every project: nobody can trust themselves. */

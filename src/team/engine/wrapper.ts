@@ -3,8 +3,8 @@
  * it ended, whether or not anybody is there to read it. A shell, because that starts in a millisecond and is everywhere.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { findInRun, startInRun } from '../../disk/processes.ts'
 import type { ProcessId } from '../../model/process-id.ts'
+import { findInRun, startInRun } from './run-processes.ts'
 
 /**
  * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes, $4 what the system tells a
@@ -29,7 +29,7 @@ import type { ProcessId } from '../../model/process-id.ts'
  * It says when it started, because it may change all else about itself. The wrapper does not: for a shell, reading that
  * takes long, and the environment tells which run a wrapper belongs to for as long as it lives.
  *
- * The program is marked by a limit that means nothing (processes.ts); shells call it -w or -x, and some have none.
+ * The program is marked by a limit that means nothing (run-processes.ts); shells call it -w or -x, and some have none.
  */
 const script = `
 claim=$1 folder=$2 most=$3 self=$4 lease=$5 mark=$6

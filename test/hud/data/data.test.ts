@@ -221,6 +221,15 @@ describe('commands', () => {
     expect(await read('no-such-program')).toEqual({ why: 'it ended with exit code 127' })
   })
 
+  test('handle no signal in the process of the harness', async () => {
+    const listeners = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))
+    const before = listeners()
+    trustCommands(root, ['sleep 0.2'])
+    const reading = read('sleep 0.2')
+    expect(listeners()).toEqual(before)
+    expect(await reading).toEqual({ value: '' })
+  })
+
   test('nobody else may read or write the list of trust', () => {
     trustCommands(root, ['ls'])
     expect(statSync(join(home, 'troupe/trusted-hud-commands.json')).mode & 0o777).toBe(0o600)

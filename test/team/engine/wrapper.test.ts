@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isRunning, killProcesses, processesOfRuns, processStart, signalGroup } from '../../../src/disk/processes.ts'
+import { isRunning, killProcesses, processStart, signalGroup } from '../../../src/disk/processes.ts'
 import { commandDriver } from '../../../src/team/engine/command-driver.ts'
+import { processesOfRuns } from '../../../src/team/engine/run-processes.ts'
 import { readClaim, startWrapper } from '../../../src/team/engine/wrapper.ts'
 
 const MOST = 2 * 1024 * 1024

@@ -3,6 +3,7 @@
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
+import { isInside } from '../disk/roots.ts'
 import { nearestWord } from '../formats/nearest-word.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { jsonText } from '../report/characters.ts'
@@ -234,8 +235,8 @@ export function openStepLine(input: CommandInput): StepLine {
 export function printAnnotations(terminal: Terminal, diagnostics: readonly Diagnostic[], here: string): void {
   const workspace = process.env.GITHUB_WORKSPACE
   const pathOf = (path: string) => {
-    const inside = workspace === undefined ? '..' : relative(workspace, resolve(here, path))
-    return inside.startsWith('..') ? path : inside
+    const file = resolve(here, path)
+    return workspace !== undefined && isInside(workspace, file) ? relative(workspace, file) : path
   }
   printLines(terminal, githubAnnotations(diagnostics.map((one) => ({ ...one, path: pathOf(one.path) }))))
 }

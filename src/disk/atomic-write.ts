@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRunning, ownNamespace } from './processes.ts'
-import { isOutside } from './roots.ts'
+import { isInside } from './roots.ts'
 
 export interface NewFileOptions {
   /** Null: as the system gives it to new files. */
@@ -63,7 +63,7 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
   try {
     const target = realpathSync(path)
     const root = realpathSync(projectRoot)
-    if (!isOutside(projectRoot, path) && isOutside(root, target)) {
+    if (isInside(projectRoot, path) && !isInside(root, target)) {
       return { written: false, why: 'a link leads from it to a file outside the project' }
     }
     writeAtomically(target, bytes, { mode: 'keep', durable: true })

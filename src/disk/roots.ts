@@ -1,18 +1,15 @@
 /** Where a project begins, and where the places of harness files lead on this machine. */
-
 import { existsSync, realpathSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** The folders from the project's root down to `here`: harnesses look in all of them. */
 export function projectFolders(here: string): string[] {
-  const folders = [here]
-  for (let folder = here; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'troupe.yaml'))) return folders
-    if (dirname(folder) === folder || folder === homedir()) return [here]
-    folders.unshift(dirname(folder))
-  }
+  const folders = foldersUp(here, homedir())
+  const root = folders.findIndex((folder) => {
+    return existsSync(join(folder, '.git')) || existsSync(join(folder, 'troupe.yaml'))
+  })
+  return root < 0 ? [here] : folders.slice(0, root + 1).reverse()
 }
 
 /** `~` and `${VARIABLE:-default}` in a place outside the project. */
@@ -58,7 +55,7 @@ function showAnyPath(here: string, home: string): (absolute: string) => string {
   return (absolute) => {
     const path = relative(here, absolute)
     if (path === '') return '.'
-    const outside = path.startsWith('..')
+    const outside = leadsUp(path)
     if (outside && absolute.startsWith(`${home}${sep}`)) return `~/${toSlashes(relative(home, absolute))}`
     return toSlashes(outside && path.split(sep).filter((part) => part === '..').length > 3 ? absolute : path)
   }
@@ -77,18 +74,28 @@ export function realPathOrNull(path: string): string | null {
   }
 }
 
-export function isOutside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way.startsWith('..') || isAbsolute(way)
+/** Whether a path is the folder or lies in it, by its words alone. */
+export function isInside(folder: string, path: string): boolean {
+  return !leadsUp(relative(folder, path))
 }
 
-/** The real place of a file below a folder; null where it is not there, or where a link or `..` leads outside. */
-export async function resolveInside(folder: string, path: string): Promise<string | null> {
-  try {
-    const [root, real] = await Promise.all([realpath(folder), realpath(resolve(folder, path))])
-    const way = relative(root, real)
-    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : real
-  } catch {
-    return null
+/** The real path, where that lies in the real folder; null where it is not there, or where a link or `..` leads outside. */
+export function realInside(folder: string, path: string): string | null {
+  const [root, real] = [realPathOrNull(folder), realPathOrNull(resolve(folder, path))]
+  return root !== null && real !== null && isInside(root, real) ? real : null
+}
+
+/** `..foo` is a name like any other. */
+function leadsUp(way: string): boolean {
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+}
+
+/** A folder and those above it, up to `until`, or to the root of the disk where that is not among them. */
+export function foldersUp(from: string, until?: string): string[] {
+  const folders = [from]
+  for (let folder = from; folder !== until && dirname(folder) !== folder; ) {
+    folder = dirname(folder)
+    folders.push(folder)
   }
+  return folders
 }

@@ -1,7 +1,7 @@
 /** Finds the files that hold agents: in the places harness files name, in plugins, in loose folders, and files named by hand. */
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expandPlace } from '../disk/roots.ts'
+import { expandPlace, foldersUp, isInside } from '../disk/roots.ts'
 import { findByExtension, findByGlob, type ShowPath } from '../disk/walk.ts'
 import { agentExtensions } from '../harness/recognise/dialect.ts'
 import { carrierPlaces, matchPlace } from '../harness/recognise/places.ts'
@@ -89,12 +89,12 @@ export function discoverProject(search: Search, root: string, around: readonly P
   const all = [...around, ...plugins.filter((plugin) => !known.has(plugin.root))]
   const members = all
     .filter(({ harness }) => search.harness === undefined || harness.id === search.harness.id)
-    .flatMap(({ agents, ...plugin }) => agents.filter(({ path }) => isWithin(root, path)).map(membersOf(plugin)))
+    .flatMap(({ agents, ...plugin }) => agents.filter(({ path }) => isInside(root, path)).map(membersOf(plugin)))
   const places = discoverPlaces(search, 'project', root)
   // What is in a plugin is what the plugin says; only harnesses with a folder of their own have another say there.
-  const isInside = belowAnyOf(all.map((plugin) => plugin.root))
+  const isInPlugin = belowAnyOf(all.map((plugin) => plugin.root))
   const isFree = ({ path, carrier }: Candidate) =>
-    matchPlace(search.registry, path)?.carrier === carrier || !isInside(path)
+    matchPlace(search.registry, path)?.carrier === carrier || !isInPlugin(path)
   const free = places.candidates.filter(isFree)
   return { candidates: [...members, ...free], diagnostics: [...problems, ...places.diagnostics], passedOver: [] }
 }
@@ -198,10 +198,7 @@ function agentsOf(plugins: readonly Plugin[]): ReadonlyMap<string, readonly Cand
 /** Whether a path lies below one of many folders, without comparing it with each. */
 function belowAnyOf(folders: readonly string[]): (path: string) => boolean {
   const known = new Set(folders)
-  return (path) => {
-    for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) if (known.has(folder)) return true
-    return false
-  }
+  return (path) => foldersUp(dirname(path)).some((folder) => known.has(folder))
 }
 
 /** What a plugin says of a file in it that is none of its agents: the nearest plugin first. */
@@ -209,7 +206,7 @@ function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Decla
   const byRoot = new Map<string, Harness[]>()
   for (const { root, harness } of plugins) byRoot.set(root, [...(byRoot.get(root) ?? []), harness])
   return (path) => {
-    for (let folder = dirname(path); folder.length > 1; folder = dirname(folder)) {
+    for (const folder of foldersUp(dirname(path))) {
       for (const harness of byRoot.get(folder) ?? []) {
         const kind = pluginComponent(harness, path.slice(folder.length + 1))
         if (kind !== null) return { kind }
@@ -263,8 +260,4 @@ function candidateOf(
   { harness, carrier, relativePath }: Extract<Recognised, { kind: 'agent' }>,
 ): Candidate {
   return { path, harness, carrier, relativePath, scope: 'project' }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }

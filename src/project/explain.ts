@@ -1,6 +1,7 @@
 /** Decides a call as the harness does in a folder of this machine: by what it cuts out of the call and looks up. */
 import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { isInside } from '../disk/roots.ts'
 import { positionAt } from '../formats/lines.ts'
 import { isUsableTool } from '../harness/effective/predict-request.ts'
 import { sourcedAccess } from '../harness/effective/rules.ts'
@@ -60,7 +61,7 @@ function callsOutside(harness: Harness, calls: Calls, paths: readonly string[], 
   const [tool] = harness.units[calls.outside.unit]?.grants ?? []
   if (tool === undefined) return []
   const folders = paths
-    .filter((path) => !isWithin(folder, path) && !isWithin(root, path))
+    .filter((path) => !isInside(folder, path) && !isInside(root, path))
     .map((path) => (isFolder(path) ? path : dirname(path)))
   return [...new Set(folders)].map((one) => ({ tool, argument: join(one, '*') }))
 }
@@ -84,11 +85,6 @@ function pathsIn(
 
 function projectRoot({ effective }: Harness, folder: string): string | null {
   return effective === undefined ? null : rootAbove(effective.root, folder)
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith('../')
 }
 
 function isFolder(path: string): boolean {

@@ -1,7 +1,7 @@
 /** The plugins of a repository, as its manifests name them, and the agents in each. */
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isOutside, realPathOrNull } from '../disk/roots.ts'
+import { foldersUp, realInside, realPathOrNull } from '../disk/roots.ts'
 import { findByGlob, type ShowPath } from '../disk/walk.ts'
 import { getEntry, getNode, isMap } from '../formats/data.ts'
 import { dataFormat } from '../formats/data-formats.ts'
@@ -74,21 +74,28 @@ export function pluginFinder(registry: Registry, show: ShowPath): FindPlugins {
 /** The plugins that a path belongs to, by manifests in the folders above it, as far as the repository goes. */
 export function pluginsAround(find: FindPlugins, path: string): readonly Plugin[] {
   let near: readonly Plugin[] = []
-  for (let folder = path; ; folder = dirname(folder)) {
+  for (const folder of repositoryFolders(path)) {
     const holding = find(folder).plugins.filter(({ root }) => path === root || path.startsWith(`${root}/`))
     // What a marketplace says of a plugin comes on top of what the plugin says itself.
     if (near.length === 0 || holding.some(({ root }) => root === near[0]?.root)) near = holding
-    if (dirname(folder) === folder || existsSync(join(folder, '.git'))) return near
   }
+  return near
 }
 
 /** The plugins below a folder that a marketplace further up names. */
 export function pluginsNamedAbove(find: FindPlugins, path: string): readonly Plugin[] {
-  for (let folder = path; ; folder = dirname(folder)) {
+  for (const folder of repositoryFolders(path)) {
     const below = find(folder).plugins.filter(({ root }) => root.startsWith(`${path}/`))
     if (below.length > 0) return below
-    if (dirname(folder) === folder || existsSync(join(folder, '.git'))) return []
   }
+  return []
+}
+
+/** From a path upwards, as far as the repository goes. */
+function repositoryFolders(path: string): string[] {
+  const folders = foldersUp(path)
+  const root = folders.findIndex((folder) => existsSync(join(folder, '.git')))
+  return root < 0 ? folders : folders.slice(0, root + 1)
 }
 
 function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string, show: ShowPath): FoundPlugins {
@@ -123,12 +130,7 @@ function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string
 
 function problemWith(folder: string, root: string): string | null {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return 'its folder is not there'
-  return leadsOut(folder, root) ? 'its folder lies outside of the repository' : null
-}
-
-function leadsOut(folder: string, path: string): boolean {
-  const [outer, inner] = [realPathOrNull(folder), realPathOrNull(path)]
-  return outer === null || inner === null || isOutside(outer, inner)
+  return realInside(folder, root) === null ? 'its folder lies outside of the repository' : null
 }
 
 /** `entry`: what a marketplace says of it; null: nothing names it but its own manifest. */
@@ -167,7 +169,7 @@ function readPlugin(
     const say = (why: string) => problems.push(fileProblem('broken-manifest', shown, `"${word}" is left out: ${why}.`))
     if (path === null) say('it leads out of the plugin')
     else if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) say('there is no such file')
-    else if (leadsOut(root, path)) say('it leads out of the plugin')
+    else if (realInside(root, path) === null) say('it leads out of the plugin')
     else if (!agents.has(path)) agents.set(path, { path, carrier, relativePath: basename(path) })
   }
   return { plugins: [{ harness, name, root, agents: [...agents.values()] }], problems }
@@ -187,7 +189,7 @@ function usualAgents(
     problems.push(...walk.problems)
     return walk.files.flatMap((path) => {
       if (ignore.some((one) => one.test(basename(path)))) return []
-      if (realPathOrNull(path) !== path && leadsOut(root, path)) {
+      if (realPathOrNull(path) !== path && realInside(root, path) === null) {
         problems.push(fileProblem('broken-manifest', show(path), 'It is left out: this link leads out of the plugin.'))
         return []
       }

@@ -1,9 +1,7 @@
 /** Where a skill lies: in the source harness's skill folders, from the agent's own folder up to the project's root. */
-
-import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FindSkill } from '../convert/agent/skills.ts'
-import { expandPlace, isOutside } from '../disk/roots.ts'
+import { expandPlace, foldersUp, isInside, realInside } from '../disk/roots.ts'
 import type { Surroundings } from '../harness/read/prompt.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Candidate } from '../workbench/file.ts'
@@ -43,13 +41,9 @@ export function skillFinder(
 
 /** The folders from the agent's own up to the project's root. */
 function ancestors(path: string, root: string): string[] {
-  const isInside = path.startsWith(`${root}/`)
-  const folders: string[] = []
-  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
-    folders.push(folder)
-    if (isInside ? folder === root : folders.length === MOST_FOLDERS_UP) break
-  }
-  return folders
+  if (isInside(root, path)) return foldersUp(dirname(path), root)
+  const folders = foldersUp(dirname(path)).filter((folder) => dirname(folder) !== folder)
+  return folders.slice(0, MOST_FOLDERS_UP)
 }
 
 /** `path`: of the definition; `project`: the root of the project that is converted. */
@@ -59,18 +53,10 @@ export function projectReferences(path: string, project: string, note?: OnRead):
     environment: (name) => `{env:${name}}`,
     readBeside: (reference) => {
       const file = resolve(dirname(path), reference)
-      const isNear = [dirname(path), project].some((folder) => !leadsOutside(folder, file))
+      const isNear = [dirname(path), project].some((folder) => realInside(folder, file) !== null)
       note?.(file)
       return isNear ? readTextOrNull(file) : null
     },
-  }
-}
-
-function leadsOutside(folder: string, file: string): boolean {
-  try {
-    return isOutside(realpathSync(folder), realpathSync(file))
-  } catch {
-    return true
   }
 }
 

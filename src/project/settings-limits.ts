@@ -1,6 +1,6 @@
 /** What files of settings in a project say about its agents: who is switched off, and what is taken from everybody. */
 import { dirname, isAbsolute, join } from 'node:path'
-import { projectFolders } from '../disk/roots.ts'
+import { foldersUp, projectFolders } from '../disk/roots.ts'
 import type { ShowPath } from '../disk/walk.ts'
 import { type DataNode, getNode } from '../formats/data.ts'
 import { dataFormat } from '../formats/data-formats.ts'
@@ -65,8 +65,7 @@ export function openSettings(registry: Registry, here: string, show: ShowPath): 
 
 /** The folders from the root of the project to the file; of a file elsewhere, the two above the folder of agents. */
 function foldersAbove(root: string, { path, relativePath }: Candidate): string[] {
-  const folders = [dirname(path)]
-  for (let one = dirname(path); one !== root && dirname(one) !== one; one = dirname(one)) folders.unshift(dirname(one))
+  const folders = foldersUp(dirname(path), root).reverse()
   if (folders[0] === root) return folders
   const below = relativePath.split('/').length
   return folders.slice(-(below + 2))

@@ -1,7 +1,7 @@
 /** Where agents are looked for, the same for every command: paths by hand, or a project with its plugins and its sources. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { projectFolders, showPath } from '../disk/roots.ts'
+import { foldersUp, isInside, projectFolders, showPath } from '../disk/roots.ts'
 import { carrierPlaces, placesIn } from '../harness/recognise/places.ts'
 import { type Registry, UNIVERSAL } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -52,7 +52,7 @@ export function survey(options: SurveyOptions): Survey {
   const asSource = universal === undefined ? search : { ...search, otherwise: universal }
   const universalPlaces = folders.flatMap((folder) => placesBelow(folder, universal))
   const meant = [...sources.map((one) => join(root, one)), ...universalPlaces]
-  const isSource = (path: string) => meant.some((one) => isWithin(one, path))
+  const isSource = (path: string) => meant.some((one) => isInside(one, path))
   const paths = (options.paths ?? []).map((path) => resolve(here, path))
   const found =
     paths.length > 0
@@ -109,10 +109,6 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`)
-}
-
 /** How far is looked: packages lie near the top, and nobody waits for a hint. */
 const DEEPEST = 3
 const MOST_FOLDERS = 2000
@@ -122,7 +118,7 @@ const skipped = new Set(['node_modules', 'dist', 'build', 'target', 'vendor'])
 /** `known`: files that were found already. */
 function nestedProjects(registry: Registry, here: string, known: readonly string[]): string[] {
   const marks = marksOf(registry)
-  const covered = new Set(known.flatMap((path) => foldersAbove(here, path)))
+  const covered = new Set(known.flatMap((path) => foldersUp(dirname(path), here)))
   const found: string[] = []
   let level = [here]
   let room = MOST_FOLDERS
@@ -141,12 +137,6 @@ function nestedProjects(registry: Registry, here: string, known: readonly string
     level = next
   }
   return found.sort()
-}
-
-function foldersAbove(here: string, path: string): string[] {
-  const folders: string[] = []
-  for (let folder = dirname(path); folder.length > here.length; folder = dirname(folder)) folders.push(folder)
-  return folders
 }
 
 /** Folders of harnesses, and manifests: what makes a folder a project of its own, by the first part of the way there. */

@@ -3,12 +3,12 @@
  * made itself. Only ever a shortcut: without it the same is found out by reading and converting. It lies outside of the
  * project, because whoever can write there could also write this.
  */
-import { mkdirSync, readdirSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { writeAtomically } from '../disk/atomic-write.ts'
 import { exactHash } from '../disk/hash.ts'
 import { readRegularText } from '../disk/read-file.ts'
-import { expandPlace } from '../disk/roots.ts'
+import { expandPlace, realPathOrNull } from '../disk/roots.ts'
 import { hashFile, readHashedFile } from '../project/read-text.ts'
 import { entryText, type LockEntry, type LockFile } from '../workbench/lock-file.ts'
 
@@ -172,21 +172,13 @@ function pathIn(line: Line): string {
 
 /** Where this machine remembers a project: in the folder that the user has for such things, never in the project. */
 function cacheFile(root: string): string {
-  return join(cacheFolder(), 'troupe', 'projects', exactHash(realPath(root)))
+  return join(cacheFolder(), 'troupe', 'projects', exactHash(realPathOrNull(root) ?? root))
 }
 
 /** What is not absolute would lead into the project. */
 function cacheFolder(): string {
   const said = expandPlace('${XDG_CACHE_HOME:-~/.cache}')
   return isAbsolute(said) ? said : expandPlace('~/.cache')
-}
-
-function realPath(root: string): string {
-  try {
-    return realpathSync(root)
-  } catch {
-    return root
-  }
 }
 
 function writeCacheFile(file: string, text: string): void {

@@ -2,7 +2,7 @@
 import { dirname, relative, sep } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { valueHash } from '../disk/hash.ts'
-import { isOutside, projectFolders, showPath } from '../disk/roots.ts'
+import { isInside, projectFolders, showPath } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
@@ -46,7 +46,7 @@ export function importAgents(request: AgentsImportRequest): AgentsImport {
     const { diagnostics, notAgents } = collection
     return { ...composed, status: null, diagnostics, refused: null, notAgents }
   }
-  const root = isOutside(project, out) ? dirname(out) : project
+  const root = isInside(project, out) ? project : dirname(out)
   const opened = openRun(root, 'import', { force, dryRun })
   if ('refused' in opened) {
     const diagnostics = opened.problem === undefined ? [] : [opened.problem]

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
-import { isOutside } from '../disk/roots.ts'
+import { isInside } from '../disk/roots.ts'
 import { readLockFile } from '../project/read-text.ts'
 import type { TroupeFile } from '../project/troupe-file.ts'
 import type { LockEntry } from '../workbench/lock-file.ts'
@@ -41,8 +41,7 @@ export function outputRootsOf(
 export function formerOutputRoots(root: string, destinations: readonly OutputRoot[]): OutputRoot[] {
   const home = homedir()
   if (home === root || destinations.some(({ out }) => out === home)) return []
-  const isOurs = ({ by, source }: LockEntry) =>
-    by === 'build' && source !== null && !isOutside(root, join(home, source))
+  const isOurs = ({ by, source }: LockEntry) => by === 'build' && source !== null && isInside(root, join(home, source))
   return [...readLockFile(home).lock.values()].some(isOurs) ? [{ out: home, said: '~', targets: [] }] : []
 }
 

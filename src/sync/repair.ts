@@ -1,7 +1,7 @@
 /** `troupe check --fix` on the disk: repairs the files of a project as one run, so that `troupe undo` takes all of them back. */
 import { relative, sep } from 'node:path'
 import { replaceFile } from '../disk/atomic-write.ts'
-import { isOutside } from '../disk/roots.ts'
+import { isInside } from '../disk/roots.ts'
 import { encode } from '../formats/decode.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { LoadedFile } from '../workbench/file.ts'
@@ -32,7 +32,7 @@ export function repairFiles(registry: Registry, root: string, files: readonly Lo
     return repair === null ? [] : [{ file, repair }]
   })
   // A run leaves a folder behind, so there is none where nothing is to be done.
-  if (!repairs.some(({ file }) => !isOutside(root, file.candidate.path))) {
+  if (!repairs.some(({ file }) => isInside(root, file.candidate.path))) {
     return { refused: null, files: repairs.map((one) => repairOutside(root, one)) }
   }
   const opened = openRun(root, REPAIR_COMMAND)
@@ -40,7 +40,7 @@ export function repairFiles(registry: Registry, root: string, files: readonly Lo
   const { run } = opened
   try {
     const done = repairs.map((one) =>
-      isOutside(root, one.file.candidate.path) ? repairOutside(root, one) : repairInside(run, root, one),
+      isInside(root, one.file.candidate.path) ? repairInside(run, root, one) : repairOutside(root, one),
     )
     run.commit()
     return { refused: null, files: done }

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { readRegularFile } from '../disk/read-file.ts'
+import { isInside } from '../disk/roots.ts'
 import { getEntry, isMap, type MapEntry } from '../formats/data.ts'
 import { dataFormat } from '../formats/data-formats.ts'
 import { applyEdits } from '../formats/edit/edits.ts'
@@ -58,7 +59,7 @@ export function makeSafeCopies(
 /** Null for what stands outside. */
 function below(root: string, path: string): string | null {
   const inside = relative(root, path)
-  return inside.startsWith('..') || inside === '' ? null : inside
+  return inside === '' || !isInside(root, path) ? null : inside
 }
 
 /** Prompts that definitions take from other files of the project. */

@@ -1,8 +1,9 @@
-/** Paths as people see them: the same whether a folder was seen before or not, and in whatever order they are asked for. */
-import { homedir } from 'node:os'
-import { relative } from 'node:path'
+/** Paths as people see them, the same in whatever order they are asked for; what lies in what; folders upwards. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { showPath } from '../../src/disk/roots.ts'
+import { foldersUp, isInside, projectFolders, realInside, showPath } from '../../src/disk/roots.ts'
 
 const here = '/srv/team/project'
 
@@ -45,4 +46,57 @@ test('one asker for many paths says what a new one says', () => {
       if (folder.startsWith(`${here}/`) && name !== '.') expect(show(path)).toBe(relative(here, path))
     }
   }
+})
+
+test.each([
+  ['/srv/team', true],
+  ['/srv/team/a', true],
+  ['/srv/team/..a', true],
+  ['/srv/team/a/../b', true],
+  ['/srv/team/../other', false],
+  ['/srv/teams', false],
+  ['/srv', false],
+  ['/', false],
+])('in /srv/team, %s: %s', (path, inside) => {
+  expect(isInside('/srv/team', path)).toBe(inside)
+})
+
+test('everything is in the root of the disk', () => {
+  expect(isInside('/', '/srv/..team')).toBe(true)
+})
+
+test('through links, what counts is where they lead', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-roots-')))
+  mkdirSync(join(root, 'in/..deep'), { recursive: true })
+  writeFileSync(join(root, 'in/..deep/file'), '')
+  writeFileSync(join(root, 'secret'), '')
+  symlinkSync('..deep/file', join(root, 'in/near'))
+  symlinkSync('../secret', join(root, 'in/far'))
+  symlinkSync('nowhere', join(root, 'in/lost'))
+  symlinkSync('in', join(root, 'alias'))
+  const file = join(root, 'in/..deep/file')
+  expect(['..deep/file', 'near', file].map((path) => realInside(join(root, 'alias'), path))).toEqual(
+    Array(3).fill(file),
+  )
+  expect(['far', 'lost', 'gone', '../secret'].map((path) => realInside(join(root, 'in'), path))).toEqual(
+    Array(4).fill(null),
+  )
+  expect(realInside(join(root, 'gone'), file)).toBeNull()
+  rmSync(root, { recursive: true, force: true })
+})
+
+test('folders upwards, nearest first', () => {
+  expect(foldersUp('/a/b/c')).toEqual(['/a/b/c', '/a/b', '/a', '/'])
+  expect(foldersUp('/a/b/c', '/a')).toEqual(['/a/b/c', '/a/b', '/a'])
+  expect(foldersUp('/a', '/b')).toEqual(['/a', '/'])
+  expect(foldersUp('/')).toEqual(['/'])
+})
+
+test('a project begins where something marks it, else where one stands', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-roots-')))
+  mkdirSync(join(root, 'a/b'), { recursive: true })
+  writeFileSync(join(root, 'troupe.yaml'), '')
+  expect(projectFolders(join(root, 'a/b'))).toEqual([root, join(root, 'a'), join(root, 'a/b')])
+  rmSync(root, { recursive: true, force: true })
+  expect(projectFolders('/srv/no/project')).toEqual(['/srv/no/project'])
 })

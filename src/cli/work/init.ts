@@ -1,7 +1,7 @@
 /** `troupe work init`: a workplace in this project, and who plays its members; again, to change that. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOutside, projectFolders } from '../../disk/roots.ts'
+import { isInside, projectFolders } from '../../disk/roots.ts'
 import { createRegistry, type Registry } from '../../harness/registry.ts'
 import { editTroupeFile } from '../../project/edit-troupe-file.ts'
 import { takeInventory } from '../../project/inventory.ts'
@@ -80,7 +80,7 @@ function rootFor(here: string): string {
   const project = projectFolders(here)[0] ?? here
   const isProject = ['.git', TROUPE_FILE].some((name) => existsSync(join(project, name)))
   const known = findWorkplace(here)?.root
-  return known !== undefined && !(isProject && isOutside(project, known)) ? known : project
+  return known !== undefined && !(isProject && !isInside(project, known)) ? known : project
 }
 
 /** Agents of the project that the workplace did not bring. */

@@ -1,10 +1,10 @@
 /** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { type ReadFailure, readRegularText, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
-import { expandPlace, resolveInside } from '../../disk/roots.ts'
+import { expandPlace, realInside, realPathOrNull } from '../../disk/roots.ts'
 import { runProgram } from '../../disk/run-program.ts'
 import type { ExtraSource } from '../sections/section.ts'
 import { dataIn, textReader } from './data-text.ts'
@@ -19,7 +19,7 @@ export async function readExtra(root: string, source: ExtraSource, limit: number
 }
 
 async function readDataFile(root: string, path: string): Promise<SourceAnswer> {
-  const place = isAbsolute(path) ? null : await resolveInside(root, path)
+  const place = isAbsolute(path) ? null : realInside(root, path)
   if (place === null) return { why: 'it is not there, or not in the project' }
   const read = await readData(place)
   return 'value' in read ? read.value : { why: closed[read.closed] }
@@ -71,8 +71,7 @@ function trustList(): string {
 
 /** The same words can mean something else in another project. */
 function fingerprint(root: string, command: string): string {
-  const real = existsSync(root) ? realpathSync(root) : root
-  return hash('sha256', JSON.stringify([real, command]), 'hex')
+  return hash('sha256', JSON.stringify([realPathOrNull(root) ?? root, command]), 'hex')
 }
 
 export function isTrustedCommand(root: string, command: string): boolean {

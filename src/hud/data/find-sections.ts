@@ -1,8 +1,8 @@
 /** Finds section files: those of the user, then those of the project from its root down; nearer ones win. */
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { type ReadFailure, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
-import { expandPlace, projectFolders, resolveInside, showPath } from '../../disk/roots.ts'
+import { expandPlace, projectFolders, realInside, realPathOrNull, showPath } from '../../disk/roots.ts'
 import { locateFindings } from '../../formats/lines.ts'
 import { type Diagnostic, type DiagnosticCode, fileProblem } from '../../model/findings.ts'
 import { builtInFiles, readSection, type SectionRead, sectionFolders } from '../sections/read-section.ts'
@@ -137,13 +137,9 @@ export async function listMarkdown(folder: string, most: number, root: string | 
   try {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name.endsWith('.md'))
     const all = entries.map(({ name }) => name).sort()
-    if (root !== null && all.length > 0 && (await resolveInside(root, folder)) === null)
-      return { ...nothing, outside: all }
+    if (root !== null && all.length > 0 && realInside(root, folder) === null) return { ...nothing, outside: all }
     const links = root === null ? [] : entries.filter((entry) => entry.isSymbolicLink())
-    const ends = await Promise.all(
-      links.map(async ({ name }) => [name, await leadsOut(root ?? '', join(folder, name))]),
-    )
-    const outside = new Set(ends.flatMap(([name, isOut]) => (isOut ? [name] : [])))
+    const outside = new Set(links.map(({ name }) => name).filter((name) => leadsOut(root ?? '', join(folder, name))))
     const inside = all.filter((name) => !outside.has(name))
     return {
       names: inside.slice(0, most),
@@ -156,10 +152,6 @@ export async function listMarkdown(folder: string, most: number, root: string | 
 }
 
 /** A link that leads nowhere leads nowhere bad. */
-async function leadsOut(root: string, path: string): Promise<boolean> {
-  const isThere = await realpath(path).then(
-    () => true,
-    () => false,
-  )
-  return isThere && (await resolveInside(root, path)) === null
+function leadsOut(root: string, path: string): boolean {
+  return realPathOrNull(path) !== null && realInside(root, path) === null
 }

@@ -2,7 +2,7 @@
 
 import { basename, join } from 'node:path'
 import { askGit } from '../../disk/git.ts'
-import { resolveInside } from '../../disk/roots.ts'
+import { realInside } from '../../disk/roots.ts'
 import { type HudTask, taskState } from '../sections/tasks.ts'
 import { frontMatterOf, readSmallText, textReader } from './data-text.ts'
 import { listMarkdown } from './find-sections.ts'
@@ -97,7 +97,7 @@ export async function readWorkplace(root: string, agent: string | null): Promise
 
 /** Status goes into prompts: a link must not bring in what belongs to somebody else. */
 async function readInside(root: string, name: string, part?: 'end'): Promise<string | null> {
-  const place = await resolveInside(root, join(FOLDER, name))
+  const place = realInside(root, join(FOLDER, name))
   return place === null ? null : readSmallText(place, part)
 }
 

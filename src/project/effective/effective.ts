@@ -10,7 +10,7 @@ import { plainData, type TrackedMap, trackData, trackedAt, trackedMap } from '..
 import type { Registry } from '../../harness/registry.ts'
 import type { EffectiveSpec, Harness } from '../../harness/schema/harness.ts'
 import type { AbsentAgent, EffectiveAgent, EffectiveAgents, Origin, StartRefusal } from '../../model/effective.ts'
-import { type Environment, findFiles, foldersOf, foldersUp, type HostMachine, openMachine } from './machine.ts'
+import { type Environment, findFiles, foldersOf, foldersToRoot, type HostMachine, openMachine } from './machine.ts'
 import { readConfiguration, readDefinition } from './read-source.ts'
 import { agentsFromWinners } from './shadowed.ts'
 import { type Reader, type SourceRead, type SourceText, sourceTexts } from './source-texts.ts'
@@ -106,7 +106,7 @@ function rulesVariable(
 /** The folders that rules speak of, as they are on this machine. */
 function foldersOnDisk(reader: Reader, layers: readonly SourceLayer[]): RuleFolders {
   const { effective, machine } = reader
-  const root = foldersUp(effective, machine.here).at(-1) ?? machine.here
+  const root = foldersToRoot(effective, machine.here).at(-1) ?? machine.here
   const places = Object.fromEntries(
     Object.entries(effective.places).map(([name, place]) => [name, resolve(expandPlace(place, machine.environment))]),
   )

@@ -1,7 +1,7 @@
 /** The machine as a harness would find it: where it is started, whose home that is, and which variables are set. */
 import { existsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { expandPlace, showPath } from '../../disk/roots.ts'
+import { join, resolve } from 'node:path'
+import { expandPlace, foldersUp, showPath } from '../../disk/roots.ts'
 import { findByGlob, type ShowPath } from '../../disk/walk.ts'
 import type { EffectiveSpec } from '../../harness/schema/harness.ts'
 import { expandBraces, globBase } from '../../model/path-glob.ts'
@@ -20,8 +20,8 @@ export function openMachine(here: string, home: string, environment: Environment
 }
 
 /** The folders from where the harness is started up to the root of its project. */
-export function foldersUp({ root: { marker, holds, otherwise } }: EffectiveSpec, here: string): string[] {
-  const folders = foldersAbove(here)
+export function foldersToRoot({ root: { marker, holds, otherwise } }: EffectiveSpec, here: string): string[] {
+  const folders = foldersUp(here)
   const last = folders.indexOf(rootAbove({ marker, holds }, here) ?? otherwise)
   return last < 0 ? folders : folders.slice(0, last + 1)
 }
@@ -31,11 +31,7 @@ export function rootAbove(
   { marker, holds }: Pick<EffectiveSpec['root'], 'marker' | 'holds'>,
   here: string,
 ): string | null {
-  return foldersAbove(here).find((folder) => isMarked(join(folder, marker), holds)) ?? null
-}
-
-function foldersAbove(here: string): string[] {
-  return dirname(here) === here ? [here] : [here, ...foldersAbove(dirname(here))]
+  return foldersUp(here).find((folder) => isMarked(join(folder, marker), holds)) ?? null
 }
 
 function isMarked(marker: string, holds: string): boolean {
@@ -56,7 +52,7 @@ export function foldersOf(effective: EffectiveSpec, place: Place, machine: HostM
     return !isSwitchedOffBy(place.unlessIn[folder.slice(folder.lastIndexOf('/') + 1)] ?? [], machine)
   })
   if (place.walk === undefined) return named.flatMap((folder) => expandFolder(folder, machine))
-  const found = foldersUp(effective, machine.here).flatMap((above) => named.map((folder) => join(above, folder)))
+  const found = foldersToRoot(effective, machine.here).flatMap((above) => named.map((folder) => join(above, folder)))
   return place.walk === 'up' ? found : found.reverse()
 }
 

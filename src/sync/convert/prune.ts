@@ -2,7 +2,7 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isOutside } from '../../disk/roots.ts'
+import { isInside } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { DriftKind } from '../../model/drift.ts'
 import type { Candidate } from '../../workbench/file.ts'
@@ -24,7 +24,7 @@ export function prune(work: ConversionContext): void {
     return isGone || (existsSync(path) && !unread.has(work.show(path)))
   }
   // Several projects may write into one folder, and each looks after its own.
-  const isOurs = ({ source }: LockEntry) => source === null || !isOutside(work.project, join(request.out, source))
+  const isOurs = ({ source }: LockEntry) => source === null || isInside(work.project, join(request.out, source))
   for (const [path, entry] of [...run.owned]) {
     // What is a source now was perhaps an output once.
     const isWanted = (roster.claims.has(path) && !refused.has(path)) || read.has(path)

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { contentHash } from '../../disk/hash.ts'
 import { readRegularFile } from '../../disk/read-file.ts'
-import { isOutside } from '../../disk/roots.ts'
+import { isInside, realPathOrNull } from '../../disk/roots.ts'
 import { LOCK_FILE, type LockEntry } from '../../workbench/lock-file.ts'
 
 export interface Destination {
@@ -63,12 +63,8 @@ export function openDestinations(givenRoot: string): Destinations {
 
   /** A link to nowhere could come to lead anywhere, so it counts as leading outside. */
   const follow = (file: string): string | null => {
-    try {
-      const real = realpathSync(file)
-      return isOutside(root, real) ? null : real
-    } catch {
-      return null
-    }
+    const real = realPathOrNull(file)
+    return real !== null && isInside(root, real) ? real : null
   }
 
   const find = (path: string): Destination | null => {

@@ -1,8 +1,8 @@
 /** Where everything of a workplace lies. `run/` belongs to this machine and never into git. */
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { LAST } from '../../disk/mutex.ts'
-import { isOutside } from '../../disk/roots.ts'
+import { foldersUp, realInside } from '../../disk/roots.ts'
 
 export interface WorkplacePaths {
   /** The project. */
@@ -71,11 +71,11 @@ export function workplacePaths(root: string): WorkplacePaths {
 
 /** The workplace around a folder, or null. */
 export function findWorkplace(here: string): WorkplacePaths | null {
-  for (let folder = here; ; folder = dirname(folder)) {
+  const around = foldersUp(here).find((folder) => {
     const config = join(folder, WORKPLACE_FOLDER, 'config.json')
-    if (existsSync(config) && statSync(config).isFile()) return workplacePaths(folder)
-    if (dirname(folder) === folder) return null
-  }
+    return existsSync(config) && statSync(config).isFile()
+  })
+  return around === undefined ? null : workplacePaths(around)
 }
 
 /** The first thing in it that Troupe does not write to, as a sentence; null: all is as it should be. */
@@ -113,7 +113,7 @@ function whyUnsafe(root: string, path: string, kind: 'folder' | 'file'): string 
   const shown = relative(root, path)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return `${shown} is a link to something that is not there`
-  if (known.isSymbolicLink() && isOutside(realpathSync(root), realpathSync(path)))
+  if (known.isSymbolicLink() && realInside(root, path) === null)
     return `${shown} is a link to a place outside of the project`
   const isRight = kind === 'folder' ? found.isDirectory() : found.isFile()
   return isRight ? null : `${shown} is not a ${kind}`

@@ -7,13 +7,14 @@ import type { ProcessId } from '../../model/process-id.ts'
 /** Of any of these runs: they carry the run in their environment, or, where that was emptied, its mark among their limits. */
 export function processesOfRuns(runs: ReadonlySet<string>, root: string): number[] {
   if (runs.size === 0) return []
-  const real = realPath(root)
+  const real = realPathOrNull(root) ?? root
   const marks = new Set([...runs].map((run) => runMark(real, run)))
   return processesWhere((environment, pid) => {
     const run = valueIn(environment, 'TROUPE_RUN')
     const workplace = valueIn(environment, 'TROUPE_WORKPLACE')
     // Two workplaces may have runs of one name.
-    const isNamed = run !== null && runs.has(run) && (workplace === null || realPath(workplace) === real)
+    const isNamed =
+      run !== null && runs.has(run) && (workplace === null || (realPathOrNull(workplace) ?? workplace) === real)
     return isNamed || marks.has(readRunMark(pid) ?? '')
   })
 }
@@ -23,15 +24,11 @@ export function processesOfRuns(runs: ReadonlySet<string>, root: string): number
  * 2.4: every child inherits it, whatever becomes of its environment, group, session and parent.
  */
 export function runMark(root: string, run: string): string {
-  return BigInt(`0x${hash('sha256', `${realPath(root)}\n${run}`, 'hex').slice(0, 15)}`).toString()
+  return BigInt(`0x${hash('sha256', `${realPathOrNull(root) ?? root}\n${run}`, 'hex').slice(0, 15)}`).toString()
 }
 
 function readRunMark(pid: number): string | null {
   return /^Max file locks +(\d+) /m.exec(readProc(pid, 'limits') ?? '')?.[1] ?? null
-}
-
-function realPath(path: string): string {
-  return realPathOrNull(path) ?? path
 }
 
 /** When a process of this run started; null where there is none of that number, or no longer. */

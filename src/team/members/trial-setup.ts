@@ -1,8 +1,8 @@
 /** A copy of the project for a trial: what git knows or would take up, and of the workplace only what people write. */
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { askGit } from '../../disk/git.ts'
-import { isOutside } from '../../disk/roots.ts'
+import { realInside } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { expandBraces, suffixPattern } from '../../model/path-glob.ts'
 import type { TeamTool } from '../../model/tools.ts'
@@ -72,7 +72,7 @@ function copyOne(root: string, to: string, path: string): boolean {
   // Git knows files that are gone.
   if (known === undefined) return true
   try {
-    if (known.isSymbolicLink() && isOutside(realpathSync(root), realpathSync(from))) return false
+    if (known.isSymbolicLink() && realInside(root, from) === null) return false
     const { size } = statSync(from)
     if (!statSync(from).isFile() || size > LARGEST) return known.isDirectory()
     mkdirSync(dirname(join(to, path)), { recursive: true })

@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { describeError } from './errors.ts'
 import { isRunning, ownNamespace } from './processes.ts'
 import { isInside } from './roots.ts'
 
@@ -68,8 +69,7 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
     }
     writeAtomically(target, bytes, { mode: 'keep', durable: true })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return { written: false, why: code === 'EACCES' ? 'permission denied' : (code ?? message) }
+    return { written: false, why: describeError(error, 'writing') }
   }
   return { written: true }
 }

@@ -1,4 +1,30 @@
-/** Why something could not be written, in words for people. */
+/** Why something could not be read or written, in words for people. */
+
+/** What was being done: the same code can mean different things. */
+type Doing = 'reading' | 'writing'
+
+const words: Readonly<Record<string, string | Readonly<Partial<Record<Doing, string>>>>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'it does not exist',
+  ELOOP: 'its symbolic links lead in a circle',
+  EISDIR: { reading: 'it is a folder', writing: 'a folder stands in its place' },
+  ENOTEMPTY: { writing: 'a folder stands in its place' },
+  ENOTDIR: { writing: 'a file stands where its folder should be' },
+  EEXIST: { writing: 'a file stands where its folder should be' },
+  ENAMETOOLONG: { writing: 'its name is too long for this disk' },
+  ENOSPC: { writing: 'the disk is full' },
+  EDQUOT: { writing: 'no more space is granted on this disk' },
+  EFBIG: { writing: 'the system allows no file of this size' },
+  EROFS: { writing: 'the disk is read-only' },
+}
+
+/** Half a sentence. */
+export function describeError(error: unknown, doing: Doing = 'reading'): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const known = words[code ?? '']
+  return (typeof known === 'string' ? known : known?.[doing]) ?? code ?? message
+}
 
 export interface WriteFailure {
   /** A sentence; the path stands apart. */
@@ -7,36 +33,12 @@ export interface WriteFailure {
   readonly code: string | null
 }
 
-const words: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'no more space is granted on this disk',
-  EFBIG: 'the system allows no file of this size',
-  EROFS: 'the disk is read-only',
-  ENOTDIR: 'a file stands where its folder should be',
-  EEXIST: 'a file stands where its folder should be',
-  EISDIR: 'a folder stands in its place',
-  ENOTEMPTY: 'a folder stands in its place',
-  ENAMETOOLONG: 'its name is too long for this disk',
-}
-
-export function describeWriteError(error: unknown): string {
-  return words[(error as NodeJS.ErrnoException).code ?? ''] ?? describeError(error)
-}
-
 /** `verb`: "written", "removed", "restored". */
 export function writeFailure(verb: string, error: unknown): WriteFailure {
-  return { message: `Not ${verb}: ${describeWriteError(error)}.`, code: (error as NodeJS.ErrnoException).code ?? null }
+  const message = `Not ${verb}: ${describeError(error, 'writing')}.`
+  return { message, code: (error as NodeJS.ErrnoException).code ?? null }
 }
 
 export function refusedWrite(verb: string, why: string): WriteFailure {
   return { message: `Not ${verb}: ${why}.`, code: null }
-}
-
-export function describeError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  if (code === 'ENOENT') return 'it does not exist'
-  if (code === 'EISDIR') return 'it is a folder'
-  if (code === 'ELOOP') return 'its symbolic links lead in a circle'
-  return code ?? message
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile, writeNewFile } from '../disk/atomic-write.ts'
-import { describeWriteError } from '../disk/errors.ts'
+import { describeError } from '../disk/errors.ts'
 import { type DataNode, getEntry, getNode, isMap } from '../formats/data.ts'
 import { encode } from '../formats/decode.ts'
 import { applyEdits } from '../formats/edit/edits.ts'
@@ -45,7 +45,7 @@ export function editTroupeFile(root: string, values: readonly TroupeValue[]): Tr
     writeNewFile(path, bytes, { mode: null, durable: true })
     return 'made'
   } catch (error) {
-    return { problem: describeWriteError(error) }
+    return { problem: describeError(error, 'writing') }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path'
 import { makeFolders, writeAtomically } from '../../disk/atomic-write.ts'
-import { describeError, describeWriteError } from '../../disk/errors.ts'
+import { describeError } from '../../disk/errors.ts'
 import { encode } from '../../formats/decode.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -99,7 +99,7 @@ function writeReports(
   try {
     makeFolders(folder)
   } catch (error) {
-    const message = `The reports were not written: ${describeWriteError(error)}.`
+    const message = `The reports were not written: ${describeError(error, 'writing')}.`
     return { written: [], problems: [notWritten(shown, message)] }
   }
   const files: [string, string][] = [
@@ -128,7 +128,7 @@ function writeReportFile(path: string, text: string): string | null {
     writeAtomically(path, encode(text, 'utf-8'), { mode: 'keep' })
     return null
   } catch (error) {
-    return describeError(error)
+    return describeError(error, 'writing')
   }
 }
 

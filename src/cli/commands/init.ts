@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeNewFile } from '../../disk/atomic-write.ts'
-import { describeWriteError } from '../../disk/errors.ts'
+import { describeError } from '../../disk/errors.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { takeInventory } from '../../project/inventory.ts'
@@ -41,7 +41,7 @@ export const init: Command = {
       try {
         writeNewFile(path, Buffer.from(text), { mode: null, durable: false })
       } catch (error) {
-        process.stderr.write(`troupe: ${shown} was not written: ${describeWriteError(error)}.\n`)
+        process.stderr.write(`troupe: ${shown} was not written: ${describeError(error, 'writing')}.\n`)
         return exit.failed
       }
     }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolders, writeNewFile } from '../../disk/atomic-write.ts'
-import { describeWriteError } from '../../disk/errors.ts'
+import { describeError } from '../../disk/errors.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
 import { UNIVERSAL } from '../../harness/registry.ts'
 import { neutralTools } from '../../model/tools.ts'
@@ -59,7 +59,7 @@ export const newAgent: Command = {
         writeNewFile(join(root, path), Buffer.from(text), { mode: null, durable: false })
       } catch (error) {
         process.stderr.write(
-          `troupe: ${showPath(here)(join(root, path))} was not written: ${describeWriteError(error)}.\n`,
+          `troupe: ${showPath(here)(join(root, path))} was not written: ${describeError(error, 'writing')}.\n`,
         )
         return exit.failed
       }

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolders, type NewFileOptions, writeAtomically } from '../../disk/atomic-write.ts'
-import { describeWriteError } from '../../disk/errors.ts'
+import { describeError } from '../../disk/errors.ts'
 import { takeFileMutex } from '../../disk/file-mutex.ts'
 import { readRegularText } from '../../disk/read-file.ts'
 import { type Destinations, openDestinations } from './destination.ts'
@@ -135,7 +135,10 @@ export function openRunFolder(root: string, dryRun: boolean): RunFolder | { read
     return { atlas, own, release }
   } catch (error) {
     return {
-      refused: { reason: 'unwritable', message: `Nothing can be written into ${root}: ${describeWriteError(error)}.` },
+      refused: {
+        reason: 'unwritable',
+        message: `Nothing can be written into ${root}: ${describeError(error, 'writing')}.`,
+      },
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What git says about the project: the branch, what is not committed, how far from where it came. */
 
 import { basename, join } from 'node:path'
-import { askGit } from '../../disk/git.ts'
+import { runGit } from '../../disk/git.ts'
 import { realInside } from '../../disk/roots.ts'
 import { type HudTask, taskState } from '../sections/tasks.ts'
 import { frontMatterOf, readSmallText, textReader } from './data-text.ts'
@@ -24,7 +24,7 @@ interface GitData {
 /** Fails where there is no repository or no git. */
 export async function readGit(root: string, limit: number): Promise<GitData> {
   const words = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=dirty']
-  return parseStatus(await askGit(root, words, limit))
+  return parseStatus(await runGit(root, words, { limit, filters: 'off' }))
 }
 
 export function parseStatus(output: string): GitData {

@@ -1,7 +1,7 @@
 /** A copy of the project for a trial: what git knows or would take up, and of the workplace only what people write. */
 import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { askGit } from '../../disk/git.ts'
+import { runGit } from '../../disk/git.ts'
 import { realInside } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { expandBraces, suffixPattern } from '../../model/path-glob.ts'
@@ -38,7 +38,7 @@ export async function copyProject(root: string, to: string, ignore: readonly str
 async function gitFiles(root: string): Promise<string[] | null> {
   try {
     const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-    return (await askGit(root, words, GIT_LIMIT)).split('\0').filter((path) => path !== '')
+    return (await runGit(root, words, { limit: GIT_LIMIT, filters: 'off' })).split('\0').filter((path) => path !== '')
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { disabledMergeDrivers, runWorkGit } from '../../../disk/git.ts'
+import { disabledMergeDrivers, runGit } from '../../../disk/git.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Handoff } from '../../state/handoff.ts'
 import { SERVER } from '../../state/message.ts'
@@ -37,6 +37,12 @@ class NoWorktree extends Error {}
 
 /** Making a tree of a large project takes its time (ms). */
 const WORKTREE_LIMIT = 60_000
+const GIT_LIMIT = 5000
+
+/** What git prints, or null where it fails. Filters are run, for files that it checks out and commits. */
+function askGit(folder: string, words: readonly string[], limit = GIT_LIMIT): Promise<string | null> {
+  return runGit(folder, words, { limit, filters: 'on' }).catch(() => null)
+}
 
 interface WorkFolder {
   readonly path: string
@@ -56,7 +62,7 @@ export async function folderFor(engine: Engine, id: string): Promise<WorkFolder>
   const handoff = engine.state.open.get(id)
   if (handoff === undefined) return project
   const { ref, chain } = handoff
-  const base = ref?.commit ?? (await runWorkGit(places.root, ['rev-parse', 'HEAD']))?.trim()
+  const base = ref?.commit ?? (await askGit(places.root, ['rev-parse', 'HEAD']))?.trim()
   if (base === undefined) throw new NoWorktree('worktrees need a git repository with a commit')
   const own = memberWorktree(engine.state, handoff.to, chain)
   const head = own === null ? null : await headOf(own.path)
@@ -122,7 +128,7 @@ async function makeTree(engine: Engine, { to, chain }: Handoff, name: string, ba
   engine.flush()
   const isKnown = (await branchHead(root, branch)) !== null
   const words = ['worktree', 'add', ...(isKnown ? [path, branch] : ['-b', branch, path, base])]
-  if ((await runWorkGit(root, words, WORKTREE_LIMIT)) === null)
+  if ((await askGit(root, words, WORKTREE_LIMIT)) === null)
     throw new NoWorktree(`git could not make a worktree for ${to}`)
   return { agent: to, chain, path, branch, base }
 }
@@ -163,33 +169,32 @@ export async function removeWorktrees(engine: Engine): Promise<void> {
 /** What is left of it, as a sentence for the person; null: nothing. */
 async function removeWorktree(root: string, { path, branch, base }: Worktree): Promise<string | null> {
   if (existsSync(path)) {
-    const changes = await runWorkGit(path, ['status', '--porcelain'])
+    const changes = await askGit(path, ['status', '--porcelain'])
     if (changes === null || changes.trim() !== '') return `uncommitted, in ${path} (branch ${branch})`
     const head = await headOf(path)
     if (head === null || !(await isOnAnotherRef(root, head, null))) return `commits on no branch, in ${path}`
-    if ((await runWorkGit(root, ['worktree', 'remove', path])) === null)
-      return `its worktree ${path} could not be removed`
-  } else await runWorkGit(root, ['worktree', 'prune'])
+    if ((await askGit(root, ['worktree', 'remove', path])) === null) return `its worktree ${path} could not be removed`
+  } else await askGit(root, ['worktree', 'prune'])
   const head = await branchHead(root, branch)
   if (head === null) return null
   if (head !== base || !(await isOnAnotherRef(root, head, branch))) return `committed to the branch ${branch}`
-  await runWorkGit(root, ['branch', '-D', branch])
+  await askGit(root, ['branch', '-D', branch])
   return null
 }
 
 /** Whether a commit stays, without that branch. */
 async function isOnAnotherRef(root: string, commit: string, branch: string | null): Promise<boolean> {
-  const refs = (await runWorkGit(root, ['for-each-ref', '--contains', commit, '--format=%(refname)'])) ?? ''
+  const refs = (await askGit(root, ['for-each-ref', '--contains', commit, '--format=%(refname)'])) ?? ''
   if (refs.split('\n').some((one) => one !== '' && one !== `refs/heads/${branch}`)) return true
-  return (await runWorkGit(root, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null
+  return (await askGit(root, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null
 }
 
 async function headOf(path: string): Promise<string | null> {
-  return existsSync(path) ? ((await runWorkGit(path, ['rev-parse', 'HEAD']))?.trim() ?? null) : null
+  return existsSync(path) ? ((await askGit(path, ['rev-parse', 'HEAD']))?.trim() ?? null) : null
 }
 
 async function branchHead(root: string, branch: string): Promise<string | null> {
-  return (await runWorkGit(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))?.trim() ?? null
+  return (await askGit(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))?.trim() ?? null
 }
 
 /** Making trees of large projects takes longer than a question (ms). */
@@ -210,23 +215,23 @@ interface CommittedWork {
 /** Null where git does not answer. */
 async function commitWork(path: string, agent: string, branch: string): Promise<CommittedWork | null> {
   const missing = await commitRest(path, agent)
-  const commit = (await runWorkGit(path, ['rev-parse', 'HEAD']))?.trim()
+  const commit = (await askGit(path, ['rev-parse', 'HEAD']))?.trim()
   if (commit === undefined) return null
-  const current = (await runWorkGit(path, ['symbolic-ref', '--quiet', '--short', 'HEAD']))?.trim()
-  const author = (await runWorkGit(path, ['log', '-1', '--no-show-signature', '--format=%an']))?.trim()
+  const current = (await askGit(path, ['symbolic-ref', '--quiet', '--short', 'HEAD']))?.trim()
+  const author = (await askGit(path, ['log', '-1', '--no-show-signature', '--format=%an']))?.trim()
   return { branch: current ?? branch, commit, committed: author === AUTHOR, missing }
 }
 
 /** Commits what is uncommitted, untracked files too, ignored ones not. Says why it could not. */
 async function commitRest(path: string, agent: string): Promise<string | null> {
-  const changes = await runWorkGit(path, ['status', '--porcelain'])
+  const changes = await askGit(path, ['status', '--porcelain'])
   if (changes === null) return 'git did not answer'
   if (changes.trim() === '') return null
   if (/^(DD|AU|UD|UA|DU|AA|UU) /m.test(changes)) return 'a merge is not finished'
-  if ((await runWorkGit(path, ['add', '--all'], MERGE_LIMIT)) === null) return 'git could not add it'
+  if ((await askGit(path, ['add', '--all'], MERGE_LIMIT)) === null) return 'git could not add it'
   const message = `Uncommitted work of ${agent}\n\nCommitted by Troupe when ${agent} handed its work on.`
   const words = [...identity(agent), 'commit', '--quiet', '--no-verify', '--no-gpg-sign', '-m', message]
-  return (await runWorkGit(path, words, MERGE_LIMIT)) === null ? 'git could not commit it' : null
+  return (await askGit(path, words, MERGE_LIMIT)) === null ? 'git could not commit it' : null
 }
 
 /** Whose setting is in force does not matter for a commit of Troupe's. */
@@ -237,14 +242,12 @@ function identity(agent: string): string[] {
 
 /** Brings a commit into a worktree whose member is at rest. Says why it could not; then the tree is as it was. */
 async function mergeWork(path: string, agent: string, commit: string): Promise<string | null> {
-  if ((await runWorkGit(path, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null) return null
+  if ((await askGit(path, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null) return null
   const uncommitted = await commitRest(path, agent)
   if (uncommitted !== null) return uncommitted
-  if (
-    (await runWorkGit(path, ['merge', '--quiet', '--no-verify-signatures', '--ff-only', commit], MERGE_LIMIT)) !== null
-  )
+  if ((await askGit(path, ['merge', '--quiet', '--no-verify-signatures', '--ff-only', commit], MERGE_LIMIT)) !== null)
     return null
-  const drivers = await disabledMergeDrivers(path)
+  const drivers = await disabledMergeDrivers(path, GIT_LIMIT).catch(() => null)
   if (drivers === null) return 'git did not answer'
   const words = [
     'merge',
@@ -255,15 +258,15 @@ async function mergeWork(path: string, agent: string, commit: string): Promise<s
     '-m',
     `Work handed to ${agent}`,
   ]
-  if ((await runWorkGit(path, [...identity(agent), ...drivers, ...words, commit], MERGE_LIMIT)) !== null) return null
-  await runWorkGit(path, ['merge', '--abort'], MERGE_LIMIT)
+  if ((await askGit(path, [...identity(agent), ...drivers, ...words, commit], MERGE_LIMIT)) !== null) return null
+  await askGit(path, ['merge', '--abort'], MERGE_LIMIT)
   return 'it cannot be merged with what is there'
 }
 
 /** What has changed between two commits, in a few lines. */
 async function changedBetween(path: string, from: string, to: string): Promise<string> {
   const words = ['diff', '--stat=100', '--no-ext-diff', '--no-textconv', '--no-color', from, to]
-  const lines = ((await runWorkGit(path, words)) ?? '').trimEnd().split('\n').filter(Boolean)
+  const lines = ((await askGit(path, words)) ?? '').trimEnd().split('\n').filter(Boolean)
   const last = lines.pop()
   if (last === undefined) return 'nothing'
   const shown = lines.slice(0, 15)

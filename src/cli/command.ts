@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { isInside } from '../disk/roots.ts'
+import { signalCodes } from '../disk/signals.ts'
 import { nearestWord } from '../formats/nearest-word.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { jsonText } from '../report/characters.ts'
@@ -88,7 +89,7 @@ export class UsageError extends Error {
 export class Interrupted extends Error {}
 
 /** Exit codes: scripts rely on them, and the README says what they mean. */
-export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: 130 } as const
+export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: signalCodes.SIGINT } as const
 
 /** Says why a run did not begin, and how to exit: another run or a broken lock file is a finding, a disk that refuses a failure. */
 export function refuseRun({ reason, message, hint }: RunRefusal, besides = ''): number {

@@ -1,8 +1,12 @@
-/** Whatever is started or made for a proof ends with the program, however the program ends. */
+/** What is done when the program is told to end: tidying up, or ending after the current file. */
 import { setImmediate } from 'node:timers/promises'
 
+/** Ctrl-C, a request to end, and a terminal that is closed: the exit codes that shells know them by. */
+export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+export type EndingSignal = keyof typeof signalCodes
+export const endingSignals = Object.keys(signalCodes) as EndingSignal[]
+
 const open = new Set<() => void>()
-const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** The way out must not take long and must not fail; give it back to say that it is no longer needed. */
 export function onExit(end: () => void): () => void {
@@ -25,30 +29,27 @@ function runExitHandlers(): void {
   }
 }
 
-function leave(signal: NodeJS.Signals): void {
+function leave(signal: EndingSignal): void {
   runExitHandlers()
-  process.exit(codes[signal as keyof typeof codes])
+  process.exit(signalCodes[signal])
 }
 
 function listen(): void {
   process.on('exit', runExitHandlers)
-  for (const signal of Object.keys(codes)) process.on(signal, leave)
+  for (const signal of endingSignals) process.on(signal, leave)
 }
 
 function stopListening(): void {
   process.removeListener('exit', runExitHandlers)
-  for (const signal of Object.keys(codes)) process.removeListener(signal, leave)
+  for (const signal of endingSignals) process.removeListener(signal, leave)
 }
 
-/** Ctrl-C while files are written: the run ends after the current file instead of in the middle of it. */
+/** Such a signal while files are written: the run ends after the current file instead of in the middle of it. */
 interface Interruption {
   /** The code to exit with when a signal has come (130 for Ctrl-C), else null. */
   readonly code: () => Promise<number | null> | number | null
   readonly stop: () => void
 }
-
-const interruptCodes = { SIGINT: 130, SIGTERM: 143 } as const
-type Signal = keyof typeof interruptCodes
 
 /** How long work may go on without looking for a signal (ms): nobody notices that, and looking is not free. */
 const PACE = 50
@@ -57,14 +58,14 @@ const PACE = 50
 export function watchInterruption(): Interruption {
   let code: number | null = null
   let looked = Date.now()
-  const heard = (signal: Signal) => {
-    code ??= interruptCodes[signal]
+  const heard = (signal: EndingSignal) => {
+    code ??= signalCodes[signal]
     stop()
   }
   const stop = () => {
-    for (const signal of Object.keys(interruptCodes) as Signal[]) process.removeListener(signal, heard)
+    for (const signal of endingSignals) process.removeListener(signal, heard)
   }
-  for (const signal of Object.keys(interruptCodes) as Signal[]) process.on(signal, heard)
+  for (const signal of endingSignals) process.on(signal, heard)
   /** Node learns of signals only between two pieces of work, so there must be a between. */
   const look = async () => {
     await setImmediate()

@@ -25,6 +25,7 @@ describe('Ctrl-C', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s ends the run tidily', async (signal, code) => {
     const { child, said, ended } = program.start('many', root, '100000', 'word')
     await said('300 files')

@@ -1,6 +1,7 @@
 /** `troupe build --watch`: builds whenever something changes that the last build read. */
 import { join, resolve } from 'node:path'
 import { projectFolders, showPath } from '../../disk/roots.ts'
+import { type EndingSignal, endingSignals, signalCodes } from '../../disk/signals.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { expandSources, readBuildConfig } from '../../project/build-config.ts'
 import { TROUPE_FILE } from '../../project/troupe-file.ts'
@@ -12,8 +13,6 @@ import { type CommandInput, exit, printLines, UsageError } from '../command.ts'
 import { loadRegistry } from '../load.ts'
 import { type BuildResult, buildOnce } from './build-once.ts'
 
-const signalCodes = { SIGINT: exit.interrupted, SIGTERM: 143 } as const
-
 export async function buildAndWatch(given: CommandInput): Promise<number> {
   // Whoever writes in another window is not at this one.
   const input = { ...given, options: { ...given.options, yes: true } }
@@ -22,7 +21,7 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
   const show = showPath(input.here)
   let code: number = exit.fine
   const over = new AbortController()
-  const end = (signal: keyof typeof signalCodes) => {
+  const end = (signal: EndingSignal) => {
     // Who asks twice does not want to wait for the build to end.
     if (over.signal.aborted) process.exit(signalCodes[signal])
     code = signalCodes[signal]
@@ -58,11 +57,11 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
     isFirst = false
     return true
   }
-  for (const signal of Object.keys(signalCodes) as (keyof typeof signalCodes)[]) process.on(signal, end)
+  for (const signal of endingSignals) process.on(signal, end)
   try {
     await watchInputs({ look: inputs.look, build, stop: over.signal })
   } finally {
-    for (const signal of Object.keys(signalCodes) as (keyof typeof signalCodes)[]) process.removeListener(signal, end)
+    for (const signal of endingSignals) process.removeListener(signal, end)
   }
   // The terminal has written ^C where the next line begins.
   if (process.stderr.isTTY) terminal.tell('\n')

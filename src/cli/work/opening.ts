@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeError } from '../../disk/errors.ts'
 import { readMutexOwner } from '../../disk/mutex.ts'
+import { endingSignals } from '../../disk/signals.ts'
 import { oneLine } from '../../report/layout.ts'
 import type { KeyAction } from '../../report/team/screen.ts'
 import type { StatusHead } from '../../report/team/status.ts'
@@ -79,9 +80,9 @@ export function onInterrupt(): { readonly heard: Promise<void>; readonly forget:
       resolve()
     }
     forget = () => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, listen)
+      for (const signal of endingSignals) process.removeListener(signal, listen)
     }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listen)
+    for (const signal of endingSignals) process.on(signal, listen)
   })
   return { heard, forget: () => forget() }
 }

@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import { emitKeypressEvents } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
+import { type EndingSignal, endingSignals } from '../../disk/signals.ts'
 import { displayWidth } from '../../report/layout.ts'
 import type { ScreenSize } from '../../report/team/screen-frame.ts'
 
@@ -9,14 +10,12 @@ import type { ScreenSize } from '../../report/team/screen-frame.ts'
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J'
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 export interface ScreenListener {
   readonly key: (key: string) => void
   /** Another size, or shown again after it was suspended. */
   readonly redraw: () => void
   /** Ctrl-C, or a signal to end. */
-  readonly ended: (signal: (typeof SIGNALS)[number]) => void
+  readonly ended: (signal: EndingSignal) => void
 }
 
 interface Keypress {
@@ -47,7 +46,7 @@ export class TerminalScreen {
     this.#in.on('keypress', this.#pressed)
     this.#in.on('end', this.#gone)
     this.#out.on('resize', this.#again)
-    for (const signal of SIGNALS) process.on(signal, this.#listening.ended)
+    for (const signal of endingSignals) process.on(signal, this.#listening.ended)
     process.on('SIGCONT', this.#continued)
     // The last way out, also after an exception that nothing caught.
     process.on('exit', this.#leave)
@@ -59,7 +58,7 @@ export class TerminalScreen {
     this.#in.removeListener('keypress', this.#pressed)
     this.#in.removeListener('end', this.#gone)
     this.#out.removeListener('resize', this.#again)
-    for (const signal of SIGNALS) process.removeListener(signal, this.#listening.ended)
+    for (const signal of endingSignals) process.removeListener(signal, this.#listening.ended)
     process.removeListener('SIGCONT', this.#continued)
     process.removeListener('exit', this.#leave)
   }

@@ -1,6 +1,7 @@
 /** `troupe work status --watch` on a terminal: draws what happens, and does what keys say. */
 import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
+import { signalCodes } from '../../disk/signals.ts'
 import { oneLine } from '../../report/layout.ts'
 import { narrateRecord } from '../../report/team/narration.ts'
 import { type DrawnScreen, drawScreen, handleKey } from '../../report/team/screen.ts'
@@ -69,8 +70,6 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
 
 /** So many handoffs can be scrolled through; the log has the others. */
 const HANDOFFS_SHOWN = 200
-
-const signalCodes = { SIGINT: exit.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
 
 export function watchOnScreen(
   input: CommandInput,

@@ -1,8 +1,12 @@
 /** Listens to folders and not to files: editors put a new file in the place of the old one, and folders come and go. */
 import { type FSWatcher, statSync, watch } from 'node:fs'
+import { basename } from 'node:path'
 
 export interface FolderWatcher {
-  /** Listens to these from now on, and to no others; true where one of them is new. */
+  /**
+   * Listens to these from now on, and to no others; true where one of them is new, or was made anew since. To be called
+   * again after something was heard, and from time to time: not every system tells that a folder was replaced.
+   */
   readonly listenTo: (folders: ReadonlySet<string>) => boolean
   /** Some folder cannot be listened to: the system allows no more, or cannot do it there. */
   readonly isDeaf: () => boolean
@@ -15,7 +19,8 @@ interface Open {
   readonly identity: string
 }
 
-export function openFolderWatch(heard: () => void): FolderWatcher {
+/** `file`: the name of what changed in the folder; null where the system does not say, and where listening has ended. */
+export function openFolderWatch(heard: (folder: string, file: string | null) => void): FolderWatcher {
   const open = new Map<string, Open>()
   let deaf = false
   const drop = (folder: string) => {
@@ -24,10 +29,14 @@ export function openFolderWatch(heard: () => void): FolderWatcher {
   }
   const listen = (folder: string, identity: string) => {
     try {
-      const watcher = watch(folder, { persistent: true }, heard)
+      const watcher = watch(folder, { persistent: true }, (event, file) => {
+        // So the system tells that the folder itself is gone; the next one may have its number.
+        if (event === 'rename' && file === basename(folder)) drop(folder)
+        heard(folder, file)
+      })
       watcher.on('error', () => {
         drop(folder)
-        heard()
+        heard(folder, null)
       })
       open.set(folder, { watcher, identity })
     } catch {

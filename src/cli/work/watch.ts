@@ -1,7 +1,7 @@
 /** `troupe work status --watch` on a terminal: draws what happens, and does what keys say. */
-import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { signalCodes } from '../../disk/signals.ts'
+import { openFolderWatch } from '../../disk/watch-folders.ts'
 import { oneLine } from '../../report/layout.ts'
 import { narrateRecord } from '../../report/team/narration.ts'
 import { type DrawnScreen, drawScreen, handleKey } from '../../report/team/screen.ts'
@@ -27,7 +27,6 @@ export interface ChangeWatch {
 }
 
 export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: () => void): ChangeWatch {
-  const watchers: FSWatcher[] = []
   let soon: NodeJS.Timeout | undefined
   let later: NodeJS.Timeout | undefined
   let last = Number.NEGATIVE_INFINITY
@@ -39,21 +38,16 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
   const tell = () => {
     soon ??= setTimeout(now, Math.max(0, last + REDRAW_INTERVAL - performance.now()))
   }
-  const listen = (folder: string, isNews: (file: string | null) => boolean) => {
-    try {
-      const watcher = watch(folder, (_event, file) => {
-        if (isNews(file)) tell()
-      })
-      watcher.on('error', () => {})
-      watchers.push(watcher)
-    } catch {
-      // The slow look finds it.
-    }
-  }
   // The journal, and who runs the workplace; only what is told to the log is no news.
-  listen(run, (file) => file !== basename(log))
-  listen(inbox, () => true)
-  const slow = setInterval(tell, SLOW_POLL)
+  const folders = openFolderWatch((folder, file) => {
+    if (folder === inbox || file !== basename(log)) tell()
+  })
+  const listen = () => folders.listenTo(new Set([run, inbox]))
+  listen()
+  const slow = setInterval(() => {
+    listen()
+    tell()
+  }, SLOW_POLL)
   return {
     again: (ms) => {
       clearTimeout(later)
@@ -63,7 +57,7 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
       clearTimeout(soon)
       clearTimeout(later)
       clearInterval(slow)
-      for (const watcher of watchers) watcher.close()
+      folders.close()
     },
   }
 }

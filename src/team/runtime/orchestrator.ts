@@ -18,7 +18,7 @@ import { cancelAll, followRuns, isAnyRunning, stopAgent, stopAll } from './runs/
 import { Services } from './runs/services.ts'
 import { removeWorktrees } from './runs/worktrees.ts'
 import { StructureKeeper } from './structure.ts'
-import { WakeTimer, watchWorkplace } from './wake-timer.ts'
+import { WakeTimer, type WorkplaceWatch, watchWorkplace } from './wake-timer.ts'
 
 /**
  * The safety net behind the watchers while there is work and while there is none, how often running programs, or a chat that
@@ -67,9 +67,8 @@ export class Orchestrator {
   #isTidying = false
   /** Not all of the inbox has been taken in. */
   #hasMore = false
-  #net = BUSY_POLL
   #until: () => boolean = () => false
-  #unwatch: () => void = () => {}
+  #folders: WorkplaceWatch | null = null
   #finish: (ending: OrchestratorEnding) => void = () => {}
 
   /** Whoever calls holds the lock. */
@@ -159,9 +158,7 @@ export class Orchestrator {
     const status = () => {
       if (this.#status.isTouched()) this.#draw()
     }
-    const { close, isWhole } = watchWorkplace(this.#setting.places, { chat: wake, status, inbox: wake, claim })
-    this.#unwatch = close
-    this.#net = isWhole ? IDLE_POLL : BUSY_POLL
+    this.#folders = watchWorkplace(this.#setting.places, { chat: wake, status, inbox: wake, claim })
   }
 
   #pump(): void {
@@ -189,6 +186,8 @@ export class Orchestrator {
     if (this.#stopping) return
     if (this.#until()) this.#done()
     else {
+      // Something may have happened in a new folder before anybody listened.
+      if (this.#folders?.renew() === true) this.#wakeUps.atOnce()
       this.#wakeUps.after(this.#pause())
       this.#isFirstLook = false
       this.#draw()
@@ -232,7 +231,7 @@ export class Orchestrator {
     // Whoever waits for the end of all work wants a second look, at what came while the first was taken.
     if (this.#isFirstLook) return Math.min(RUNS_POLL, due)
     if (this.#runs.size + this.#services.size + outbox.size > 0 || !this.#chat.isAtEnd) return Math.min(RUNS_POLL, due)
-    return Math.min(due, open.size > 0 ? BUSY_POLL : this.#net)
+    return Math.min(due, open.size > 0 || this.#folders?.isWhole() !== true ? BUSY_POLL : IDLE_POLL)
   }
 
   #stopOne(agent: string | null, key: string): void {
@@ -278,7 +277,7 @@ export class Orchestrator {
   #end(ending: OrchestratorEnding): void {
     this.#stopping = true
     this.#wakeUps.clear()
-    this.#unwatch()
+    this.#folders?.close()
     this.#chat.close()
     if (ending !== 'lost') {
       this.#setting.driver.settle()

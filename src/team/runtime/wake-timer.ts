@@ -1,6 +1,6 @@
 /** When there is a look at everything: at once, in a moment, or after a pause. Many reasons to look, one look. */
-import { type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
+import { openFolderWatch } from '../../disk/watch-folders.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'
 
 export class WakeTimer {
@@ -41,8 +41,8 @@ export class WakeTimer {
   }
 }
 
-/** Listens to the folders through which something comes in. What a system does not tell, the next look finds, only later. */
-interface FolderListener {
+/** What comes in through the folders of a workplace. What a system does not tell, the next look finds, only later. */
+interface WorkplaceListener {
   readonly chat: () => void
   /** process-status.json: also our own writing is told. */
   readonly status: () => void
@@ -51,36 +51,34 @@ interface FolderListener {
   readonly claim: (run: string | null) => void
 }
 
-interface FolderWatch {
-  readonly close: () => void
+export interface WorkplaceWatch {
+  /** Listens to folders that were replaced meanwhile, or that could not be listened to; true where there was one. */
+  readonly renew: () => boolean
   /** Every folder is listened to. */
-  readonly isWhole: boolean
+  readonly isWhole: () => boolean
+  readonly close: () => void
 }
+
+/** How often is looked whether a folder was replaced (ms). */
+const RENEWAL = 1000
 
 export function watchWorkplace(
   { folder, chat, status, inbox, claims }: WorkplacePaths,
-  listener: FolderListener,
-): FolderWatch {
-  const watchers: FSWatcher[] = []
-  const listen = (folder: string, changed: (file: string | null) => void) => {
-    try {
-      const watcher = watch(folder, (_event, file) => changed(file))
-      watcher.on('error', () => {})
-      watchers.push(watcher)
-    } catch {
-      // As said above.
-    }
-  }
-  listen(folder, (file) => {
-    if (file === null || file === basename(chat)) listener.chat()
-    if (file === null || file === basename(status)) listener.status()
+  listener: WorkplaceListener,
+): WorkplaceWatch {
+  const watcher = openFolderWatch((where, file) => {
+    if (where === inbox) listener.inbox()
+    if (where === claims) listener.claim(file)
+    if (where === folder && (file === null || file === basename(chat))) listener.chat()
+    if (where === folder && (file === null || file === basename(status))) listener.status()
   })
-  listen(inbox, listener.inbox)
-  listen(claims, listener.claim)
-  return {
-    isWhole: watchers.length === 3,
-    close: () => {
-      for (const watcher of watchers) watcher.close()
-    },
+  const folders = new Set([folder, inbox, claims])
+  let renewed = Number.NEGATIVE_INFINITY
+  const renew = () => {
+    if (performance.now() - renewed < RENEWAL) return false
+    renewed = performance.now()
+    return watcher.listenTo(folders)
   }
+  renew()
+  return { renew, isWhole: () => !watcher.isDeaf(), close: watcher.close }
 }

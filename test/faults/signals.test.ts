@@ -1,9 +1,10 @@
 /** Ctrl-C, and two runs at once. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, utimesSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readLockFile } from '../../src/project/read-text.ts'
 import { openRun } from '../../src/sync/run/run.ts'
 import { buildProgram, type Program } from './program.ts'
@@ -98,6 +99,18 @@ describe('two runs at once', () => {
     expect(readlinkSync(turn)).toContain(`${process.pid} `)
     opened.run.abort()
     expect(existsSync(turn)).toBe(false)
+  })
+
+  test('one that has ended and was not fetched by its parent is dead', async () => {
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [line] = await once(parent.stdout, 'data')
+    const pid = Number(line)
+    const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8')
+    await vi.waitFor(() => expect(stat()).toContain(') Z '), { timeout: 10_000 })
+    mkdirSync(join(root, '.troupe'))
+    symlinkSync(`${pid} ${stat().split(' ')[21]} ${hostname()}`, join(root, '.troupe/running'))
+    open(root).commit()
+    parent.kill('SIGKILL')
   })
 
   test('another machine, just now, is believed', () => {

@@ -25,15 +25,21 @@ export function thisProcess(): ProcessId {
   return { pid: process.pid, start: processStart(process.pid) ?? '-' }
 }
 
-/** Whether this very process still runs. */
+/** Whether this very process still runs. One that the system hides from us (hidepid) is believed to. */
 export function isRunning({ pid, start }: ProcessId): boolean {
+  if (!exists(pid)) return false
+  const now = processStart(pid)
+  if (now !== null) return start === '-' || now === start
+  return process.platform === 'linux' && readProc(pid, 'stat') === null && exists(pid)
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
-  const now = processStart(pid)
-  return now !== null && (start === '-' || now === start)
 }
 
 /** Undefined: what could not be started has no group. */

@@ -11,11 +11,12 @@ import type { Conversion } from '../../model/conversion.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import type { VerifiedHarness } from '../../model/verification.ts'
 import { jsonText } from '../../report/characters.ts'
-import { gapReport } from '../../report/conversion/gap-report.ts'
+import { gapDocument } from '../../report/conversion/gap-report.ts'
 import { migrationGuide } from '../../report/conversion/guide.ts'
 import { conversionHtml } from '../../report/conversion/page.ts'
 import type { AcceptedGain, PlatformFact, ReportContext } from '../../report/conversion/run.ts'
 import type { ConversionTally } from '../../report/conversion/summary.ts'
+import { printMarkdown } from '../../report/print-markdown.ts'
 import { conversionSarif } from '../../report/sarif.ts'
 import { type CommandInput, UsageError, version } from '../command.ts'
 
@@ -104,7 +105,7 @@ function writeReports(
   }
   const files: [string, string][] = [
     ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
-    ['GAP-REPORT.md', gapReport(held, context)],
+    ['GAP-REPORT.md', printMarkdown(gapDocument({ ...context, conversions: held }))],
   ]
   if (html) files.push(['migration.html', conversionHtml(held, context)])
   const written: string[] = []

@@ -1,6 +1,7 @@
 /** A run of conversions as its reports see it: what is handed in, target by target, and the figures. */
 import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/findings.ts'
+import { type Inline, words } from '../document.ts'
 import { joinList } from '../prose.ts'
 
 /** A harness, and with which version of it what we say was checked. */
@@ -102,6 +103,11 @@ export function sourceTitles({ conversions, harnesses }: MigrationRun): string {
 
 export function targetTitles(run: MigrationRun): string {
   return joinList(targetParts(run).map(({ title }) => title)) || 'nothing'
+}
+
+/** "Claude Code to OpenCode" */
+export function runTitle(run: MigrationRun): Inline {
+  return [words(sourceTitles(run)), ' to ', words(targetTitles(run))]
 }
 
 export interface Figures extends Readonly<Record<ConversionStatus, number>> {

@@ -1,8 +1,15 @@
 /** GAP-REPORT.md: by severity and class, and its variants. */
 import { describe, expect, test } from 'vitest'
-import { gapReport } from '../../../src/report/conversion/gap-report.ts'
+import type { Conversion } from '../../../src/model/conversion.ts'
+import { gapDocument } from '../../../src/report/conversion/gap-report.ts'
+import type { ReportContext } from '../../../src/report/conversion/run.ts'
+import { printMarkdown } from '../../../src/report/print-markdown.ts'
 import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './markdown-checks.ts'
 import { context, conversion, gap, hostile, hostileConversion, perfect, refused } from './samples.ts'
+
+function gapReport(conversions: readonly Conversion[], given: ReportContext): string {
+  return printMarkdown(gapDocument({ ...given, conversions }))
+}
 
 const high = gap({ type: 'composition-unavailable', feature: 'path: ${ROOT}/x', severity: 'high', workaround: null })
 const low = gap({ type: 'field-unsupported', feature: 'color', severity: 'low', resolution: 'omit', decidedBy: 'flag' })

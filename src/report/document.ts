@@ -1,0 +1,203 @@
+/** What a report says, as data: sections, tables, lists and values. How they look is for the printers to decide. */
+
+export type Form = 'text' | 'markdown' | 'html'
+
+/** What a thing means; each printer has its own colours for it. */
+export type Tone = 'good' | 'notice' | 'warning' | 'bad' | 'muted'
+
+/**
+ * A string is a sentence of ours: what stands between backticks is printed as code. No kind of text can become markup: printers
+ * escape all of it, and only the kinds below make any.
+ */
+export type Inline = string | Value | Words | Strong | Small | Badge | Link | Bar | readonly Inline[]
+
+/** A name, a path, a value: code. */
+interface Value {
+  readonly kind: 'value'
+  readonly text: string
+  readonly limit: number
+}
+
+/** Plain words that may come from a file, backticks and all. */
+interface Words {
+  readonly kind: 'words'
+  readonly text: string
+  readonly limit: number
+}
+
+interface Strong {
+  readonly kind: 'strong'
+  readonly content: Inline
+}
+
+/** A lesser remark; a page has it in small letters on a line of its own. */
+interface Small {
+  readonly kind: 'small'
+  readonly tone: Tone
+  readonly content: Inline
+}
+
+/** A word with a colour. */
+export interface Badge {
+  readonly kind: 'badge'
+  readonly tone: Tone
+  readonly text: string
+}
+
+/** To a section of the same document; where a form has no such links, only what it says. */
+interface Link {
+  readonly kind: 'link'
+  readonly to: string
+  readonly content: Inline
+}
+
+/** Parts of a whole: a page draws them, other forms say the text. */
+export interface Bar {
+  readonly kind: 'bar'
+  readonly text: string
+  readonly tone: Tone
+  readonly parts: readonly { readonly tone: Tone; readonly label: string; readonly percent: number }[]
+}
+
+/** Said in these forms alone; absent: in all. */
+interface Shown {
+  readonly only?: readonly Form[]
+}
+
+export type Block = Section | Folded | Paragraph | List | Facts | Table | Code | Figures | Comment
+
+/** Its level is the depth at which it stands. */
+export interface Section extends Shown {
+  readonly kind: 'section'
+  readonly title: Inline
+  readonly id?: string
+  readonly blocks: readonly Block[]
+}
+
+/** A section that a page opens on request. */
+export interface Folded extends Shown {
+  readonly kind: 'folded'
+  readonly title: Inline
+  /** Beside the title while it is closed. */
+  readonly marks: readonly Inline[]
+  readonly id?: string
+  readonly blocks: readonly Block[]
+}
+
+export interface Paragraph extends Shown {
+  readonly kind: 'paragraph'
+  readonly content: Inline
+  readonly role?: 'note' | 'legend' | 'alarm'
+}
+
+export interface List extends Shown {
+  readonly kind: 'list'
+  readonly style: 'bullets' | 'numbers' | 'tasks' | 'links'
+  readonly items: readonly Inline[]
+}
+
+export interface Facts extends Shown {
+  readonly kind: 'facts'
+  readonly rows: readonly Fact[]
+  /** Of a list each fact is an item; otherwise a line. */
+  readonly style: 'list' | 'lines'
+}
+
+export interface Fact extends Shown {
+  readonly term: string
+  readonly value: Inline
+}
+
+export interface Table extends Shown {
+  readonly kind: 'table'
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Inline[])[]
+}
+
+export interface Column extends Shown {
+  readonly title: string
+}
+
+export interface Code extends Shown {
+  readonly kind: 'code'
+  readonly language: string
+  readonly text: string
+}
+
+/** A few numbers that say how it went; a share is one of a hundred. */
+export interface Figures extends Shown {
+  readonly kind: 'figures'
+  readonly items: readonly {
+    readonly value: string
+    readonly label: string
+    readonly tone: Tone | null
+    readonly share?: number
+  }[]
+}
+
+/** For programs that read Markdown: lines of ours, or a beginning of ours with values that the printer quotes. */
+export interface Comment extends Shown {
+  readonly kind: 'comment'
+  readonly name: string
+  readonly lines: readonly CommentLine[]
+}
+
+export type CommentLine = string | readonly [lead: string, value: string | readonly string[]]
+
+export interface Document {
+  readonly overline: string
+  readonly title: Inline
+  readonly lead: readonly Block[]
+  readonly blocks: readonly Block[]
+  readonly foot: readonly Block[]
+}
+
+/** How much of a sentence is printed: enough for ours, and an end for what a file puts into them. */
+export const SENTENCE_LIMIT = 2000
+
+export function value(text: string, limit = 80): Value {
+  return { kind: 'value', text, limit }
+}
+
+export function words(text: string, limit = 200): Words {
+  return { kind: 'words', text, limit }
+}
+
+export function strong(content: Inline): Strong {
+  return { kind: 'strong', content }
+}
+
+export function badge(tone: Tone, text: string): Badge {
+  return { kind: 'badge', tone, text }
+}
+
+/** "`a`, `b` and `c`", or "`a`, `b`, `c` and 5 more" */
+export function someValues(names: readonly string[], most = 3, limit = 60): Inline {
+  const shown = names.slice(0, most).map((name) => value(name, limit))
+  const rest = names.length - shown.length
+  const isLast = (index: number) => rest === 0 && index === shown.length - 1
+  const parts = shown.map((one, index) => (index === 0 ? one : [isLast(index) ? ' and ' : ', ', one]))
+  return rest > 0 ? [...parts, ` and ${rest} more`] : parts
+}
+
+export function paragraph(content: Inline, role?: Paragraph['role']): Paragraph {
+  return { kind: 'paragraph', content, ...(role === undefined ? {} : { role }) }
+}
+
+/** None where nothing is in it; the same holds for lists and tables. */
+export function section(title: Inline, blocks: readonly Block[], id?: string): Section[] {
+  return blocks.length === 0 ? [] : [{ kind: 'section', title, blocks, ...(id === undefined ? {} : { id }) }]
+}
+
+export function list(items: readonly Inline[], style: List['style'] = 'bullets'): List[] {
+  return items.length === 0 ? [] : [{ kind: 'list', style, items }]
+}
+
+export function table(columns: readonly (string | Column)[], rows: readonly (readonly Inline[])[]): Table[] {
+  if (rows.length === 0) return []
+  return [{ kind: 'table', columns: columns.map((one) => (typeof one === 'string' ? { title: one } : one)), rows }]
+}
+
+export function isShown({ only: forms }: Shown, form: Form): boolean {
+  return forms === undefined || forms.includes(form)
+}

@@ -1,0 +1,69 @@
+/** Text of files in every kind of block and every place of a document: in no printer does it become markup. */
+import { describe, expect, test } from 'vitest'
+import { type Block, badge, type Document, type Inline, strong, value, words } from '../../src/report/document.ts'
+import { printMarkdown } from '../../src/report/print-markdown.ts'
+import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './conversion/markdown-checks.ts'
+import { hostile } from './conversion/samples.ts'
+
+/** The same text in each kind of inline; a string as our sentences have it, in the middle of one. */
+function inlines(text: string): Inline[] {
+  return [
+    text,
+    `It says ${text} here.`,
+    value(text),
+    words(text),
+    // The checks take bold words of a file for markup that it brought in.
+    strong(['said: ', words(text.replace(/bold|under/g, ''))]),
+    badge('bad', text),
+    { kind: 'small', tone: 'muted', content: text },
+    { kind: 'link', to: 't0', content: words(text) },
+    { kind: 'bar', text, tone: 'good', parts: [{ tone: 'bad', label: text, percent: 50 }] },
+    [value(text), ': ', text],
+  ]
+}
+
+function blocks(text: string): Block[] {
+  const all = inlines(text)
+  return [
+    ...all.map((content): Block => ({ kind: 'paragraph', content })),
+    ...(['note', 'legend', 'alarm'] as const).map((role): Block => ({ kind: 'paragraph', role, content: text })),
+    ...(['bullets', 'numbers', 'tasks', 'links'] as const).map(
+      (style): Block => ({ kind: 'list', style, items: style === 'links' ? all.slice(7, 8) : all }),
+    ),
+    ...(['list', 'lines'] as const).map(
+      (style): Block => ({ kind: 'facts', style, rows: all.map((one) => ({ term: 'Term', value: one })) }),
+    ),
+    { kind: 'table', columns: all.map(() => ({ title: text })), rows: [all, all] },
+    { kind: 'code', language: 'json', text: `{\n${text}\n}` },
+    { kind: 'figures', items: [{ value: text, label: text, tone: 'bad' }] },
+    { kind: 'figures', items: [{ value: text, label: text, tone: null, share: 50 }] },
+    { kind: 'folded', title: all, marks: all, id: 't0-1', blocks: [{ kind: 'paragraph', content: text }] },
+  ]
+}
+
+function documentOf(text: string): Document {
+  return {
+    overline: text,
+    title: inlines(text),
+    lead: blocks(text),
+    blocks: [{ kind: 'section', id: 't0', title: text, blocks: blocks(text) }],
+    foot: [
+      ...blocks(text),
+      { kind: 'comment', name: 'PORT-METADATA', lines: [text, ['one: ', text], ['two: ', [text]]] },
+    ],
+  }
+}
+
+const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+describe.each(hostile.map((text) => [text.slice(0, 40), text]))('%j', (_, text) => {
+  test('stays text in Markdown', () => {
+    const markdown = printMarkdown(documentOf(text))
+    expectOnlyOurs(markdown)
+    expectWholeTables(markdown)
+    expectNoAutolinks(markdown)
+    expect(markdown).not.toMatch(STEERING)
+    expect(headingsOf(markdown)).toHaveLength(5)
+    expect(markdown.split('PORT-METADATA -->')).toHaveLength(2)
+  })
+})

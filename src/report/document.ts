@@ -92,7 +92,7 @@ export interface Paragraph extends Shown {
 
 export interface List extends Shown {
   readonly kind: 'list'
-  readonly style: 'bullets' | 'numbers' | 'tasks' | 'links'
+  readonly style: 'bullets' | 'numbers' | 'tasks'
   readonly items: readonly Inline[]
 }
 
@@ -110,12 +110,10 @@ export interface Fact extends Shown {
 
 export interface Table extends Shown {
   readonly kind: 'table'
-  readonly columns: readonly Column[]
+  readonly columns: readonly string[]
   readonly rows: readonly (readonly Inline[])[]
-}
-
-export interface Column extends Shown {
-  readonly title: string
+  /** The one that people look at first: a page gives it more room. */
+  readonly isOverview?: boolean
 }
 
 export interface Code extends Shown {
@@ -180,6 +178,11 @@ export function someValues(names: readonly string[], most = 3, limit = 60): Inli
   return rest > 0 ? [...parts, ` and ${rest} more`] : parts
 }
 
+/** "`a`, `b`, `c`" */
+export function allValues(names: readonly string[], limit?: number): Inline {
+  return names.map((name, index) => (index === 0 ? value(name, limit) : [', ', value(name, limit)]))
+}
+
 export function paragraph(content: Inline, role?: Paragraph['role']): Paragraph {
   return { kind: 'paragraph', content, ...(role === undefined ? {} : { role }) }
 }
@@ -193,9 +196,13 @@ export function list(items: readonly Inline[], style: List['style'] = 'bullets')
   return items.length === 0 ? [] : [{ kind: 'list', style, items }]
 }
 
-export function table(columns: readonly (string | Column)[], rows: readonly (readonly Inline[])[]): Table[] {
-  if (rows.length === 0) return []
-  return [{ kind: 'table', columns: columns.map((one) => (typeof one === 'string' ? { title: one } : one)), rows }]
+export function table(columns: readonly string[], rows: readonly (readonly Inline[])[]): Table[] {
+  return rows.length === 0 ? [] : [{ kind: 'table', columns, rows }]
+}
+
+/** The same blocks, in one form alone; what is not meant for it is left out. */
+export function only<B extends Block>(form: Form, blocks: readonly B[]): B[] {
+  return blocks.filter((block) => isShown(block, form)).map((block) => ({ ...block, only: [form] }))
 }
 
 export function isShown({ only: forms }: Shown, form: Form): boolean {

@@ -1,4 +1,4 @@
-/** How the page of a conversion looks: light and dark, from a telephone to a wide screen, and on paper. */
+/** How a printed page looks: light and dark, from a telephone to a wide screen, and on paper. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -27,28 +27,24 @@ h2 { margin: 3rem 0 .25rem; font-size: 1.45rem; letter-spacing: -.01em; }
 h3 { margin: 2rem 0 .6rem; font-size: 1.08rem; }
 h4 { margin: 1.4rem 0 .5rem; font-size: .95rem; }
 h5 { margin: 1rem 0 .3rem; font-size: .9rem; }
+section > section > h4 { margin-top: 1rem; }
 p { margin: .4rem 0; }
 .soft { color: var(--soft); }
-small, .small { font-size: .84rem; }
+.small { color: var(--text); font-size: .84rem; }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 2px; }
 code { font: .87em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--faint);
   padding: .08em .32em; border-radius: 4px; overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .8rem 1rem; background: var(--faint); border-radius: 8px; overflow-x: auto;
   font: .84rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-nav { display: flex; flex-wrap: wrap; gap: .4rem .5rem; margin-top: 1.2rem; }
-nav a { padding: .25rem .75rem; border: 1px solid var(--line); border-radius: 99px; background: var(--card);
-  color: var(--ink); font-size: .88rem; text-decoration: none; }
-nav a:hover { border-color: var(--accent); }
 .figures { display: grid; grid-template-columns: minmax(15rem, 1.6fr) repeat(4, minmax(7.5rem, 1fr)); gap: .75rem; margin-top: 1.5rem; }
 .figure { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .9rem 1rem; }
 .figure b { display: block; font-size: 1.75rem; line-height: 1.15; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
 .figure span { color: var(--soft); font-size: .85rem; }
-.figure.bad b { color: var(--red); }
-.figure.open b { color: var(--yellow); }
+.figure.red b, .figure.yellow b { color: var(--text); }
 .figure.mean { display: flex; align-items: center; gap: 1rem; }
 .ring { flex: none; width: 4.6rem; height: 4.6rem; border-radius: 50%; display: grid; place-items: center;
   background: radial-gradient(closest-side, var(--card) 76%, transparent 77%), conic-gradient(var(--bar) calc(var(--score) * 1%), var(--faint) 0); }
-.ring b { font-size: 1.08rem; }
+.figure .ring b { font-size: 1.08rem; color: inherit; }
 .green { --bar: var(--green-bar); --text: var(--green); --tint: var(--green-tint); }
 .yellow { --bar: var(--yellow-bar); --text: var(--yellow); --tint: var(--yellow-tint); }
 .red { --bar: var(--red-bar); --text: var(--red); --tint: var(--red-tint); }
@@ -58,7 +54,7 @@ nav a:hover { border-color: var(--accent); }
   font-size: .78rem; font-weight: 600; white-space: nowrap; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
 .card > .scroll { margin: 0; }
-.card + .card { margin-top: .75rem; }
+.card + .card, section + .card, p + .card, dl + .card, .figures + .card { margin-top: .75rem; }
 .scroll { overflow-x: auto; margin: .5rem 0; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .42rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
@@ -66,31 +62,25 @@ tbody tr:last-child td { border-bottom: 0; }
 th { overflow-wrap: normal; color: var(--soft); font-size: .78rem; font-weight: 600; white-space: nowrap; }
 td { overflow-wrap: break-word; }
 td:last-child .badge { white-space: nowrap; }
-.agents th, .agents td { padding: .55rem .9rem; vertical-align: middle; }
-.agents td:first-child { width: 46%; }
-.agents tbody tr:hover { background: var(--faint); }
-.agents a { color: inherit; font-weight: 600; text-decoration-color: var(--line); }
-.agents a:hover { text-decoration-color: var(--accent); }
-.agents .where { display: block; color: var(--soft); font-size: .82rem; overflow-wrap: anywhere; }
-.agents .why { color: var(--red); }
-.agents td:nth-child(2), .agents td:nth-child(5) { white-space: nowrap; }
-.agents td:nth-child(5), .agents th:nth-child(5) { text-align: right; font-variant-numeric: tabular-nums; }
-.score { display: flex; align-items: center; gap: .55rem; min-width: 6.5rem; font-variant-numeric: tabular-nums; }
-.score i { flex: 1; height: .5rem; border-radius: 99px; background: var(--faint); overflow: hidden; }
-.score i i { display: block; height: 100%; background: var(--bar); border-radius: 99px; }
-.score b { min-width: 2.6rem; text-align: right; color: var(--text); white-space: nowrap; }
-.moot { opacity: .6; }
-.parts { display: flex; gap: 1px; min-width: 5rem; height: .5rem; border-radius: 99px; overflow: hidden; background: var(--faint); }
+.overview th, .overview td { padding: .55rem .9rem; vertical-align: middle; }
+.overview td:first-child { width: 46%; }
+.overview tbody tr:hover { background: var(--faint); }
+.overview a { color: inherit; font-weight: 600; text-decoration-color: var(--line); }
+.overview a:hover { text-decoration-color: var(--accent); }
+.overview .small { display: block; font-size: .82rem; overflow-wrap: anywhere; }
+.overview td:nth-child(2), .overview td:nth-child(5) { white-space: nowrap; }
+.overview td:nth-child(5), .overview th:nth-child(5) { text-align: right; font-variant-numeric: tabular-nums; }
+.bar { display: flex; align-items: center; gap: .55rem; min-width: 5rem; font-variant-numeric: tabular-nums; }
+.bar b { min-width: 2.6rem; text-align: right; color: var(--text); white-space: nowrap; }
+.parts { flex: 1; display: flex; gap: 1px; height: .5rem; border-radius: 99px; overflow: hidden; background: var(--faint); }
 .parts i { background: var(--bar); }
-.key { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .5rem 0 0; color: var(--soft); font-size: .8rem; }
-.key span::before { content: ""; display: inline-block; width: .65rem; height: .65rem; margin-right: .35rem; border-radius: 3px; background: var(--bar); }
+.key { display: flex; flex-wrap: wrap; gap: .2rem .5rem; margin: .5rem 0 0; }
 .steps { list-style: none; margin: 0; padding: .35rem 0; }
 .steps li { position: relative; padding: .5rem 1rem .5rem 2.5rem; border-bottom: 1px solid var(--line); }
 .steps li:last-child { border-bottom: 0; }
 .steps li::before { content: ""; position: absolute; left: 1rem; top: .82rem; width: .85rem; height: .85rem;
   border: 1.5px solid var(--soft); border-radius: 4px; }
-.steps.urgent li::before { border-color: var(--yellow-bar); }
-ul { margin: .4rem 0; padding-left: 1.2rem; }
+ul, ol { margin: .4rem 0; padding-left: 1.2rem; }
 li { margin: .2rem 0; }
 details { border-bottom: 1px solid var(--line); }
 details:last-child { border-bottom: 0; }
@@ -102,7 +92,8 @@ details[open] > summary::before { transform: translateY(-.16rem) rotate(45deg); 
 summary:hover { background: var(--faint); }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 4px; }
 summary .name { font-weight: 600; overflow-wrap: anywhere; }
-summary .end { margin-left: auto; color: var(--soft); font-size: .85rem; }
+summary .mark { color: var(--soft); font-size: .85rem; }
+summary .mark:last-child { margin-left: auto; }
 .inside { padding: 0 1rem 1.1rem; }
 .inside > :first-child { margin-top: 0; }
 .inside td:first-child { min-width: 8.5rem; }
@@ -119,15 +110,15 @@ footer { margin-top: 3.5rem; padding-top: 1.2rem; padding-bottom: 3rem; border-t
   header, main, footer { padding-left: .85rem; padding-right: .85rem; }
   header { padding-top: 1.5rem; }
   .figures { grid-template-columns: repeat(2, 1fr); gap: .55rem; }
-  .agents thead, .stack thead { display: none; }
-  .agents tr { display: grid; grid-template-columns: auto 1fr auto; align-items: center; gap: .35rem .9rem;
+  .overview thead, .stack thead { display: none; }
+  .overview tr { display: grid; grid-template-columns: auto 1fr auto; align-items: center; gap: .35rem .9rem;
     padding: .65rem .75rem; border-bottom: 1px solid var(--line); }
-  .agents tr:last-child { border-bottom: 0; }
-  .agents td, .agents td:first-child { width: auto; padding: 0; border: 0; }
-  .agents td:first-child { grid-column: 1 / -1; }
-  .agents td:nth-child(4) { display: none; }
-  .agents td:nth-child(5) { color: var(--soft); font-size: .84rem; }
-  .agents td:nth-child(5)::before { content: "gaps "; }
+  .overview tr:last-child { border-bottom: 0; }
+  .overview td, .overview td:first-child { width: auto; padding: 0; border: 0; }
+  .overview td:first-child { grid-column: 1 / -1; }
+  .overview td:nth-child(4) { display: none; }
+  .overview td:nth-child(5) { color: var(--soft); font-size: .84rem; }
+  .overview td:nth-child(5)::before { content: "gaps "; }
   .stack tr { display: block; padding: .45rem 0; border-bottom: 1px solid var(--line); }
   .stack tr:last-child { border-bottom: 0; }
   .inside .stack td { display: grid; grid-template-columns: 6.2rem 1fr; min-width: 0; padding: .12rem .4rem; border: 0; }
@@ -138,7 +129,7 @@ footer { margin-top: 3.5rem; padding-top: 1.2rem; padding-bottom: 3rem; border-t
   .inside td:first-child { min-width: 6rem; }
   .key { display: none; }
   summary { padding: .6rem .75rem; }
-  summary .end { margin-left: 0; }
+  summary .mark:last-child { margin-left: 0; }
   .facts { grid-template-columns: 1fr; }
   .facts dt { margin-top: .35rem; }
   .inside { padding: 0 .75rem .9rem; }

@@ -63,10 +63,10 @@ function printFacts({ rows, style }: Facts): string {
 
 function printTable({ columns, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const shown = columns.map((column) => isShown(column, 'markdown'))
-  const head = columns.filter((_, index) => shown[index]).map(({ title }) => plain(title))
-  const body = rows.map((cells) => line(cells.filter((_, index) => shown[index]).map(inline)))
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...body].join('\n')
+  const rule = `|${columns.map(() => '---').join('|')}|`
+  return [line(columns.map((title) => escaped(title))), rule, ...rows.map((cells) => line(cells.map(inline)))].join(
+    '\n',
+  )
 }
 
 /** The one place where text becomes Markdown. */
@@ -89,8 +89,15 @@ function inline(content: Inline): string {
   }
 }
 
-/** Plain words. Entities, because renderers disagree about a backslash before the pipe of a table. */
-function plain(text: string, limit = 200): string {
+/** Plain words, which might begin a line. */
+function plain(text: string, limit?: number): string {
+  return escaped(text, limit).replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) =>
+    /\d/.test(mark) ? `&#${mark.charCodeAt(0)};${mark.slice(1)}` : `\\${mark}`,
+  )
+}
+
+/** Entities, because renderers disagree about a backslash before the pipe of a table. */
+function escaped(text: string, limit = 200): string {
   return cut(oneLine(text), limit)
     .replace(/[\\`*[\]~$]/g, '\\$&')
     .replaceAll('&', '&amp;')
@@ -100,9 +107,6 @@ function plain(text: string, limit = 200): string {
     .replace(/(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])/g, (run) => '\\_'.repeat(run.length))
     .replace(/:\/\//g, '&#58;//')
     .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`)
-    .replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) =>
-      /\d/.test(mark) ? `&#${mark.charCodeAt(0)};${mark.slice(1)}` : `\\${mark}`,
-    )
 }
 
 /**

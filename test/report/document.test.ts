@@ -1,7 +1,9 @@
 /** Text of files in every kind of block and every place of a document: in no printer does it become markup. */
 import { describe, expect, test } from 'vitest'
 import { type Block, badge, type Document, type Inline, strong, value, words } from '../../src/report/document.ts'
+import { printHtml } from '../../src/report/print-html.ts'
 import { printMarkdown } from '../../src/report/print-markdown.ts'
+import { expectHarmless, expectWhole } from './conversion/html-checks.ts'
 import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './conversion/markdown-checks.ts'
 import { hostile } from './conversion/samples.ts'
 
@@ -27,13 +29,11 @@ function blocks(text: string): Block[] {
   return [
     ...all.map((content): Block => ({ kind: 'paragraph', content })),
     ...(['note', 'legend', 'alarm'] as const).map((role): Block => ({ kind: 'paragraph', role, content: text })),
-    ...(['bullets', 'numbers', 'tasks', 'links'] as const).map(
-      (style): Block => ({ kind: 'list', style, items: style === 'links' ? all.slice(7, 8) : all }),
-    ),
+    ...(['bullets', 'numbers', 'tasks'] as const).map((style): Block => ({ kind: 'list', style, items: all })),
     ...(['list', 'lines'] as const).map(
       (style): Block => ({ kind: 'facts', style, rows: all.map((one) => ({ term: 'Term', value: one })) }),
     ),
-    { kind: 'table', columns: all.map(() => ({ title: text })), rows: [all, all] },
+    { kind: 'table', columns: all.map(() => text), rows: [all, all] },
     { kind: 'code', language: 'json', text: `{\n${text}\n}` },
     { kind: 'figures', items: [{ value: text, label: text, tone: 'bad' }] },
     { kind: 'figures', items: [{ value: text, label: text, tone: null, share: 50 }] },
@@ -45,12 +45,9 @@ function documentOf(text: string): Document {
   return {
     overline: text,
     title: inlines(text),
-    lead: blocks(text),
+    lead: blocks(text).slice(0, 1),
     blocks: [{ kind: 'section', id: 't0', title: text, blocks: blocks(text) }],
-    foot: [
-      ...blocks(text),
-      { kind: 'comment', name: 'PORT-METADATA', lines: [text, ['one: ', text], ['two: ', [text]]] },
-    ],
+    foot: [{ kind: 'comment', name: 'PORT-METADATA', lines: [text, ['one: ', text], ['two: ', [text]]] }],
   }
 }
 
@@ -63,7 +60,14 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text]))('%j', (_, text) 
     expectWholeTables(markdown)
     expectNoAutolinks(markdown)
     expect(markdown).not.toMatch(STEERING)
-    expect(headingsOf(markdown)).toHaveLength(5)
+    expect(headingsOf(markdown)).toHaveLength(3)
     expect(markdown.split('PORT-METADATA -->')).toHaveLength(2)
+  })
+
+  test('stays text on a page', () => {
+    const page = printHtml(documentOf(text), '')
+    expectWhole(page)
+    expectHarmless(page)
+    expect(page).not.toMatch(STEERING)
   })
 })

@@ -12,10 +12,11 @@ import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import type { VerifiedHarness } from '../../model/verification.ts'
 import { jsonText } from '../../report/characters.ts'
 import { gapDocument } from '../../report/conversion/gap-report.ts'
-import { migrationGuide } from '../../report/conversion/guide.ts'
-import { conversionHtml } from '../../report/conversion/page.ts'
+import { guideDocument } from '../../report/conversion/guide.ts'
 import type { AcceptedGain, PlatformFact, ReportContext } from '../../report/conversion/run.ts'
 import type { ConversionTally } from '../../report/conversion/summary.ts'
+import { pageStyle } from '../../report/page-style.ts'
+import { printHtml } from '../../report/print-html.ts'
 import { printMarkdown } from '../../report/print-markdown.ts'
 import { conversionSarif } from '../../report/sarif.ts'
 import { type CommandInput, UsageError, version } from '../command.ts'
@@ -103,11 +104,13 @@ function writeReports(
     const message = `The reports were not written: ${describeError(error, 'writing')}.`
     return { written: [], problems: [notWritten(shown, message)] }
   }
+  const run = { ...context, conversions: held }
+  const guide = guideDocument(run)
   const files: [string, string][] = [
-    ['MIGRATION-GUIDE.md', migrationGuide(held, context)],
-    ['GAP-REPORT.md', printMarkdown(gapDocument({ ...context, conversions: held }))],
+    ['MIGRATION-GUIDE.md', printMarkdown(guide)],
+    ['GAP-REPORT.md', printMarkdown(gapDocument(run))],
   ]
-  if (html) files.push(['migration.html', conversionHtml(held, context)])
+  if (html) files.push(['migration.html', printHtml(guide, pageStyle)])
   const written: string[] = []
   const problems: Diagnostic[] = []
   for (const [name, text] of files) {

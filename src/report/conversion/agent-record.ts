@@ -1,237 +1,206 @@
-/** The decision record of one conversion as Markdown: everything that was decided about an agent. */
-import type { Action } from '../../model/access/rules.ts'
+/** The record of one conversion: everything that was decided about an agent, or only what was not carried over as it was. */
 import type { ConfigEntry, Conversion } from '../../model/conversion.ts'
-import { oneLine } from '../layout.ts'
-import { code, fenced, heading, plain, prose, table } from '../markdown.ts'
-import { capitalize, redactValue, sentence } from '../prose.ts'
 import {
-  actionWords,
-  bodyRows,
-  type CapabilityRow,
-  capabilityRows,
-  changedLines,
-  changeKinds,
-  changeTitles,
-  enforcedWords,
-  fieldRows,
-  groupChanges,
-  type MappingRow,
-  otherDiagnostics,
-  type Remark,
-  refusalSentences,
-  remarksOf,
-  setWords,
-  skillRows,
-  toolRows,
-} from './decisions.ts'
-import { deciderWords } from './gaps.ts'
+  allValues,
+  type Block,
+  badge,
+  type Folded,
+  type Inline,
+  list,
+  only,
+  paragraph,
+  type Section,
+  section,
+  table,
+  value,
+  words,
+} from '../document.ts'
+import { oneLine, plural } from '../layout.ts'
+import { capitalize, redactText, redactValue, sentence } from '../prose.ts'
+import { accessBlocks } from './access.ts'
+import { severityBadge } from './gap-report.ts'
+import { deciderWords, resolutionWords } from './gaps.ts'
+import { bodyBlocks, fieldBlocks, fieldRows, type MappingRow, skillBlocks, toolBlocks } from './mappings.ts'
+import { refusalOf } from './refusals.ts'
+import { bandTones, isConverted, statusBadge } from './run.ts'
 
 export interface RecordOptions {
-  /** Of the heading; 3 where nothing is said. */
-  readonly level?: number
   /** Titles of harnesses by id. */
-  readonly titleOf?: (id: string) => string
-  /** Sections that were shown already, with the agent they were shown for: those are referred to. It is added to. */
-  readonly shown?: Map<string, string>
+  readonly titleOf: (id: string) => string
+  /** Its address on a page. */
+  readonly id?: string
 }
 
-export function decisionRecord(conversion: Conversion, options: RecordOptions = {}): string[] {
-  const level = options.level ?? 3
-  const { shown } = options
-  const repeated = new Map<string, string[]>()
-  const section = (title: string, lines: readonly string[]) => {
-    if (lines.length === 0) return []
-    const key = [title, ...lines].join('\n')
-    const first = shown?.get(key)
-    if (first !== undefined && lines.length > 1) {
-      repeated.set(first, [...(repeated.get(first) ?? []), title])
-      return []
-    }
-    shown?.set(key, conversion.name)
-    return ['', heading(level + 1, title), '', ...lines]
-  }
+/** Sections that were shown already, with the agent they were shown for: Markdown refers to those. It is added to. */
+type ShownSections = Map<string, string>
+
+export function agentRecord(conversion: Conversion, options: RecordOptions, shown?: ShownSections): Folded {
   const fields = fieldRows(conversion)
   // What is as it was differs from agent to agent, and would hide that the rest does not.
   const same = shown === undefined ? [] : fields.filter(({ from, to, status }) => status === 'mapped' && from === to)
-  const sections = [
-    ...section('Frontmatter Mappings', [
-      ...mappings(
-        ['Field', 'Source Value', 'Target Value', 'Status'],
-        fields.filter((row) => !same.includes(row)),
-        true,
-      ),
-      ...remarks(remarksOf(conversion, 'fields')),
-    ]),
-    ...section('Tool Transformations', [
-      ...mappings(['Source Tool', 'Target Tool', 'Status'], toolRows(conversion), false),
-      ...remarks(remarksOf(conversion, 'tools')),
-    ]),
-    ...section('Skills', [
-      ...mappings(['Skill', 'Target', 'Status'], skillRows(conversion), false),
-      ...remarks(remarksOf(conversion, 'skills')),
-    ]),
-    ...section('Body Transformations', bodyTable(conversion)),
-    ...section('Access', accessLines(conversion)),
-    ...section('Gaps Identified', gapTable(conversion)),
-    ...section('Config File Entries', configLines(conversion)),
+  const repeated = new Map<string, string[]>()
+  const sections = recordSections(
+    conversion,
+    fields.filter((row) => !same.includes(row)),
+  ).map((one) => {
+    const key = JSON.stringify(one)
+    const first = shown?.get(key)
+    if (first !== undefined && !isShort(one)) {
+      repeated.set(first, [...(repeated.get(first) ?? []), String(one.title)])
+      return { ...one, only: ['html'] as const }
+    }
+    shown?.set(key, conversion.name)
+    return one
+  })
+  const names = same.map(({ feature }) => feature)
+  const mapped: Inline[] = same.length === 0 ? [] : [['Mapped as they were: ', allValues(names), '.']]
+  const references = [...repeated].map(([name, titles]) => ['The same as for ', value(name), `: ${titles.join(', ')}.`])
+  return recordOf(conversion, options, [
+    ...only('markdown', list([...mapped, ...references])),
+    ...only('html', list(mapped)),
+    ...sections,
+  ])
+}
+
+/** Only what differs. */
+export function condensedRecord(conversion: Conversion, options: RecordOptions): Folded {
+  const changed = conversion.features.filter(({ outcome }) => outcome !== 'direct')
+  return recordOf(conversion, options, [
+    ...table(
+      ['Feature', 'Category', 'Original', 'Converted', 'Notes'],
+      changed.map(({ feature, outcome, from, to, note }) => [
+        value(feature),
+        outcome,
+        value(from === null ? '' : redactText(from)),
+        to === null ? 'N/A' : value(redactText(to)),
+        note ?? '',
+      ]),
+    ),
+    ...table(
+      ['Feature', 'Reason', 'Severity', 'Workaround'],
+      conversion.gaps.map(({ feature, reason, severity, workaround, resolution }) => [
+        value(feature),
+        reason,
+        severityBadge(severity),
+        workaround === null ? resolutionWords[resolution] : `${workaround} (${resolutionWords[resolution]})`,
+      ]),
+    ),
+  ])
+}
+
+/** Name, places, score, and why it was not written where it was not; then the rest. */
+function recordOf(conversion: Conversion, { titleOf, id }: RecordOptions, rest: readonly Block[]): Folded {
+  const { name, source, target, status, fidelity, gaps } = conversion
+  const refused = refusalSentences(conversion)
+  const files = target.files.length === 0 ? 'none' : allValues(target.files, 200)
+  return {
+    kind: 'folded',
+    title: ['Agent: ', words(name)],
+    marks: [
+      badge(bandTones[fidelity.band], `${fidelity.score}%`),
+      ...(isConverted(conversion) ? [] : [statusBadge(status)]),
+      gaps.length === 0 ? 'no gaps' : plural(gaps.length, 'gap'),
+    ],
+    ...(id === undefined ? {} : { id }),
+    blocks: [
+      {
+        kind: 'facts',
+        style: 'lines',
+        rows: [
+          { term: 'Source', value: [value(source.path, 200), ' (', words(titleOf(source.harness)), ')'] },
+          { term: 'Output', value: [files, ' (', words(titleOf(target.harness)), `, ${status})`] },
+          { term: 'Fidelity', value: `${fidelity.score}% (${capitalize(fidelity.band)} -- ${fidelity.label})` },
+        ],
+      },
+      ...(refused === null ? [] : [paragraph(refused, 'alarm')]),
+      ...rest,
+    ],
+  }
+}
+
+/** Not worth a reference: it would be as long. */
+function isShort({ blocks: [first, ...others] }: Section): boolean {
+  return others.length === 0 && first?.kind === 'paragraph'
+}
+
+function recordSections(conversion: Conversion, fields: readonly MappingRow[]): Section[] {
+  return [
+    ...section('Frontmatter Mappings', fieldBlocks(conversion, fields)),
+    ...section('Tool Transformations', toolBlocks(conversion)),
+    ...section('Skills', skillBlocks(conversion)),
+    ...section('Body Transformations', bodyBlocks(conversion)),
+    ...section('Access', accessBlocks(conversion)),
+    ...section('Gaps Identified', gapsIdentified(conversion)),
+    ...section('Config File Entries', configBlocks(conversion)),
     ...section('Diagnostics', diagnosticTable(conversion)),
   ]
-  const notes = [
-    ...(same.length === 0 ? [] : [`Mapped as they were: ${same.map(({ feature }) => code(feature)).join(', ')}.`]),
-    ...[...repeated].map(([name, titles]) => `The same as for ${code(name)}: ${titles.join(', ')}.`),
-  ]
+}
+
+function gapsIdentified({ gaps }: Conversion): Block[] {
+  if (gaps.length === 0) return [paragraph('None.')]
   return [
-    ...recordHead(conversion, options),
-    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `- ${note}`)]),
-    ...sections,
+    ...table(
+      ['Feature', 'Severity', 'Resolution', 'User Decision'],
+      gaps.map(({ feature, severity, resolution, decidedBy }) => [
+        value(feature),
+        severityBadge(severity),
+        resolution,
+        deciderWords[decidedBy],
+      ]),
+    ),
+    ...list(
+      gaps.map(({ feature, reason, workaround }) => {
+        const help = workaround === null ? '' : ` Workaround: ${sentence(workaround)}`
+        return [value(feature), ': ', `${sentence(reason)}${help}`]
+      }),
+    ),
   ]
 }
 
-/** Name, places, score, and why it was not written where it was not. */
-export function recordHead(conversion: Conversion, { level = 3, titleOf = (id) => id }: RecordOptions = {}): string[] {
-  const { name, source, target, status } = conversion
-  const files = target.files.map((file) => code(file, 200)).join(', ')
-  const refused = refusalSentences(conversion)
-  const facts = [
-    `**Source:** ${code(source.path, 200)} (${plain(titleOf(source.harness))})`,
-    `**Output:** ${files === '' ? 'none' : files} (${plain(titleOf(target.harness))}, ${status})`,
-    `**Fidelity:** ${fidelityText(conversion)}`,
-  ]
-  return [
-    heading(level, `Agent: ${plain(name)}`),
-    '',
-    // Two spaces break the line.
-    facts.join('  \n'),
-    ...(refused === null ? [] : ['', prose(refused)]),
-  ].flatMap((line) => line.split('\n'))
-}
-
-/** "91% (Green -- High fidelity)" */
-export function fidelityText({ fidelity: { score, band, label } }: Pick<Conversion, 'fidelity'>): string {
-  return `${score}% (${capitalize(band)} -- ${label})`
-}
-
-function mappings(head: readonly string[], rows: readonly MappingRow<string>[], hasFrom: boolean): string[] {
-  if (rows.length === 0) return []
-  return table(
-    head,
-    rows.map(({ feature, from, to, status }) => {
-      const target = to === null ? 'N/A' : code(to)
-      return hasFrom ? [code(feature), code(from), target, status] : [code(feature), target, status]
-    }),
-  )
-}
-
-function remarks(all: readonly Remark[]): string[] {
-  const lines = all.map(({ features, note }) => `- ${features.map((one) => code(one)).join(', ')}: ${prose(note)}`)
-  return lines.length === 0 ? [] : ['', ...lines]
-}
-
-function bodyTable(conversion: Conversion): string[] {
-  const rows = bodyRows(conversion).map(({ kind, name, occurrences, action }) => [
-    kind === null ? code(name) : `${kind}: ${code(name)}`,
-    String(occurrences),
-    prose(action),
-  ])
-  const changed = changedLines(conversion, 20)
-  return [
-    ...(rows.length === 0 ? [] : table(['Pattern', 'Occurrences', 'Action'], rows)),
-    ...remarks(remarksOf(conversion, 'body')),
-    ...(changed === null ? [] : [...(rows.length === 0 ? [] : ['']), changed]),
-  ]
-}
-
-function accessLines({ access }: Conversion): string[] {
-  const rows = capabilityRows(access)
-  if (rows.length === 0) return []
-  const word = (action: Action | null) => (action === null ? '-' : actionWords[action])
-  const isSame = ({ before, after, change }: CapabilityRow) => change === null && before === after
-  const others = rows.filter((row) => !isSame(row))
-  const lines =
-    others.length === 0
-      ? []
-      : table(
-          ['Capability', 'Before', 'After', 'Change'],
-          others.map(({ capability, before, after, change }) => [
-            code(capability),
-            word(before),
-            word(after),
-            change ?? (before === null || after === null ? '-' : 'same'),
-          ]),
-        )
-  const same = asBefore(rows.filter(isSame))
-  const held = `${capitalize(enforcedWords[access.enforced])}.`
-  lines.push(...(others.length === 0 ? [] : ['']), same === null ? held : `${same} ${held}`)
-  for (const kind of changeKinds) {
-    const groups = groupChanges(kind, access[kind])
-    if (groups.length === 0) continue
-    lines.push('', `**${changeTitles[kind]}**`, '')
-    for (const { before, after, why, calls } of groups) {
-      const shown = calls.slice(0, 30).map((call) => code(call))
-      const more = calls.length > 30 ? ` and ${calls.length - 30} more` : ''
-      const reason = why === null ? '' : `: ${prose(why)}`
-      lines.push(`- ${shown.join(', ')}${more}, ${actionWords[before]} before, ${actionWords[after]} now${reason}`)
-    }
-  }
-  return lines
-}
-
-/** "As before: `read` allowed; `shell`, `fetch` denied." What did not change needs no table. */
-function asBefore(rows: readonly CapabilityRow[]): string | null {
-  const groups = new Map<Action, string[]>()
-  for (const { capability, after } of rows)
-    if (after !== null) groups.set(after, [...(groups.get(after) ?? []), code(capability)])
-  const parts = [...groups].map(([action, names]) => `${names.join(', ')} ${actionWords[action]}`)
-  return parts.length === 0 ? null : `As before: ${parts.join('; ')}.`
-}
-
-function gapTable({ gaps }: Conversion): string[] {
-  if (gaps.length === 0) return ['None.']
-  const lines = table(
-    ['Feature', 'Severity', 'Resolution', 'User Decision'],
-    gaps.map(({ feature, severity, resolution, decidedBy }) => [
-      code(feature),
-      severity,
-      resolution,
-      deciderWords[decidedBy],
-    ]),
-  )
-  const reasons = gaps.map(({ feature, reason, workaround }) => {
-    const help = workaround === null ? '' : ` Workaround: ${sentence(workaround)}`
-    return `- ${code(feature)}: ${prose(`${sentence(reason)}${help}`)}`
-  })
-  return [...lines, '', ...reasons]
-}
-
-function configLines(conversion: Conversion): string[] {
-  return conversion.config.flatMap((entry, index) => [
-    ...(index === 0 ? [] : ['']),
-    `${setWords(conversion)} ${code(entry.path)}:`,
-    '',
-    ...fenced('json', configText(entry)),
+function configBlocks(conversion: Conversion): Block[] {
+  return conversion.config.flatMap((entry): Block[] => [
+    paragraph([`${setWords(conversion)} `, value(entry.path), ':']),
+    { kind: 'code', language: 'json', text: configText(entry) },
   ])
 }
 
 /** Dotted paths to values, as JSON, without what is nobody's business. */
-export function configText({ set }: ConfigEntry): string {
-  const entries = Object.entries(set).map(([path, value]) => {
+function configText({ set }: ConfigEntry): string {
+  const entries = Object.entries(set).map(([path, content]) => {
     const isSecret = /(?:^|\.)(?:env|environment|headers)$/.test(path)
-    return [oneLine(path), redactValue(value, isSecret)]
+    return [oneLine(path), redactValue(content, isSecret)]
   })
+  // So that the printer has no comment to break up: this way the JSON still says the same.
   return JSON.stringify(Object.fromEntries(entries), null, 2)
     .replaceAll('<!--', '\\u003c!--')
     .replaceAll('-->', '--\\u003e')
 }
 
-function diagnosticTable(conversion: Conversion): string[] {
-  const others = otherDiagnostics(conversion)
-  if (others.length === 0) return []
+function diagnosticTable(conversion: Conversion): Block[] {
   return table(
     ['Line', 'Severity', 'Message'],
-    others.map(({ line, severity, message, hint }) => [
+    otherDiagnostics(conversion).map(({ line, severity, message, hint }) => [
       String(line),
       severity,
-      prose(hint === undefined ? message : `${sentence(message)} ${oneLine(hint)}`),
+      hint === undefined ? message : `${sentence(message)} ${oneLine(hint)}`,
     ]),
   )
+}
+
+/** What became of settings; the place follows. */
+function setWords(conversion: Conversion): string {
+  if (!isConverted(conversion)) return 'Would have been set in'
+  return conversion.status === 'planned' ? 'Will be set in' : 'Set in'
+}
+
+/** Why it was not written, and what to do; null: it was. */
+function refusalSentences(conversion: Conversion): string | null {
+  const refusal = refusalOf(conversion)
+  return refusal === null ? null : `Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`
+}
+
+/** All but the one that says why it was not written. */
+function otherDiagnostics(conversion: Conversion): Conversion['diagnostics'] {
+  const told = refusalOf(conversion)?.message
+  return conversion.diagnostics.filter(({ message }) => message !== told)
 }

@@ -1,4 +1,4 @@
-/** Gaps of many agents, gathered by class: the same loss is told once, with everybody it strikes. */
+/** Gaps of many agents, gathered by class: the same loss is told once, with everybody it strikes and what was decided. */
 import {
   type Conversion,
   type Gap,
@@ -7,7 +7,8 @@ import {
   type GapType,
   gapSeverities,
 } from '../../model/conversion.ts'
-import { quote } from '../prose.ts'
+import { type Block, paragraph, section, someValues, table, value } from '../document.ts'
+import { quote, sentence } from '../prose.ts'
 
 export interface GapGroup {
   readonly type: GapType
@@ -96,6 +97,42 @@ export const deciderWords: Readonly<Record<Gap['decidedBy'], string>> = {
   user: 'user-chosen',
   answers: 'user-chosen (answers file)',
   flag: 'user-chosen (by a flag)',
+}
+
+const decisionModes: readonly (readonly [Gap['decidedBy'], string])[] = [
+  ['user', 'Chosen at the terminal'],
+  ['answers', 'From an answers file'],
+  ['flag', 'By --on-gap'],
+  ['auto', 'Automatic'],
+]
+
+/** Who decided what about which gap; the same decision about the same thing is one line. */
+export function decisionBlocks(conversions: readonly Conversion[]): Block[] {
+  const groups = groupGaps(conversions)
+  let number = 0
+  const logs = decisionModes.flatMap(([mode, title]) => {
+    const rows = groups.flatMap((group) =>
+      decisionsBy(group, mode).map(({ names, resolution }) => [
+        String(++number),
+        someValues(names),
+        value(group.feature),
+        resolution,
+        deciderWords[mode],
+        sentence(group.reason),
+      ]),
+    )
+    const head = ['#', 'Component', 'Feature', 'Decision', 'Resolution Mode', 'Rationale']
+    return section(title, table(head, rows))
+  })
+  return logs.length === 0 ? [paragraph('There was nothing to decide.')] : logs
+}
+
+function decisionsBy(group: GapGroup, mode: Gap['decidedBy']) {
+  const resolutions = new Set(group.members.filter((one) => one.decidedBy === mode).map((one) => one.resolution))
+  return [...resolutions].map((resolution) => {
+    const members = group.members.filter((one) => one.decidedBy === mode && one.resolution === resolution)
+    return { resolution, names: affectedAgents({ ...group, members }) }
+  })
 }
 
 /** What a person can do about a gap: steps by its class and by what was done about it. */

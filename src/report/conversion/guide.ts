@@ -1,183 +1,241 @@
-/** MIGRATION-GUIDE.md: what became of every agent of a run, and what is left to do. The same input gives the same bytes. */
-
+/** The migration guide, for MIGRATION-GUIDE.md and for the page: what became of every agent of a run, and what is left to do. */
 import type { Conversion } from '../../model/conversion.ts'
 import { scoreBand } from '../../model/score.ts'
-import { plural } from '../layout.ts'
-import { code, commentString, heading, plain, prose, table } from '../markdown.ts'
-import { capitalize } from '../prose.ts'
 import {
-  adapterTable,
-  bandLegend,
-  componentDetails,
-  decisionsLog,
-  fidelityBreakdown,
-  fidelityTable,
-  isPerfect,
-  outputFiles,
-  renameTable,
-  scoreLegend,
-  summaryTable,
-} from './guide-tables.ts'
+  allValues,
+  type Block,
+  type Document,
+  type Fact,
+  type Figures,
+  type Folded,
+  list,
+  only,
+  paragraph,
+  section,
+  type Tone,
+  table,
+  value,
+  words,
+} from '../document.ts'
+import { plural } from '../layout.ts'
+import { capitalize } from '../prose.ts'
+import { actionLegend } from './access.ts'
+import { agentRecord, condensedRecord } from './agent-record.ts'
+import { comparisonTable, gapBlocks } from './gap-report.ts'
+import { decisionBlocks, groupGaps } from './gaps.ts'
 import { refusalOf } from './refusals.ts'
 import {
+  bandTones,
   countAgents,
   figuresOf,
   generatedBy,
   harnessTitle,
+  isConverted,
   type MigrationRun,
-  type ReportContext,
+  metadata,
+  runTitle,
   sourceTitles,
+  statusBadge,
   statusCounts,
   type TargetPart,
   targetParts,
   targetTitles,
 } from './run.ts'
-import { acceptedGains, fileProblems, platformSetup, recommendedChecks, requiredActions } from './steps.ts'
+import { isPerfect, scoreBreakdown, scoreLegend, scoreTables } from './scores.ts'
+import { acceptedGains, fileProblems, stepBlocks } from './steps.ts'
 
-export function migrationGuide(conversions: readonly Conversion[], context: ReportContext): string {
-  const run: MigrationRun = { ...context, conversions }
+/** More agents than this, and a guide shows only what was not carried over as it was. */
+const FULL_RECORDS = 20
+/** More records, or classes of gaps, than anybody opens on a page. */
+const PAGE_LIMIT = 1000
+
+export function guideDocument(run: MigrationRun): Document {
   const parts = targetParts(run)
-  const [only] = parts
-  const isOne = parts.length === 1 && only !== undefined
-  const lines = [
-    heading(1, `Migration Guide: ${plain(sourceTitles(run))} to ${plain(targetTitles(run))}`),
-    '',
-    ...header(run, parts),
-    ...(parts.length === 0 ? ['', 'There was no agent to convert.', ...bulleted(fileProblems(run))] : []),
-    ...(isOne
-      ? targetSections(run, only, 2)
-      : parts.flatMap((part) => [
-          '',
-          heading(2, plain(part.title)),
-          '',
-          targetLine(part),
-          ...targetSections(run, part, 3),
-        ])),
-    '',
-    ...metadata(run),
-  ]
-  return `${lines.join('\n')}\n`
-}
-
-function bulleted(sentences: readonly string[]): string[] {
-  return sentences.length === 0 ? [] : ['', ...list(sentences)]
-}
-
-function header(run: MigrationRun, parts: readonly TargetPart[]): string[] {
-  const figures = figuresOf(run.conversions)
-  const { band, label } = scoreBand(figures.fidelity)
-  const facts: (readonly [string, string] | null)[] = [
-    ['Generated', plain(generatedBy(run))],
-    ['Source', `${plain(sourceTitles(run))}, ${plural(countAgents(run), 'agent')}`],
-    run.sourceCommit === undefined ? null : ['Source commit', code(run.sourceCommit)],
-    ['Target platform', plain(targetTitles(run))],
-    ['Overall fidelity', `${figures.fidelity}% (${capitalize(band)} -- ${label})`],
-    ['Result', `${statusCounts(figures) || 'nothing'}; ${plural(figures.gaps, 'gap')}`],
-  ]
-  const lines = facts.flatMap((fact) => (fact === null ? [] : [`- **${fact[0]}:** ${fact[1]}`]))
-  if (run.conversions.length > 0 && run.conversions.every(isPerfect)) {
-    lines.push('', 'A clean conversion: every feature of every agent is in the target as it was.')
+  const blocks = parts.flatMap((part, index): Block[] => {
+    const inside = targetBlocks(run, part, `t${index}`)
+    const whole = section(words(part.title), [paragraph(totals(part), 'note'), ...inside], `t${index}`)
+    // Markdown needs no heading for the only target; a page has an address for each.
+    return parts.length > 1 ? whole : [...only('markdown', inside), ...only('html', whole)]
+  })
+  return {
+    overline: 'Migration Guide',
+    title: runTitle(run),
+    lead: lead(run, parts),
+    blocks: parts.length > 0 ? blocks : [paragraph('There was no agent to convert.'), ...list(fileProblems(run))],
+    foot: [...only('html', scoreLegend), metadata(run)],
   }
-  if (parts.length > 1) {
-    const rows = parts.map(({ title, conversions }) => {
-      const sum = figuresOf(conversions)
-      return [plain(title), `${sum.fidelity}%`, statusCounts(sum), String(sum.gaps), String(sum.widened)]
-    })
-    lines.push('', ...table(['Target', 'Fidelity', 'Result', 'Gaps', 'Widened'], rows))
-  }
-  return lines
 }
 
-function targetLine({ conversions }: TargetPart): string {
+function totals({ conversions }: TargetPart): string {
   const figures = figuresOf(conversions)
   return `${plural(figures.agents, 'agent')}: ${statusCounts(figures)}; mean fidelity ${figures.fidelity}%.`
 }
 
-function targetSections(run: MigrationRun, part: TargetPart, level: number): string[] {
-  const section = (title: string, lines: readonly string[], at = level) =>
-    lines.length === 0 ? [] : ['', heading(at, title), '', ...lines]
-  const titleOf = (id: string) => harnessTitle(run.harnesses, id)
-  const breakdown = fidelityBreakdown(part)
-  const ids = new Set([...part.conversions.map(({ source }) => source.harness), part.id])
+function lead(run: MigrationRun, parts: readonly TargetPart[]): Block[] {
+  const sum = figuresOf(run.conversions)
+  const { band, label } = scoreBand(sum.fidelity)
+  const rows: (Fact | null)[] = [
+    { term: 'Generated', value: words(generatedBy(run)) },
+    { term: 'Source', value: [words(sourceTitles(run)), `, ${plural(countAgents(run), 'agent')}`] },
+    run.sourceCommit === undefined ? null : { term: 'Source commit', value: value(run.sourceCommit) },
+    { term: 'Target platform', value: words(targetTitles(run)) },
+    { term: 'Overall fidelity', value: `${sum.fidelity}% (${capitalize(band)} -- ${label})`, only: ['markdown'] },
+    {
+      term: 'Result',
+      value: `${statusCounts(sum) || 'nothing'}; ${plural(sum.gaps, 'gap')}`,
+      only: ['markdown'],
+    },
+  ]
+  const isClean = run.conversions.length > 0 && run.conversions.every(isPerfect)
+  const targets = parts.map(({ title, conversions }, index) => {
+    const figures = figuresOf(conversions)
+    const { fidelity, gaps, widened } = figures
+    const link = { kind: 'link', to: `t${index}`, content: words(title) } as const
+    return [link, `${fidelity}%`, statusCounts(figures), String(gaps), String(widened)]
+  })
+  return [
+    { kind: 'facts', style: 'list', rows: rows.filter((row) => row !== null) },
+    figures(run, bandTones[band], label),
+    ...(isClean ? [paragraph('A clean conversion: every feature of every agent is in the target as it was.')] : []),
+    ...(parts.length > 1 ? table(['Target', 'Fidelity', 'Result', 'Gaps', 'Widened'], targets) : []),
+  ]
+}
+
+function figures({ conversions }: MigrationRun, tone: Tone, label: string): Figures {
+  const sum = figuresOf(conversions)
+  const todo = conversions
+    .filter(isConverted)
+    .reduce((count, { gaps }) => count + gaps.filter((one) => one.resolution === 'todo').length, 0)
+  const lost = sum.refused + sum.failed
+  const arrived = sum.written + sum.unchanged + sum.planned
+  return {
+    kind: 'figures',
+    only: ['html'],
+    items: [
+      { value: `${sum.fidelity}%`, label: `${label}, mean over all agents`, tone, share: sum.fidelity },
+      { value: String(arrived), label: sum.planned > 0 ? 'planned' : 'written', tone: null },
+      { value: String(lost), label: 'refused or failed', tone: lost > 0 ? 'bad' : null },
+      { value: String(sum.gaps), label: sum.gaps === 1 ? 'gap' : 'gaps', tone: null },
+      { value: String(todo), label: 'left to do by hand', tone: todo > 0 ? 'warning' : null },
+    ],
+  }
+}
+
+/** On a page, what is to be done comes before the details. */
+function targetBlocks(run: MigrationRun, part: TargetPart, address: string): Block[] {
+  const records = recordsOf(run, part, address)
+  const addresses = new Map([...records].flatMap(([one, { id }]) => (id === undefined ? [] : [[one, id] as const])))
+  const steps = section('Post-Conversion Steps', stepBlocks(run, part))
+  const gains = section('Accepted Gains', list(acceptedGains(part, run)))
+  const gaps = gapBlocks(groupGaps(part.conversions)).slice(0, PAGE_LIMIT)
+  const noGaps = paragraph('Nothing: everything has an equivalent.', 'note')
   return [
     ...section('Conversion Fidelity', [
-      ...fidelityTable(part),
-      '',
-      ...bandLegend.map((line) => `- ${line}`),
-      '',
-      scoreLegend,
+      ...scoreTables(part, addresses),
+      ...only('markdown', scoreLegend),
+      ...only('markdown', section('Breakdown', scoreBreakdown(part))),
     ]),
-    ...section('Breakdown', breakdown, level + 1),
-    ...section('Platform Adapter Status', [
-      ...adapterTable(run.harnesses.filter(({ id }) => ids.has(id))),
-      '',
-      'What is said here holds for these versions; `troupe verify` compares it with the ones that are installed.',
+    ...only('html', [
+      ...steps,
+      ...gains,
+      ...section('What did not carry over', gaps.length === 0 ? [noGaps] : gaps),
+      ...section('Platform Comparison', comparisonTable(run, part)),
     ]),
-    ...section('Conversion Summary', summaryTable(part)),
-    ...section('Accepted Gains', list(acceptedGains(part, run)), level + 1),
-    ...section('Per-Component Details', componentDetails(part, { level: level + 1, titleOf })),
-    ...section('Decisions Log', decisionsLog(part, level + 1)),
-    ...section('Post-Conversion Steps', stepLines(run, part, level + 1)),
-    ...section('File Renames', renameTable(part.conversions)),
-    ...section('Failed Writes', failedTable(part)),
-    ...section('Output Files', outputLines(part)),
+    ...section('Platform Adapter Status', adapterBlocks(run, part)),
+    ...only('markdown', section('Conversion Summary', [...summaryTable(part), ...gains])),
+    ...section('Per-Component Details', [...detailsLead(part), ...records.values()]),
+    ...only('markdown', section('Decisions Log', decisionBlocks(part.conversions))),
+    ...only('markdown', steps),
+    ...renamedFiles(part),
+    ...only('markdown', section('Failed Writes', failedTable(part))),
+    outputFiles(part),
   ]
 }
 
-function list(sentences: readonly string[], mark = '-'): string[] {
-  return sentences.map((one) => `${mark} ${prose(one, 2000)}`)
-}
-
-function stepLines(run: MigrationRun, part: TargetPart, level: number): string[] {
-  const required = requiredActions(part, run)
-  const checks = recommendedChecks(part)
-  const setup = platformSetup(part, run)
+function adapterBlocks({ harnesses }: MigrationRun, { id: target, conversions }: TargetPart): Block[] {
+  const ids = new Set([...conversions.map(({ source }) => source.harness), target])
+  const rows = harnesses
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, title, checkedVersion, checkedDate }) => [
+      words(title),
+      value(id),
+      checkedVersion === null ? 'no program runs this format' : words(checkedVersion),
+      words(checkedDate),
+    ])
   return [
-    heading(level, 'Required Actions'),
-    '',
-    ...(required.length === 0 ? ['None.'] : list(required, '- [ ]')),
-    ...(checks.length === 0 ? [] : ['', heading(level, 'Recommended Verifications'), '', ...list(checks, '- [ ]')]),
-    ...(setup.length === 0 ? [] : ['', heading(level, 'Platform Setup'), '', ...list(setup)]),
+    ...table(['Platform', 'Id', 'Checked With', 'Checked On'], rows),
+    paragraph(
+      'What is said here holds for these versions; `troupe verify` compares it with the ones that are installed.',
+    ),
   ]
 }
 
-function failedTable({ conversions }: TargetPart): string[] {
+function summaryTable({ conversions }: TargetPart): Block[] {
+  const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
+  return table(
+    ['Component', 'Type', 'Group', 'Fidelity', 'Band', 'Status', 'Gaps'],
+    conversions.map(({ name, source, fidelity, status, gaps }) => [
+      value(name),
+      'agent',
+      value(folderOf(source.path)),
+      `${fidelity.score}%`,
+      capitalize(fidelity.band),
+      statusBadge(status),
+      String(gaps.length),
+    ]),
+  )
+}
+
+/** Those without an address are in Markdown alone. */
+function recordsOf(run: MigrationRun, { conversions }: TargetPart, address: string): Map<Conversion, Folded> {
+  const titleOf = (id: string) => harnessTitle(run.harnesses, id)
+  const numbered = conversions.map((one, index) => [one, { titleOf, id: `${address}-${index}` }] as const)
+  if (conversions.length <= FULL_RECORDS) {
+    const shown = new Map<string, string>()
+    return new Map(numbered.map(([one, options]) => [one, agentRecord(one, options, shown)]))
+  }
+  const imperfect = numbered.filter(([one]) => !isPerfect(one))
+  return new Map(
+    imperfect.map(([one, options], index): [Conversion, Folded] => [
+      one,
+      index < PAGE_LIMIT ? condensedRecord(one, options) : { ...condensedRecord(one, { titleOf }), only: ['markdown'] },
+    ]),
+  )
+}
+
+function detailsLead({ conversions }: TargetPart): Block[] {
+  if (conversions.length <= FULL_RECORDS) return [paragraph(actionLegend)]
+  const perfect = conversions.filter(isPerfect).length
+  const rest = `of ${conversions.length} arrived with every feature as it was, and without gaps.`
+  return perfect === 0 ? [] : [paragraph(`${plural(perfect, 'agent')} ${rest}`)]
+}
+
+function renamedFiles({ conversions }: TargetPart): Block[] {
+  const rows = conversions
+    .filter(({ name, target }) => name !== target.name)
+    .map(({ name, target }) => [value(name), value(target.name), allValues(target.files, 120)])
+  if (rows.length === 0) return []
+  const blocks = table(['Agent', 'Name in the Target', 'Output'], rows)
+  return [{ kind: 'folded', title: 'File Renames', marks: [String(rows.length)], blocks }]
+}
+
+function failedTable({ conversions }: TargetPart): Block[] {
   const rows = conversions.flatMap((conversion) => {
     const refusal = refusalOf(conversion)
-    return refusal === null ? [] : [[code(conversion.name), refusal.status, prose(refusal.message)]]
+    return refusal === null ? [] : [[value(conversion.name), refusal.status, refusal.message]]
   })
-  return rows.length === 0 ? [] : table(['Agent', 'Status', 'Why'], rows)
+  return table(['Agent', 'Status', 'Why'], rows)
 }
 
-function outputLines({ conversions }: TargetPart): string[] {
-  const files = outputFiles(conversions)
-  return files.length === 0 ? ['None.'] : files
-}
-
-/** For programs that look for drift; always last. */
-function metadata(run: MigrationRun): string[] {
-  const ids = new Set(targetParts(run).map(({ id }) => id))
-  const targets = run.harnesses.filter(({ id }) => ids.has(id))
-  return [
-    '<!-- PORT-METADATA',
-    'schema: 1',
-    `generator: ${commentString(`troupe ${run.version}`)}`,
-    ...(run.sourceCommit === undefined ? [] : [`source_commit: ${commentString(run.sourceCommit)}`]),
-    ...(run.generated === undefined ? [] : [`port_date: ${commentString(run.generated)}`]),
-    'targets:',
-    ...targets.flatMap(({ id, checkedVersion, checkedDate }) => [
-      `  - target_platform: ${commentString(id)}`,
-      `    target_platform_version: ${checkedVersion === null ? 'null' : commentString(checkedVersion)}`,
-      `    adapter_version: ${commentString(checkedDate)}`,
-    ]),
-    'components:',
-    ...run.conversions.flatMap(({ source, target, status, fidelity }) => [
-      `  - source: ${commentString(source.path)}`,
-      `    platform: ${commentString(target.harness)}`,
-      `    target: [${target.files.map(commentString).join(', ')}]`,
-      `    status: ${status}`,
-      `    fidelity: ${fidelity.score}`,
-    ]),
-    'PORT-METADATA -->',
-  ]
+/** Each file once, in the order of their names. */
+function outputFiles({ conversions }: TargetPart): Folded {
+  const files = new Map<string, Conversion['status']>()
+  for (const { target, config, status } of conversions.filter(isConverted)) {
+    for (const file of [...target.files, ...config.map(({ path }) => path)]) files.set(file, status)
+  }
+  const items = [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, status]) => [value(file, 200), ` (${status})`])
+  const blocks = items.length === 0 ? [paragraph('None.')] : list(items)
+  return { kind: 'folded', title: 'Output Files', marks: [String(items.length)], blocks }
 }

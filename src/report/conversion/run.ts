@@ -1,7 +1,7 @@
 /** A run of conversions as its reports see it: what is handed in, target by target, and the figures. */
 import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/findings.ts'
-import { type Inline, words } from '../document.ts'
+import { type Badge, badge, type Comment, type CommentLine, type Inline, type Tone, words } from '../document.ts'
 import { joinList } from '../prose.ts'
 
 /** A harness, and with which version of it what we say was checked. */
@@ -148,7 +148,55 @@ export function statusCounts(figures: Figures): string {
   return statuses.flatMap((status) => (figures[status] === 0 ? [] : [`${figures[status]} ${status}`])).join(', ')
 }
 
+const statusTones: Readonly<Record<ConversionStatus, Tone>> = {
+  written: 'good',
+  unchanged: 'muted',
+  planned: 'notice',
+  refused: 'bad',
+  failed: 'bad',
+}
+
+export function statusBadge(status: ConversionStatus): Badge {
+  return badge(statusTones[status], status)
+}
+
+export const bandTones: Readonly<Record<Conversion['fidelity']['band'], Tone>> = {
+  green: 'good',
+  yellow: 'warning',
+  red: 'bad',
+}
+
 /** Whether the agent is in the target now, or would be. */
 export function isConverted({ status }: Pick<Conversion, 'status'>): boolean {
   return status !== 'refused' && status !== 'failed'
+}
+
+/** For programs that look for drift; a guide ends with it. */
+export function metadata(run: MigrationRun): Comment {
+  const ids = new Set(targetParts(run).map(({ id }) => id))
+  const lines: CommentLine[] = [
+    'schema: 1',
+    ['generator: ', `troupe ${run.version}`],
+    ...(run.sourceCommit === undefined ? [] : [['source_commit: ', run.sourceCommit] as const]),
+    ...(run.generated === undefined ? [] : [['port_date: ', run.generated] as const]),
+    'targets:',
+    ...run.harnesses
+      .filter(({ id }) => ids.has(id))
+      .flatMap(({ id, checkedVersion, checkedDate }): CommentLine[] => [
+        ['  - target_platform: ', id],
+        checkedVersion === null
+          ? '    target_platform_version: null'
+          : ['    target_platform_version: ', checkedVersion],
+        ['    adapter_version: ', checkedDate],
+      ]),
+    'components:',
+    ...run.conversions.flatMap(({ source, target, status, fidelity }): CommentLine[] => [
+      ['  - source: ', source.path],
+      ['    platform: ', target.harness],
+      ['    target: ', target.files],
+      `    status: ${status}`,
+      `    fidelity: ${fidelity.score}`,
+    ]),
+  ]
+  return { kind: 'comment', name: 'PORT-METADATA', lines }
 }

@@ -1,5 +1,6 @@
 /** What is left to do after a conversion, in sentences that quote: what must be done, what should be looked at, what the target needs. */
 import type { Conversion } from '../../model/conversion.ts'
+import { type Block, list, paragraph, section } from '../document.ts'
 import { cut, oneLine, plural } from '../layout.ts'
 import { joinList, quote, quoteSome, sentence } from '../prose.ts'
 import { affectedAgents, groupGaps } from './gaps.ts'
@@ -9,7 +10,16 @@ import { isConverted, type MigrationRun, type TargetPart } from './run.ts'
 /** More of one kind than anybody works through from a list. */
 const MOST = 50
 
-export function requiredActions(part: TargetPart, run: MigrationRun): string[] {
+export function stepBlocks(run: MigrationRun, part: TargetPart): Block[] {
+  const required = requiredActions(part, run)
+  return [
+    ...section('Required Actions', required.length === 0 ? [paragraph('None.', 'note')] : list(required, 'tasks')),
+    ...section('Recommended Verifications', list(recommendedChecks(part), 'tasks')),
+    ...section('Platform Setup', list(platformSetup(part, run))),
+  ]
+}
+
+function requiredActions(part: TargetPart, run: MigrationRun): string[] {
   // What belongs to no agent is told once.
   const isFirst = run.conversions[0]?.target.harness === part.id
   return [
@@ -97,7 +107,7 @@ function configSteps({ conversions }: TargetPart): string[] {
   ])
 }
 
-export function recommendedChecks({ id, title, conversions }: TargetPart): string[] {
+function recommendedChecks({ id, title, conversions }: TargetPart): string[] {
   const arrived = conversions.filter(isConverted)
   if (arrived.length === 0) return []
   const count = (test: (conversion: Conversion) => boolean) => arrived.filter(test)
@@ -127,7 +137,7 @@ export function recommendedChecks({ id, title, conversions }: TargetPart): strin
   ]
 }
 
-export function platformSetup({ id, title }: TargetPart, { setup }: MigrationRun): string[] {
+function platformSetup({ id, title }: TargetPart, { setup }: MigrationRun): string[] {
   return (setup?.[id] ?? []).map((note) => `${title} reads the agents of a project only when ${sentence(note)}`)
 }
 

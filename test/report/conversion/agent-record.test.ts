@@ -1,16 +1,24 @@
 /** The decision record: its tables and words, and nothing that a file could add to them. */
 import { describe, expect, test } from 'vitest'
-import { decisionRecord } from '../../../src/report/conversion/agent-record.ts'
+import type { Conversion } from '../../../src/model/conversion.ts'
+import { agentRecord } from '../../../src/report/conversion/agent-record.ts'
+import { printMarkdown } from '../../../src/report/print-markdown.ts'
 import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './markdown-checks.ts'
 import { conversion, hostile, hostileConversion, refused } from './samples.ts'
 
 const titleOf = (id: string) => (id === 'opencode' ? 'OpenCode' : 'Claude Code')
-const record = decisionRecord(conversion(), { titleOf }).join('\n')
+
+function markdownOf(given: Conversion): string {
+  const record = agentRecord(given, { titleOf })
+  return printMarkdown({ overline: 'Guide', title: 'one agent', lead: [], blocks: [record], foot: [] })
+}
+
+const record = markdownOf(conversion())
 
 describe('a record', () => {
   test('begins with the agent, its places and its score', () => {
-    expect(record.split('\n').slice(0, 5)).toEqual([
-      '### Agent: reviewer',
+    expect(record.split('\n').slice(2, 7)).toEqual([
+      '## Agent: reviewer',
       '',
       '**Source:** `.claude/agents/reviewer.md` (Claude Code)  ',
       '**Output:** `.opencode/agents/reviewer.md` (OpenCode, written)  ',
@@ -20,14 +28,15 @@ describe('a record', () => {
 
   test('has a section for everything that was decided', () => {
     expect(headingsOf(record)).toEqual([
-      '3 Agent: reviewer',
-      '4 Frontmatter Mappings',
-      '4 Tool Transformations',
-      '4 Skills',
-      '4 Body Transformations',
-      '4 Access',
-      '4 Gaps Identified',
-      '4 Config File Entries',
+      '1 Guide: one agent',
+      '2 Agent: reviewer',
+      '3 Frontmatter Mappings',
+      '3 Tool Transformations',
+      '3 Skills',
+      '3 Body Transformations',
+      '3 Access',
+      '3 Gaps Identified',
+      '3 Config File Entries',
     ])
     expectOnlyOurs(record)
     expectWholeTables(record)
@@ -65,8 +74,8 @@ describe('a record', () => {
   test('says who decided about a gap', () => {
     expect(record).toContain('| `SendMessage` | medium | todo | auto |')
     const chosen = conversion({ gaps: conversion().gaps.map((one) => ({ ...one, decidedBy: 'user' })) })
-    expect(decisionRecord(chosen).join('\n')).toContain('| `SendMessage` | medium | todo | user-chosen |')
-    expect(decisionRecord(conversion({ gaps: [] })).join('\n')).toContain('#### Gaps Identified\n\nNone.')
+    expect(markdownOf(chosen)).toContain('| `SendMessage` | medium | todo | user-chosen |')
+    expect(markdownOf(conversion({ gaps: [] }))).toContain('### Gaps Identified\n\nNone.')
   })
 
   test('keeps secrets to itself', () => {
@@ -74,13 +83,13 @@ describe('a record', () => {
     expect(record).not.toContain('sk-1')
     const from = '{"ctx":{"command":"npx","env":{"KEY":"sk-}2"},"headers":{"A":"sk-3'
     const field = { area: 'fields', feature: 'mcpServers', outcome: 'direct', from, to: from, line: 1 } as const
-    const shown = decisionRecord(conversion({ features: [field] })).join('\n')
+    const shown = markdownOf(conversion({ features: [field] }))
     expect(shown).toContain('"command":"npx"')
     expect(shown).not.toContain('sk-')
   })
 
   test('says why an agent was not written', () => {
-    const lines = decisionRecord(refused('builder', ['shell'])).join('\n')
+    const lines = markdownOf(refused('builder', ['shell']))
     expect(lines).toContain('Not written. In Codex CLI "builder" could do more than its definition says: shell.')
     expect(lines).toContain('--allow-widening=shell')
   })
@@ -88,11 +97,11 @@ describe('a record', () => {
 
 describe('whatever a file says', () => {
   test.each(hostile.map((text) => [text.slice(0, 40), text]))('%j stays text', (_, text) => {
-    const markdown = decisionRecord(hostileConversion(text)).join('\n')
+    const markdown = markdownOf(hostileConversion(text))
     expectOnlyOurs(markdown)
     expectWholeTables(markdown)
     expectNoAutolinks(markdown)
-    expect(headingsOf(markdown)).toHaveLength(9)
+    expect(headingsOf(markdown)).toHaveLength(10)
     expect(markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
     for (const line of markdown.split('\n')) expect(line.length).toBeLessThan(4000)
   })

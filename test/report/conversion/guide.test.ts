@@ -1,9 +1,16 @@
 /** MIGRATION-GUIDE.md: its sections in their order, for one target and for several, and the comment at its end. */
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { migrationGuide } from '../../../src/report/conversion/guide.ts'
+import type { Conversion } from '../../../src/model/conversion.ts'
+import { guideDocument } from '../../../src/report/conversion/guide.ts'
+import type { ReportContext } from '../../../src/report/conversion/run.ts'
+import { printMarkdown } from '../../../src/report/print-markdown.ts'
 import { expectNoAutolinks, expectOnlyOurs, expectWholeTables, headingsOf } from './markdown-checks.ts'
 import { context, conversion, gap, hostile, hostileConversion, perfect, refused } from './samples.ts'
+
+function migrationGuide(conversions: readonly Conversion[], given: ReportContext): string {
+  return printMarkdown(guideDocument({ ...given, conversions }))
+}
 
 const sections = [
   'Conversion Fidelity',

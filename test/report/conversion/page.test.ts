@@ -1,45 +1,15 @@
 /** The page: whole, alone, the same every time, and only text where files speak. */
 import { describe, expect, test } from 'vitest'
-import { conversionHtml } from '../../../src/report/conversion/page.ts'
+import type { Conversion } from '../../../src/model/conversion.ts'
+import { guideDocument } from '../../../src/report/conversion/guide.ts'
+import type { ReportContext } from '../../../src/report/conversion/run.ts'
+import { pageStyle } from '../../../src/report/page-style.ts'
+import { printHtml } from '../../../src/report/print-html.ts'
+import { expectHarmless, expectWhole } from './html-checks.ts'
 import { context, conversion, hostile, hostileConversion, perfect, refused } from './samples.ts'
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>/g
-const empty = new Set(['meta'])
-/** Everything the page is made of. */
-const known = new Set(
-  'html head meta title style body header main footer nav section div span p a b i strong h1 h2 h3 h4 h5 ul ol li dl dt dd table thead tbody tr th td details summary code pre'.split(
-    ' ',
-  ),
-)
-
-/** Every "<" begins a tag of ours, and every tag is closed in its turn. */
-function expectWhole(page: string): void {
-  const body = page.replace(/^<!doctype html>\n/, '').replace(/<style>[^<]*<\/style>/, '')
-  expect(body.replace(TAG, '')).not.toMatch(/[<>]/)
-  const open: string[] = []
-  for (const [tag, slash, name = ''] of body.matchAll(TAG)) {
-    expect(known).toContain(name)
-    if (empty.has(name)) continue
-    if (slash === '') open.push(name)
-    else expect([tag, open.pop()]).toEqual([tag, name])
-  }
-  expect(open).toEqual([])
-}
-
-/** No attribute but those the page needs, and none that a file can fill but the label of a cell. */
-function expectHarmless(page: string): void {
-  const names = [...page.matchAll(TAG)].flatMap(([, , , all = '']) =>
-    all
-      .replace(/="[^"]*"/g, '')
-      .trim()
-      .split(' '),
-  )
-  const attributes = new Set(names.filter((name) => name !== ''))
-  const allowed = ['lang', 'charset', 'name', 'content', 'http-equiv', 'class', 'id', 'href', 'style', 'title', 'scope']
-  for (const one of attributes) expect([...allowed, 'role', 'aria-label', 'aria-hidden', 'data-label']).toContain(one)
-  for (const [, address] of page.matchAll(/ href="([^"]*)"/g)) expect(address).toMatch(/^#t\d+(-\d+)?$/)
-  for (const [, style] of page.matchAll(/ style="([^"]*)"/g))
-    expect(style).toMatch(/^(width:\d+%|flex:\d+|--score:\d+)$/)
+function conversionHtml(conversions: readonly Conversion[], given: ReportContext): string {
+  return printHtml(guideDocument({ ...given, conversions }), pageStyle)
 }
 
 const all = [conversion(), perfect('fine'), refused('builder', ['shell', 'mcp:*'])]
@@ -60,8 +30,8 @@ test('shows figures, agents, gaps and details', () => {
   expect(page).toContain('would gain shell, mcp:*')
   expect(page).toContain('style="width:71%"')
   expect(page).toContain('<h3>What did not carry over</h3>')
-  expect(page).toContain('<h4>Frontmatter mappings</h4>')
-  expect(page).toContain('<h3>Platform comparison</h3>')
+  expect(page).toContain('<h4>Frontmatter Mappings</h4>')
+  expect(page).toContain('<h3>Platform Comparison</h3>')
   expect(page).not.toContain('sk-1')
   for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`)
 })
@@ -76,7 +46,8 @@ test('shows of many agents the worst first, and all on request', () => {
   expectWhole(large)
   expect(large.indexOf('>weak<')).toBeLessThan(large.indexOf('>agent-0<'))
   expect(large).toContain('All 251 agents')
-  expect(large.match(/<h4>Frontmatter mappings/g)).toHaveLength(1)
+  expect(large).toContain('250 agents of 251 arrived with every feature as it was')
+  expect(large.match(/>Agent: /g)).toHaveLength(1)
   for (const [, id] of large.matchAll(/href="#([^"]+)"/g)) expect(large).toContain(` id="${id}"`)
 })
 

@@ -1,0 +1,134 @@
+/** What an agent may do before and after its conversion: what changed, and how far the target holds to it. */
+import type { Action } from '../../model/access/rules.ts'
+import type { AccessReport, CapabilityChange, Conversion } from '../../model/conversion.ts'
+import {
+  allValues,
+  type Block,
+  badge,
+  type Inline,
+  list,
+  paragraph,
+  strong,
+  type Tone,
+  table,
+  value,
+} from '../document.ts'
+import { oneLine } from '../layout.ts'
+import { capitalize } from '../prose.ts'
+
+const actionWords: Readonly<Record<Action, string>> = {
+  allow: 'allowed',
+  offer: 'offered',
+  ask: 'asks',
+  deny: 'denied',
+}
+
+const enforcedWords: Readonly<Record<AccessReport['enforced'], string>> = {
+  observed: 'the target holds to it: observed by running it',
+  claimed: 'the target holds to it, as far as its documentation says',
+  no: 'the target does not hold to it',
+}
+
+/** What the words mean, for people who see them for the first time. */
+export const actionLegend =
+  'Allowed: done without a question; offered: there, and the mode of the harness decides about asking; asks: a person is asked each time; denied: not done.'
+
+const changeTones: Readonly<Record<ChangeKind, Tone>> = { widened: 'bad', unasked: 'warning', narrowed: 'notice' }
+
+export function accessBlocks({ access }: Conversion): Block[] {
+  const rows = capabilityRows(access)
+  if (rows.length === 0) return []
+  const word = (action: Action | null) => (action === null ? value('') : actionWords[action])
+  const isSame = ({ before, after, change }: CapabilityRow) => change === null && before === after
+  const others = rows
+    .filter((row) => !isSame(row))
+    .map(({ capability, before, after, change }) => {
+      // What only one of them can tell apart has not stayed the same.
+      const unchanged = before === null || after === null ? value('') : 'same'
+      const cell = change === null ? unchanged : badge(changeTones[change], change)
+      return [value(capability), word(before), word(after), cell]
+    })
+  const changes = changeKinds.flatMap((kind) => {
+    const items = groupChanges(kind, access[kind]).map(({ before, after, why, calls }) => {
+      const more = calls.length > 30 ? ` and ${calls.length - 30} more` : ''
+      const change = `${more}, ${actionWords[before]} before, ${actionWords[after]} now`
+      return [allValues(calls.slice(0, 30)), change, ...(why === null ? [] : [': ', why])]
+    })
+    return items.length === 0 ? [] : [paragraph(strong(changeTitles[kind])), ...list(items)]
+  })
+  const held = `${capitalize(enforcedWords[access.enforced])}.`
+  return [
+    ...table(['Capability', 'Before', 'After', 'Change'], others),
+    paragraph([...asBefore(rows.filter(isSame)), held]),
+    ...changes,
+  ]
+}
+
+/** "As before: `read` allowed; `shell`, `fetch` denied. " What did not change needs no table. */
+function asBefore(rows: readonly CapabilityRow[]): Inline[] {
+  const groups = new Map<Action, string[]>()
+  for (const { capability, after } of rows)
+    if (after !== null) groups.set(after, [...(groups.get(after) ?? []), capability])
+  if (groups.size === 0) return []
+  const parts = [...groups].map(([action, names], index) => [
+    index === 0 ? '' : '; ',
+    allValues(names),
+    ` ${actionWords[action]}`,
+  ])
+  return ['As before: ', parts, '. ']
+}
+
+interface CapabilityRow {
+  readonly capability: string
+  readonly before: Action | null
+  readonly after: Action | null
+  readonly change: ChangeKind | null
+}
+
+const changeKinds = ['widened', 'unasked', 'narrowed'] as const
+type ChangeKind = (typeof changeKinds)[number]
+
+const changeTitles: Readonly<Record<ChangeKind, string>> = {
+  widened: 'Widened: more than before',
+  unasked: 'Unasked: the same, but nobody is asked any more',
+  narrowed: 'Narrowed: less than before',
+}
+
+function capabilityRows(access: AccessReport): CapabilityRow[] {
+  const capabilities = new Set([...Object.keys(access.before), ...Object.keys(access.after)])
+  return [...capabilities].map((capability) => ({
+    capability,
+    before: access.before[capability] ?? null,
+    after: access.after[capability] ?? null,
+    change: changeKinds.find((kind) => access[kind].some((one) => one.capability === capability)) ?? null,
+  }))
+}
+
+/** Changes of the same kind and cause. */
+interface ChangeGroup {
+  readonly before: Action
+  readonly after: Action
+  readonly why: string | null
+  /** `shell`, or `shell: git push*` where only some calls changed. */
+  readonly calls: readonly string[]
+}
+
+function groupChanges(kind: ChangeKind, changes: readonly CapabilityChange[]): ChangeGroup[] {
+  const groups = new Map<string, { before: Action; after: Action; why: string | null; calls: string[] }>()
+  for (const change of changes) {
+    const { capability, pattern, before, after } = change
+    const why = change.why ?? sharedSwitch(kind, before)
+    const key = `${before} ${after} ${why}`
+    const group = groups.get(key) ?? { before, after, why, calls: [] }
+    group.calls.push(oneLine(pattern === null ? capability : `${capability}: ${pattern}`))
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Something denied counts as unasked only where it comes with a switch that the agent had on before. */
+function sharedSwitch(kind: ChangeKind, before: Action): string | null {
+  return kind === 'unasked' && before === 'deny'
+    ? 'the target has one switch for this and for something of the same power that the agent had before'
+    : null
+}

@@ -7,10 +7,9 @@ import { isInside } from '../disk/roots.ts'
 import { signalCodes } from '../disk/signals.ts'
 import { nearestWord } from '../formats/nearest-word.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import { jsonText } from '../report/characters.ts'
 import { githubAnnotations } from '../report/diagnostics.ts'
-import { oneLine } from '../report/layout.ts'
-import type { Style } from '../report/terminal.ts'
+import { jsonText, oneLine } from '../report/layout.ts'
+import type { Style } from '../report/print-text.ts'
 import type { RunRefusal } from '../sync/run/troupe-folder.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined

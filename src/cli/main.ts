@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestWord } from '../formats/nearest-word.ts'
 import { oneLine } from '../report/layout.ts'
-import { createStyle } from '../report/terminal.ts'
+import { createStyle } from '../report/print-text.ts'
 import {
   type Command,
   exit,

@@ -4,7 +4,7 @@ import type { AccessException } from '../model/access/summary.ts'
 import type { Diagnostic, Severity } from '../model/findings.ts'
 import { diagnosticsText } from './diagnostics.ts'
 import { cut, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
-import { paintSeverity, type Style, severitySign } from './terminal.ts'
+import { paintSeverity, type Style, severitySign } from './print-text.ts'
 
 /** An agent in a list, as `troupe list --json` publishes it. */
 export interface AgentRow {

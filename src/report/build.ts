@@ -8,8 +8,8 @@ import { refusalLines } from './conversion/summary-gaps.ts'
 import { diagnosticsText } from './diagnostics.ts'
 import { driftText } from './drift.ts'
 import { cut, displayWidth, oneLine, plural, wrap } from './layout.ts'
+import type { Style, TextOptions } from './print-text.ts'
 import { sentence } from './prose.ts'
-import type { Style, TextOptions } from './terminal.ts'
 
 /** What was left alone was not looked at closely enough to say how much it lost on the way. */
 type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>

@@ -1,7 +1,7 @@
 /** Diagnostics for people: by file, with the reason, what happens, and what to do. */
 import type { Diagnostic, Severity } from '../model/findings.ts'
 import { oneLine, plural, wrap } from './layout.ts'
-import { paintSeverity, type Style } from './terminal.ts'
+import { paintSeverity, type Style } from './print-text.ts'
 
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style, columns: number): string[] {
   const lines: string[] = []

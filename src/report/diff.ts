@@ -1,8 +1,7 @@
 /** How much of each prompt stands in the target too: a line per agent, the mean, and the lines themselves. */
 import type { AgentMatch } from '../model/line-match.ts'
-import { maskHidden } from './characters.ts'
-import { cut, displayWidth, oneLine, pad, plural } from './layout.ts'
-import { cutStart, type Style, type TextOptions, wrapIndented } from './terminal.ts'
+import { cut, cutStart, displayWidth, maskHidden, oneLine, pad, plural } from './layout.ts'
+import { type Style, type TextOptions, wrapIndented } from './print-text.ts'
 
 const TITLE = 'Agent Fidelity Report'
 

@@ -1,7 +1,7 @@
 /** What is not in step with the source, for people: by reason, and what to do. */
 import type { Adoption, Drift, DriftKind } from '../model/drift.ts'
 import { displayWidth, oneLine, plural, wrap } from './layout.ts'
-import type { Style } from './terminal.ts'
+import type { Style } from './print-text.ts'
 
 const driftReasons: Record<DriftKind, { readonly title: string; readonly advice: string }> = {
   missing: { title: 'not there', advice: '`troupe build` writes them.' },

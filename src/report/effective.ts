@@ -11,9 +11,9 @@ import type {
   StartRefusal,
 } from '../model/effective.ts'
 import { type AgentRow, accessTexts, labelledLines, valueText } from './agents.ts'
-import { cut, cutToEnd, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
+import { cut, cutStart, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
+import type { Style } from './print-text.ts'
 import { joinList } from './prose.ts'
-import type { Style } from './terminal.ts'
 
 export interface RoleAccess {
   readonly role: Role
@@ -126,7 +126,7 @@ function layerLines({ layers }: EffectiveAgent, title: string, style: Style, col
       const hidden = layer.counts ? '' : 'hidden, '
       const room = Math.max(16, columns - width - 4)
       const told = style.dim(cut(hidden + oneLine(layer.title), room))
-      return `  ${pad(cutToEnd(places[index] ?? '', width), width)}  ${told}`
+      return `  ${pad(cutStart(places[index] ?? '', width), width)}  ${told}`
     }),
   ]
 }
@@ -192,9 +192,9 @@ function effectiveRulesText(rules: readonly EffectiveRule[], title: string, styl
     if (rule === null) return start + style.dim(text)
     if (!own.includes(rule)) return start + looseLine(rule, title, style, columns - numbers - 4)
     const key = pad(cut(oneLine(rule.permission), keys), keys)
-    const pattern = pad(cutToEnd(oneLine(rule.pattern), patterns), patterns)
+    const pattern = pad(cutStart(oneLine(rule.pattern), patterns), patterns)
     const room = Math.max(12, columns - numbers - keys - patterns - 4 - 8 - 5)
-    return `${start}${key}  ${pattern}  ${paint(style, rule.action)}  ${style.dim(cutToEnd(originText(rule.origin, title), room))}`
+    return `${start}${key}  ${pattern}  ${paint(style, rule.action)}  ${style.dim(cutStart(originText(rule.origin, title), room))}`
   })
   const isWhole = rows.length === rules.length && shown.length === rows.length
   return [
@@ -210,7 +210,7 @@ function looseLine(rule: EffectiveRule, title: string, style: Style, room: numbe
   const origin = originText(rule.origin, title)
   const spaces = 6
   const left = room - displayWidth(permission) - rule.action.length - displayWidth(origin) - spaces
-  const pattern = cutToEnd(oneLine(rule.pattern), Math.min(28, Math.max(12, left)))
+  const pattern = cutStart(oneLine(rule.pattern), Math.min(28, Math.max(12, left)))
   return `${style.dim(`${permission}  ${pattern}`)}  ${paint(style, rule.action).trimEnd()}  ${style.dim(origin)}`
 }
 

@@ -1,6 +1,6 @@
 /** Facts about harnesses for people. */
-import { cut, cutToEnd, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
-import type { Style } from './terminal.ts'
+import { cut, cutStart, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
+import type { Style } from './print-text.ts'
 
 export interface HarnessFact {
   readonly label: string
@@ -111,7 +111,7 @@ function sectionTable(sections: readonly HudRow[], style: Style, columns: number
   const widest = (column: number) => widestIn([head, ...rows], column)
   const widths = [Math.min(24, widest(0)), widest(1), Math.min(32, widest(2))]
   const line = (row: readonly string[]) => {
-    const cells = [cut(row[0] ?? '', widths[0] ?? 0), row[1] ?? '', cutToEnd(row[2] ?? '', widths[2] ?? 0)]
+    const cells = [cut(row[0] ?? '', widths[0] ?? 0), row[1] ?? '', cutStart(row[2] ?? '', widths[2] ?? 0)]
     return cut(`${cells.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ')}  ${row[3]}`, columns)
   }
   const paint = ({ shown }: HudRow) => (shown === 'no' ? style.dim : (text: string) => text)

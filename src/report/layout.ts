@@ -1,7 +1,32 @@
-/** Text in columns: cutting, padding and wrapping by the widths that a terminal shows. */
-import { displayWidth, graphemes, graphemeWidth, maskHidden } from './characters.ts'
+/** Text in columns: cutting, padding and wrapping by what people see as one character, and no character that steers a terminal. */
+import { eastAsianWidth } from 'get-east-asian-width'
 
-export { displayWidth }
+/**
+ * Characters that steer a terminal or are not seen, the one list: control characters, marks of direction, spaces and joiners of
+ * no width, tags. In text they are shown as a sign, in JSON as their number.
+ */
+const hiddenCharacters =
+  '\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb'
+const tags = '\\udb40[\\udc00-\\uddef]'
+/** Joiners belong into Persian words and into signs that are made of several; between other letters they only hide. */
+const strayJoiners = '(?<![^\\u0000-\\u007f])[\\u200c\\u200d]'
+
+const inText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${hiddenCharacters}]|${tags}|${strayJoiners}`, 'g')
+const inJson = new RegExp(`[${hiddenCharacters}\\u200c\\u200d]|${tags}`, 'g')
+
+/** Tabs and line ends stay. */
+export function maskHidden(text: string): string {
+  return text.replace(inText, '\ufffd')
+}
+
+/** The same document for every reader: outside of its strings JSON has no such characters. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(inJson, (found) =>
+    Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+      '',
+    ),
+  )
+}
 
 /** One line without characters that move the cursor or turn the direction of writing: files must not draw on the terminal. */
 export function oneLine(text: string): string {
@@ -30,9 +55,12 @@ export function cutAtWord(text: string, width: number): string {
   return end < kept.length * 0.6 ? short : `${kept.slice(0, end).replace(/[\s,;:]+$/, '')}…`
 }
 
-/** Of a path its end tells more than its beginning. */
-export function cutToEnd(text: string, width: number): string {
-  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`
+/** Of a path the end tells most. */
+export function cutStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  const characters = [...graphemes(text)]
+  while (characters.length > 0 && displayWidth(characters.join('')) > width - 1) characters.shift()
+  return `…${characters.join('')}`
 }
 
 export function pad(text: string, width: number): string {
@@ -78,3 +106,39 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   const grouped = String(count).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${grouped} ${count === 1 ? one : many}`
 }
+
+/** Made at the first use: most text never needs it. */
+let segmenter: Intl.Segmenter | undefined
+
+/** A letter with its accents, a flag, a family: each is one. */
+function graphemes(text: string): Iterable<string> {
+  // Cutting text up properly is slow; most of it has nothing that joins.
+  if (!JOINING.test(text)) return text
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+export function displayWidth(text: string): number {
+  if (!/[^ -~]/.test(text)) return text.length
+  let width = 0
+  for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme)
+  return width
+}
+
+/** Where terminals disagree, the wider count: a line that is short by a column does less harm than one that is too long. */
+function graphemeWidth(grapheme: string): number {
+  const first = grapheme.codePointAt(0) ?? 0
+  if (first < 0x300 && grapheme.length === 1) return first < 0x20 || (first >= 0x7f && first < 0xa0) ? 0 : 1
+  if (EMOJI.test(grapheme)) return 2
+  let width = 0
+  for (const character of grapheme)
+    if (!WITHOUT_WIDTH.test(character)) width += eastAsianWidth(character.codePointAt(0) ?? 0)
+  return width
+}
+
+/** What makes one character of several: marks, joiners, flags, skin colours, parts of Korean syllables. */
+const JOINING = /[\p{M}\p{Cf}\p{Regional_Indicator}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u
+/** Shown as a picture by itself, or told to be one. */
+const EMOJI = /^\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u
+/** Marks, joiners, and the later parts of a Korean syllable. */
+const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u

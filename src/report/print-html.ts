@@ -1,5 +1,5 @@
 /** Prints a report as one page of HTML: nothing is loaded from anywhere, nothing runs, and what a file says stays text. */
-import { maskHidden } from './characters.ts'
+
 import {
   type Bar,
   type Block,
@@ -15,7 +15,7 @@ import {
   type Table,
   type Tone,
 } from './document.ts'
-import { cut, oneLine } from './layout.ts'
+import { cut, maskHidden, oneLine } from './layout.ts'
 import { splitQuotes } from './prose.ts'
 
 /** HTML that is safe to put into a page. */

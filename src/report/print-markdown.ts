@@ -1,5 +1,5 @@
 /** Prints a report as Markdown: what a file says stays text, in a table and outside of one. */
-import { maskHidden } from './characters.ts'
+
 import {
   type Block,
   type Comment,
@@ -12,7 +12,7 @@ import {
   SENTENCE_LIMIT,
   type Table,
 } from './document.ts'
-import { cut, oneLine } from './layout.ts'
+import { cut, maskHidden, oneLine } from './layout.ts'
 import { splitQuotes } from './prose.ts'
 
 export function printMarkdown({ overline, title, lead, blocks, foot }: Document): string {

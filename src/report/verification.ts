@@ -10,7 +10,7 @@ import {
   type WireText,
 } from '../model/verification.ts'
 import { cut, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
-import type { Style } from './terminal.ts'
+import type { Style } from './print-text.ts'
 
 interface VerificationTextOptions {
   readonly live: boolean

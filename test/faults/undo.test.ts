@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandInput } from '../../src/cli/command.ts'
 import { undo as undoCommand } from '../../src/cli/commands/undo.ts'
 import { readLockFile } from '../../src/project/read-text.ts'
-import { createStyle } from '../../src/report/terminal.ts'
+import { createStyle } from '../../src/report/print-text.ts'
 import { get, newRoot, open, put, removeRoots, snapshot, undone, write } from './stage.ts'
 import { change, endsOfChange, prepare } from './work.ts'
 

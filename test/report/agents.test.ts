@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type AgentRow, agentListText } from '../../src/report/agents.ts'
 import { displayWidth } from '../../src/report/layout.ts'
-import { createStyle } from '../../src/report/terminal.ts'
+import { createStyle } from '../../src/report/print-text.ts'
 
 const row = (name: string, more: Partial<AgentRow> = {}): AgentRow => ({
   name,

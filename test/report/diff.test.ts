@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AgentMatch, type LineCounts, rateLines, rateUnmatched } from '../../src/model/line-match.ts'
 import { diffText, patchText } from '../../src/report/diff.ts'
 import { displayWidth } from '../../src/report/layout.ts'
-import { createStyle } from '../../src/report/terminal.ts'
+import { createStyle } from '../../src/report/print-text.ts'
 
 const plain = createStyle(false)
 

@@ -1,6 +1,15 @@
-/** Widths as terminals show them, and cutting that never breaks a character. */
+/** Widths as terminals show them, cutting that never breaks a character, and a sign for what is not seen or steers a terminal. */
 import { expect, test } from 'vitest'
-import { cut, cutAtWord, displayWidth, wrapWithin } from '../../src/report/layout.ts'
+import {
+  cut,
+  cutAtWord,
+  cutStart,
+  displayWidth,
+  jsonText,
+  maskHidden,
+  oneLine,
+  wrapWithin,
+} from '../../src/report/layout.ts'
 
 test.each([
   ['plain', 5],
@@ -26,6 +35,8 @@ test('cutting leaves characters whole', () => {
   expect(cut('日本語', 4)).toBe('日…')
   expect(cut('abc', 0)).toBe('')
   expect(cut('abc', 3)).toBe('abc')
+  expect(cutStart('日本語', 4)).toBe('…語')
+  expect(cutStart('src/abc', 5)).toBe('…/abc')
 })
 
 test('a sentence is cut at a word, one long word anywhere', () => {
@@ -36,4 +47,25 @@ test('a sentence is cut at a word, one long word anywhere', () => {
 
 test('wrapping within a width breaks what is longer, and loses nothing', () => {
   expect(wrapWithin('one 日本語日本語 two', 5)).toEqual(['one', '日本', '語日', '本語', 'two'])
+})
+
+const hidden = [0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x202e, 0x2066, 0x2060, 0xfeff, 0xe0041]
+
+test.each(hidden.map((code) => [code.toString(16), String.fromCodePoint(code)]))('U+%s', (_code, character) => {
+  expect(maskHidden(`re${character}view`)).toBe('re\ufffdview')
+  expect(oneLine(`re${character}view`)).not.toContain(character)
+  const document = { [`a${character}`]: [`b${character}`] }
+  const text = jsonText(document, 2)
+  expect(text).toMatch(/^[\n -~]+$/)
+  expect(JSON.parse(text)).toEqual(document)
+})
+
+test('joiners stay where they join, and show where they hide', () => {
+  expect(maskHidden('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم')
+  expect(maskHidden('re\u200dview \u200cx')).toBe('re\ufffdview \ufffdx')
+})
+
+test('everything else is left as it is', () => {
+  expect(maskHidden('a\tb\n日本語 é')).toBe('a\tb\n日本語 é')
+  expect(jsonText({ a: 'é日本語\n' })).toBe('{"a":"é日本語\\n"}')
 })

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildOnce } from '../../src/cli/commands/build-once.ts'
-import { createStyle } from '../../src/report/terminal.ts'
+import { createStyle } from '../../src/report/print-text.ts'
 import { newProject, type Project, removeProjects } from './new-project.ts'
 
 afterAll(removeProjects)

@@ -1,9 +1,9 @@
 /** `troupe work check`: who can hand work to whom, and what each member runs as, before anything runs. */
 
 import { oneLine, pad, plural } from '../../report/layout.ts'
+import { wrapIndented } from '../../report/print-text.ts'
 import { teamText, trialText } from '../../report/team/check.ts'
-import { narrateRecord } from '../../report/team/narration.ts'
-import { wrapIndented } from '../../report/terminal.ts'
+import { narrateRecord } from '../../report/team/status.ts'
 import { findPlayers } from '../../team/members/players.ts'
 import { trialRows, tryTeam } from '../../team/members/trial.ts'
 import { examineWorkplace } from '../../team/runtime/doctor.ts'

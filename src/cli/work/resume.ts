@@ -1,8 +1,9 @@
 /** `troupe work resume`: goes on with what is open, and with what was written while the workplace did not run. */
 
 import { Mutex, readMutexOwner } from '../../disk/mutex.ts'
-import { narrateRecord, seconds } from '../../report/team/narration.ts'
-import { wrapIndented } from '../../report/terminal.ts'
+import { wrapIndented } from '../../report/print-text.ts'
+import { seconds } from '../../report/team/member-rows.ts'
+import { narrateRecord } from '../../report/team/status.ts'
 import type { Workplace } from '../../team/engine/engine.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'
 import { JournalUnusable } from '../../team/engine/journal-format.ts'

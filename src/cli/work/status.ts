@@ -1,7 +1,6 @@
 /** `troupe work status`: what needs you, who does what, what it has cost; with --watch, as a screen that stays. */
 
-import { jsonText } from '../../report/characters.ts'
-import { oneLine } from '../../report/layout.ts'
+import { jsonText, oneLine } from '../../report/layout.ts'
 import { workStatusText } from '../../report/team/status.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'
 import { JournalReader, readWholeJournal } from '../../team/engine/journal-reader.ts'

@@ -1,7 +1,7 @@
 /** What did not carry over, and who was not written and why: gathered, the most frequent first. */
 
-import { cut, displayWidth, oneLine, pad, plural, wrap } from '../layout.ts'
-import { cutStart, type TextOptions, wrapIndented } from '../terminal.ts'
+import { cut, cutStart, displayWidth, oneLine, pad, plural, wrap } from '../layout.ts'
+import { type TextOptions, wrapIndented } from '../print-text.ts'
 import { resolutionWords } from './gaps.ts'
 import type { RefusalGroup } from './refusals.ts'
 import type { GapTally } from './tally.ts'

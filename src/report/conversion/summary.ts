@@ -1,7 +1,7 @@
 /** Conversions for people at a terminal: what was written, what did not carry over, what was refused and why. */
 import type { Conversion } from '../../model/conversion.ts'
-import { cut, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import { cutStart, type Style, type TextOptions, wrapIndented } from '../terminal.ts'
+import { cut, cutStart, displayWidth, oneLine, pad, plural } from '../layout.ts'
+import { type Style, type TextOptions, wrapIndented } from '../print-text.ts'
 import { refusalWords } from './refusals.ts'
 import { createFigures, type Figures, inRequestedOrder, statusCounts } from './run.ts'
 import { gapLines, refusalLines } from './summary-gaps.ts'

@@ -3,7 +3,8 @@ import { type GraphProblem, hasPassed, type TrialRow } from '../../team/state/gr
 import { KERNEL } from '../../team/state/message.ts'
 import type { Player, Roster, TeamRules } from '../../team/state/roster.ts'
 import { cut, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import { paintSeverity, type Style, severitySign, type TextOptions, wrapIndented } from '../terminal.ts'
+import { paintSeverity, type Style, severitySign, type TextOptions, wrapIndented } from '../print-text.ts'
+import { capitalize } from '../prose.ts'
 
 export function teamText(
   roster: Roster,
@@ -128,7 +129,7 @@ function notTried(rows: readonly TrialRow[], paper: TextOptions): string[] {
   for (const { member, notTried: why } of rows)
     if (why !== null) reasons.set(why, [...(reasons.get(why) ?? []), member])
   return [...reasons].flatMap(([why, members]) =>
-    noteLines(paper, '\u00b7', `Not tried: ${members.join(', ')}. ${capitalizeFirst(why)}`),
+    noteLines(paper, '\u00b7', `Not tried: ${members.join(', ')}. ${capitalize(why)}`),
   )
 }
 
@@ -143,10 +144,6 @@ function removedText({ leftOut, takenOut }: RemovedFromCopy, paper: TextOptions)
 function noteLines(paper: TextOptions, mark: string, text: string): string[] {
   const [first = '', ...rest] = wrapIndented(paper, /[.`]$/.test(text) ? text : `${text}.`, 2)
   return [`${mark} ${first.slice(2)}`, ...rest]
-}
-
-function capitalizeFirst(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function closing(rows: readonly TrialRow[]): string {

@@ -2,7 +2,7 @@
 
 import type { MemberRow, MemberState } from '../../team/state/overview.ts'
 import { cut, cutAtWord, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import type { Style, TextOptions } from '../terminal.ts'
+import type { Style, TextOptions } from '../print-text.ts'
 
 /** What a row tells of. Ids are those of all equal ones, the latest first. */
 export type RowSubject =
@@ -186,4 +186,11 @@ function shareRoom(task: string, told: string, room: number): string {
   const half = Math.floor((room - 2) / 2)
   const first = cutAtWord(task, Math.max(half, room - 2 - displayWidth(told)))
   return `${first}  ${cutAtWord(told, room - 2 - displayWidth(first))}`
+}
+
+export function seconds(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`
 }

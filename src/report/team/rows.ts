@@ -2,7 +2,7 @@
 import type { Attention } from '../../team/state/attention.ts'
 import type { ChainRow, HandoffRow, Overview, WatchedRow } from '../../team/state/overview.ts'
 import { cut, cutAtWord, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import type { TextOptions } from '../terminal.ts'
+import type { TextOptions } from '../print-text.ts'
 import {
   columnWidth,
   costText,
@@ -13,9 +13,9 @@ import {
   type RowSubject,
   type StatusRow,
   type StatusSection,
+  seconds,
   timesText,
 } from './member-rows.ts'
-import { seconds } from './narration.ts'
 
 /** The width of `paper` is that of a row. */
 export function statusSections(overview: Overview, paper: TextOptions): StatusSection[] {

@@ -1,11 +1,9 @@
 /** All that is known about one row: the whole text, the attempts, the last progress, files, the reason of death, the cost. */
 import type { Handoff } from '../../team/state/handoff.ts'
 import { progressOf } from '../../team/state/overview.ts'
-import { maskHidden } from '../characters.ts'
-import { plural, wrapWithin } from '../layout.ts'
-import type { Style } from '../terminal.ts'
-import { costText, elapsedText, type RowSubject } from './member-rows.ts'
-import { seconds } from './narration.ts'
+import { maskHidden, plural, wrapWithin } from '../layout.ts'
+import type { Style } from '../print-text.ts'
+import { costText, elapsedText, type RowSubject, seconds } from './member-rows.ts'
 import type { ScreenContent } from './screen-frame.ts'
 
 export interface RowDetails {

@@ -2,7 +2,7 @@
 import type { Overview } from '../../team/state/overview.ts'
 import type { State } from '../../team/state/state.ts'
 import { cut, displayWidth, pad } from '../layout.ts'
-import type { Style } from '../terminal.ts'
+import type { Style } from '../print-text.ts'
 import type { StatusHead } from './status.ts'
 
 /** What a person sees of a workplace and where they are in it: the terminal's size, the selected row, how far it is scrolled. */

@@ -1,6 +1,6 @@
 /** A workplace as a screen: content, view and size become lines, and keys become another view or something to do. */
 import { cut, oneLine } from '../layout.ts'
-import type { Style } from '../terminal.ts'
+import type { Style } from '../print-text.ts'
 import type { StatusRow, StatusSection } from './member-rows.ts'
 import { statusSections } from './rows.ts'
 import { detailsOf } from './screen-details.ts'

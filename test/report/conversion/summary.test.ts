@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversion } from '../../../src/model/conversion.ts'
 import { createConversionTally, type TallyOptions } from '../../../src/report/conversion/summary.ts'
 import { displayWidth } from '../../../src/report/layout.ts'
-import { createStyle } from '../../../src/report/terminal.ts'
+import { createStyle } from '../../../src/report/print-text.ts'
 import { conversion, gap, hostile, hostileConversion, perfect, refused } from './samples.ts'
 
 const titles: Record<string, string> = { opencode: 'OpenCode', codex: 'Codex CLI' }

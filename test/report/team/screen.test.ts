@@ -1,6 +1,7 @@
 /** The screen of a workplace at several sizes: what fits, what is said to be left out, what keys do. */
 import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/report/layout.ts'
+import { createStyle } from '../../../src/report/print-text.ts'
 import {
   type DrawnScreen,
   drawScreen,
@@ -14,7 +15,6 @@ import {
   type ScreenSize,
   type ScreenView,
 } from '../../../src/report/team/screen-frame.ts'
-import { createStyle } from '../../../src/report/terminal.ts'
 import { contentOf, died, finished, handoff, question, working } from './sample.ts'
 
 const plain = createStyle(false)

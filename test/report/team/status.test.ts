@@ -1,8 +1,8 @@
 /** The status of a workplace in plain lines: within the width, equal rows once, and what is left out is said. */
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../../src/report/layout.ts'
+import { createStyle } from '../../../src/report/print-text.ts'
 import { workStatusText } from '../../../src/report/team/status.ts'
-import { createStyle } from '../../../src/report/terminal.ts'
 import { contentOf, died, finished, question, working } from './sample.ts'
 
 const names = Array.from({ length: 40 }, (_, index) => `agent-number-${index}`)

@@ -1,7 +1,6 @@
 /** Colours and signs for terminals, and nothing of them elsewhere. */
 import type { Severity } from '../model/findings.ts'
-import { graphemes } from './characters.ts'
-import { cut, displayWidth, oneLine, wrap } from './layout.ts'
+import { cut, oneLine, wrap } from './layout.ts'
 
 type PaintText = (text: string) => string
 
@@ -55,11 +54,3 @@ export function wrapIndented({ columns }: TextOptions, text: string, indent: num
 }
 
 const COMMAND_OPTION = /(?:^|[\s`])--[a-z]/
-
-/** Of a path the end tells most. */
-export function cutStart(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text
-  const characters = [...graphemes(text)]
-  while (characters.length > 0 && displayWidth(characters.join('')) > width - 1) characters.shift()
-  return `…${characters.join('')}`
-}

@@ -4,11 +4,11 @@ import type { Adoption, Drift } from '../model/drift.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { groupRefusals, refusalOf } from './conversion/refusals.ts'
 import type { Figures } from './conversion/run.ts'
-import { refusalLines } from './conversion/summary-gaps.ts'
+import { refusalSection } from './conversion/summary.ts'
 import { diagnosticsText } from './diagnostics.ts'
 import { driftText } from './drift.ts'
 import { cut, displayWidth, oneLine, plural, wrap } from './layout.ts'
-import type { Style, TextOptions } from './print-text.ts'
+import { printText, type Style, type TextOptions } from './print-text.ts'
 import { sentence } from './prose.ts'
 
 /** What was left alone was not looked at closely enough to say how much it lost on the way. */
@@ -152,9 +152,7 @@ function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[],
     const key = `${result.source.path}\n${refusal.message}`
     return seen.has(key) ? false : seen.add(key)
   })
-  return groupRefusals(told)
-    .flatMap((group) => refusalLines(paper, group))
-    .slice(1)
+  return printText(groupRefusals(told).map(refusalSection), paper)
 }
 
 /** Files that somebody else made or changed are told of as such. */

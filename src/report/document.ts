@@ -9,13 +9,19 @@ export type Tone = 'good' | 'notice' | 'warning' | 'bad' | 'muted'
  * A string is a sentence of ours: what stands between backticks is printed as code. No kind of text can become markup: printers
  * escape all of it, and only the kinds below make any.
  */
-export type Inline = string | Value | Words | Strong | Small | Badge | Link | Bar | readonly Inline[]
+export type Inline = string | Value | Path | Words | Strong | Small | Badge | Link | Bar | readonly Inline[]
 
 /** A name, a path, a value: code. */
 interface Value {
   readonly kind: 'value'
   readonly text: string
   readonly limit: number
+}
+
+/** A path that a terminal may cut: its end tells most. */
+interface Path {
+  readonly kind: 'path'
+  readonly text: string
 }
 
 /** Plain words that may come from a file, backticks and all. */
@@ -87,7 +93,7 @@ export interface Folded extends Shown {
 export interface Paragraph extends Shown {
   readonly kind: 'paragraph'
   readonly content: Inline
-  readonly role?: 'note' | 'legend' | 'alarm'
+  readonly role?: 'note' | 'legend' | 'alarm' | 'hint'
 }
 
 export interface List extends Shown {
@@ -101,11 +107,14 @@ export interface Facts extends Shown {
   readonly rows: readonly Fact[]
   /** Of a list each fact is an item; otherwise a line. */
   readonly style: 'list' | 'lines'
+  /** What can be done about them. */
+  readonly hint?: string
 }
 
 export interface Fact extends Shown {
   readonly term: string
   readonly value: Inline
+  readonly tone?: Tone
 }
 
 export interface Table extends Shown {
@@ -114,6 +123,27 @@ export interface Table extends Shown {
   readonly rows: readonly (readonly Inline[])[]
   /** The one that people look at first: a page gives it more room. */
   readonly isOverview?: boolean
+  /** How a terminal makes room, column by column, without a head. */
+  readonly layout?: readonly ColumnLayout[]
+}
+
+export interface ColumnLayout {
+  /** A sign before the name; the name; as wide as its widest cell; or what is left of the line. */
+  readonly fit: 'mark' | 'name' | 'fixed' | 'rest'
+  /** Narrower than this it never is; the rest is left out instead. */
+  readonly least?: number
+  /** How wide a name may be in a line of so many columns. */
+  readonly most?: (line: number) => number
+  /** What a name leaves to the rest, where it can. */
+  readonly reserve?: number
+  /** Lines of fewer columns leave it out. */
+  readonly from?: number
+  readonly align?: 'end'
+  /**
+   * A name that is too long has a line of its own where it fits there; with `own-line` it has one anyway, with `cut` none. The rest
+   * is cut, or goes on below with `wrap`.
+   */
+  readonly long?: 'own-line' | 'cut' | 'wrap'
 }
 
 export interface Code extends Shown {
@@ -161,6 +191,14 @@ export function words(text: string, limit = 200): Words {
   return { kind: 'words', text, limit }
 }
 
+export function path(text: string): Path {
+  return { kind: 'path', text }
+}
+
+export function small(tone: Tone, content: Inline): Small {
+  return { kind: 'small', tone, content }
+}
+
 export function strong(content: Inline): Strong {
   return { kind: 'strong', content }
 }
@@ -196,8 +234,12 @@ export function list(items: readonly Inline[], style: List['style'] = 'bullets')
   return items.length === 0 ? [] : [{ kind: 'list', style, items }]
 }
 
-export function table(columns: readonly string[], rows: readonly (readonly Inline[])[]): Table[] {
-  return rows.length === 0 ? [] : [{ kind: 'table', columns, rows }]
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly Inline[])[],
+  layout?: readonly ColumnLayout[],
+): Table[] {
+  return rows.length === 0 ? [] : [{ kind: 'table', columns, rows, ...(layout === undefined ? {} : { layout }) }]
 }
 
 /** The same blocks, in one form alone; what is not meant for it is left out. */

@@ -120,6 +120,7 @@ const roles: Readonly<Record<NonNullable<Paragraph['role']>, string>> = {
   note: 'soft',
   legend: 'key',
   alarm: 'note red',
+  hint: 'note blue',
 }
 
 function printParagraph({ content, role }: Paragraph): Html {
@@ -133,13 +134,11 @@ function printList({ style, items }: List): Html {
     : tag('ul', { class: style === 'tasks' ? 'steps' : null }, ...rows)
 }
 
-function printFacts({ rows }: Facts): Html {
+function printFacts({ rows, hint }: Facts): Html {
   const shown = rows.filter((row) => isShown(row, 'html'))
-  return tag(
-    'dl',
-    { class: 'facts' },
-    ...shown.flatMap(({ term, value }) => [tag('dt', {}, escapeHtml(term)), tag('dd', {}, inline(value))]),
-  )
+  const facts = shown.flatMap(({ term, value }) => [tag('dt', {}, escapeHtml(term)), tag('dd', {}, inline(value))])
+  const list = tag('dl', { class: 'facts' }, ...facts)
+  return hint === undefined ? list : join([list, printParagraph({ kind: 'paragraph', content: hint, role: 'hint' })])
 }
 
 /** It scrolls by itself where the screen is too narrow; one of many columns says there what each cell is. */
@@ -192,6 +191,8 @@ function inline(content: Inline): Html {
   switch (content.kind) {
     case 'value':
       return content.text === '' ? escapeHtml('–') : code(cut(oneLine(content.text), content.limit))
+    case 'path':
+      return code(cut(oneLine(content.text), 200))
     case 'words':
       return escapeHtml(cut(oneLine(content.text), content.limit))
     case 'strong':

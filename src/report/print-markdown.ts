@@ -53,10 +53,11 @@ function printList({ style, items }: List): string {
   return items.map((item, index) => `${mark(index)} ${inline(item)}`).join('\n')
 }
 
-function printFacts({ rows, style }: Facts): string {
+function printFacts({ rows, style, hint }: Facts): string {
   const facts = rows
     .filter((row) => isShown(row, 'markdown'))
     .map(({ term, value }) => `**${plain(term)}:** ${inline(value)}`)
+  if (hint !== undefined) facts.push(inline(hint))
   // Two spaces break the line.
   return style === 'lines' ? facts.join('  \n') : facts.map((fact) => `- ${fact}`).join('\n')
 }
@@ -76,6 +77,8 @@ function inline(content: Inline): string {
   switch (content.kind) {
     case 'value':
       return code(content.text, content.limit)
+    case 'path':
+      return code(content.text, 200)
     case 'words':
       return plain(content.text, content.limit)
     case 'strong':

@@ -148,7 +148,7 @@ export function statusCounts(figures: Figures): string {
   return statuses.flatMap((status) => (figures[status] === 0 ? [] : [`${figures[status]} ${status}`])).join(', ')
 }
 
-const statusTones: Readonly<Record<ConversionStatus, Tone>> = {
+export const statusTones: Readonly<Record<ConversionStatus, Tone>> = {
   written: 'good',
   unchanged: 'muted',
   planned: 'notice',

@@ -7,6 +7,7 @@ import {
   list,
   only,
   paragraph,
+  small,
   someValues,
   strong,
   type Tone,
@@ -94,9 +95,7 @@ function overviewRow(conversion: Conversion, address: string | undefined): Inlin
   const label =
     address === undefined ? strong(words(name)) : ({ kind: 'link', to: address, content: words(name) } as const)
   const where: Inline =
-    refusal === null
-      ? { kind: 'small', tone: 'muted', content: words(target.files.join(', '), 300) }
-      : { kind: 'small', tone: 'bad', content: words(refusalWords(refusal)) }
+    refusal === null ? small('muted', words(target.files.join(', '), 300)) : small('bad', words(refusalWords(refusal)))
   return [[label, ' ', where], statusBadge(status), scoreBar(conversion), outcomeBar(conversion), String(gaps.length)]
 }
 

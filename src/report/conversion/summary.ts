@@ -1,14 +1,38 @@
 /** Conversions for people at a terminal: what was written, what did not carry over, what was refused and why. */
 import type { Conversion } from '../../model/conversion.ts'
-import { cut, cutStart, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import { type Style, type TextOptions, wrapIndented } from '../print-text.ts'
-import { refusalWords } from './refusals.ts'
-import { createFigures, type Figures, inRequestedOrder, statusCounts } from './run.ts'
-import { gapLines, refusalLines } from './summary-gaps.ts'
-import { type ChangeTally, createTargetTally, LISTED_IN_FULL, type TallyRow, type TargetTally } from './tally.ts'
+import {
+  type Block,
+  badge,
+  type Facts,
+  type Inline,
+  paragraph,
+  path,
+  type Section,
+  section,
+  small,
+  type Table,
+  type Tone,
+  table,
+  words,
+} from '../document.ts'
+import { oneLine, plural } from '../layout.ts'
+import { printText, type Style } from '../print-text.ts'
+import { resolutionWords } from './gaps.ts'
+import { type RefusalGroup, refusalWords } from './refusals.ts'
+import { bandTones, createFigures, type Figures, inRequestedOrder, statusCounts, statusTones } from './run.ts'
+import {
+  type ChangeTally,
+  createTargetTally,
+  type GapTally,
+  LISTED_IN_FULL,
+  type TallyRow,
+  type TargetTally,
+} from './tally.ts'
 
-/** Reasons for a refusal. */
-const REASONS = 12
+/** Reasons for a refusal, classes of gaps, combinations of capabilities. */
+const GROUPS = 12
+/** Of many agents, so many that need a look. */
+const NOTABLE = 30
 
 export interface TallyOptions {
   readonly titleOf?: (harness: string) => string
@@ -47,102 +71,40 @@ export function createConversionTally(): ConversionTally {
     },
     lines: (style, columns, options = {}) => {
       if (targets.size === 0) return ['There is no agent to convert.']
-      const paper: TextOptions = { style, columns: Math.max(20, columns) }
       const titleOf = options.titleOf ?? ((id: string) => id)
       const blocks = inRequestedOrder([...targets], options.targets ?? []).flatMap(([id, tally]) => [
-        '',
-        ...targetLines(paper, titleOf(id), tally, options),
-        ...defaultLines(paper, id, tally, options),
+        ...targetBlocks(titleOf(id), tally, options),
+        ...[...tally.sources].flatMap((from) => options.defaultsOf?.(from, id) ?? []).map((one) => paragraph(one)),
       ])
-      return [...blocks.slice(1), ...closing(paper, options)]
+      return printText([...blocks, ...closing(options)], { style, columns: Math.max(20, columns) })
     },
     pairs: () => [...targets].flatMap(([to, { sources }]) => [...sources].map((from) => [from, to] as const)),
     summary: figures.sum,
   }
 }
 
-function targetLines(paper: TextOptions, title: string, tally: TargetTally, { dryRun }: TallyOptions): string[] {
-  const { style, columns } = paper
+function targetBlocks(title: string, tally: TargetTally, { dryRun }: TallyOptions): Block[] {
   const figures = tally.figures()
-  const head = cut(oneLine(title), columns)
-  const planned = dryRun === true && displayWidth(head) + 11 <= columns ? style.dim(' (dry run)') : ''
+  const planned = dryRun === true ? [small('muted', ' (dry run)')] : []
+  // "12 agents: 11 written, 1 refused; mean fidelity 91 %."
+  const totals = `${plural(figures.agents, 'agent')}: ${statusCounts(figures)}; mean fidelity ${figures.fidelity} %.`
   return [
-    style.bold(head) + planned,
-    ...agentLines(paper, tally, figures.agents),
-    '',
-    ...wrapIndented(paper, totals(figures), 0),
-    ...gapLines(paper, title, [...tally.gaps.values()]),
-    ...tally
-      .refusals()
-      .slice(0, REASONS)
-      .flatMap((group) => refusalLines(paper, group)),
-    ...accessLines(paper, tally),
+    ...section([words(title), ...planned], agentBlocks(tally, figures.agents)),
+    paragraph(totals),
+    ...section('What did not carry over', gapBlocks(title, [...tally.gaps.values()])),
+    ...tally.refusals().slice(0, GROUPS).map(refusalSection),
+    ...accessFacts(tally),
   ]
 }
 
-function defaultLines(
-  paper: TextOptions,
-  to: string,
-  { sources }: TargetTally,
-  { defaultsOf }: TallyOptions,
-): string[] {
-  const sentences = [...sources].flatMap((from) => defaultsOf?.(from, to) ?? [])
-  return sentences.flatMap((sentence) => ['', ...wrapIndented(paper, sentence, 0)])
-}
-
-/** "12 agents: 11 written, 1 refused; mean fidelity 91 %." */
-function totals(figures: Figures): string {
-  return `${plural(figures.agents, 'agent')}: ${statusCounts(figures)}; mean fidelity ${figures.fidelity} %.`
-}
-
-function accessLines(paper: TextOptions, { gained, unasked, restrained, narrowed, unheld }: TargetTally): string[] {
-  const { style } = paper
-  const lines = [
-    ...changeLine(paper, 'Can do more, as you allowed', gained).map(style.yellow),
-    ...changeLine(paper, 'No longer asks before', unasked),
-    ...changeLine(paper, 'Now asks before', restrained),
-    ...changeLine(paper, 'Can no longer', narrowed),
-    ...keepAdvice(paper, [...unheld]),
-  ]
-  return lines.length === 0 ? [] : ['', ...lines]
-}
-
-/** "Can no longer: delegate, read (3 agents)", the most frequent first. */
-function changeLine(paper: TextOptions, title: string, { agents, capabilities }: ChangeTally): string[] {
-  if (agents === 0) return []
-  const sorted = [...capabilities].sort((a, b) => b[1] - a[1])
-  const words = sorted.map(([capability]) => capability)
-  return wrapIndented(paper, `${title}: ${words.join(', ')} (${plural(agents, 'agent')})`, 0)
-}
-
-/** How to keep what is gone only because the target cannot limit it. */
-function keepAdvice(paper: TextOptions, unheld: readonly string[]): string[] {
-  if (unheld.length === 0) return []
-  const all = unheld.join(',')
-  const words = `To keep ${unheld.join(', ')} without limits: --allow-widening=${all}, or \`accept\` in troupe.yaml.`
-  return wrapIndented(paper, words, 2)
-}
-
-function closing(paper: TextOptions, { dryRun, reported, undo }: TallyOptions): string[] {
-  const hints = [
-    dryRun === true ? `${reported === true ? 'No agent' : 'Nothing'} was written: these are the plans.` : '',
-    undo === undefined ? '' : `\`${undo}\` takes this back.`,
-    reported === true ? '' : '`--report DIR` writes a guide that says why, `--json` lists every feature.',
-  ].filter((hint) => hint !== '')
-  return hints.length === 0 ? [] : ['', ...wrapIndented(paper, hints.join(' '), 0).map(paper.style.dim)]
-}
-
-/** Of many agents, so many that need a look. */
-const NOTABLE = 30
-
-function agentLines(paper: TextOptions, { rows, notable }: TargetTally, agents: number): string[] {
-  if (agents <= LISTED_IN_FULL) return rowLines(paper, rows)
+function agentBlocks({ rows, notable }: TargetTally, agents: number): Block[] {
+  if (agents <= LISTED_IN_FULL) return agentTable(rows)
   const worst = [...notable].sort((a, b) => urgency(a) - urgency(b)).slice(0, NOTABLE)
   const more = notable.length - worst.length
   const fine = agents - notable.length
   const rest = fine === 0 ? '' : `${plural(fine, 'agent')} with high fidelity ${fine === 1 ? 'is' : 'are'} not listed.`
   const notes = [more === 0 ? '' : `... and ${more} more.`, rest].filter((note) => note !== '').join(' ')
-  return [...rowLines(paper, worst), ...wrapIndented(paper, notes, 2).map(paper.style.dim)]
+  return [...agentTable(worst), paragraph(notes, 'note')]
 }
 
 /** What did not arrive comes first, then the lowest score. */
@@ -150,41 +112,144 @@ function urgency({ file, score }: TallyRow): number {
   return file === null ? score - 1000 : score
 }
 
-const statusMarks: Readonly<Record<Conversion['status'], readonly [string, keyof Style]>> = {
-  written: ['✓', 'green'],
-  unchanged: ['=', 'dim'],
-  planned: ['+', 'cyan'],
-  refused: ['✗', 'red'],
-  failed: ['✗', 'red'],
+const signs: Readonly<Record<Conversion['status'], string>> = {
+  written: '✓',
+  unchanged: '=',
+  planned: '+',
+  refused: '✗',
+  failed: '✗',
 }
 
-function rowLines({ style, columns }: TextOptions, rows: readonly TallyRow[]): string[] {
-  const gapWords = rows.map(({ gaps }) => (gaps === 0 ? '' : plural(gaps, 'gap')))
-  const widestGap = Math.max(0, ...gapWords.map(displayWidth))
-  const gapWidth = columns < 36 ? 0 : widestGap
-  const widest = Math.max(4, ...rows.map(({ name }) => displayWidth(oneLine(name))))
-  // Mark, name, score, and the spaces between them.
-  const fixed = 2 + 2 + 7 + (gapWidth === 0 ? 0 : gapWidth + 2)
-  const share = Math.max(32, Math.floor(columns * 0.4))
-  const nameWidth = Math.max(4, Math.min(widest, share, columns - fixed < 40 ? columns - fixed : columns - fixed - 26))
-  const room = columns - fixed - nameWidth - 2
-  return rows.flatMap((row, index) => {
-    const [mark, color] = statusMarks[row.status]
-    const whole = oneLine(row.name)
-    // A name is there to be copied: one that is too long has a line of its own, where that is wide enough.
-    const isLong = displayWidth(whole) > nameWidth && displayWidth(whole) + 4 <= columns
-    const lead = `  ${style[color](mark)} `
-    const name = pad(isLong ? '' : cut(whole, nameWidth), nameWidth)
-    const what = room < 12 ? '' : `  ${pad(outcomeText(row, room), room)}`
-    const score = style[row.band](`${row.score} %`.padStart(5))
-    const gaps = gapWidth === 0 ? '' : `  ${style.dim((gapWords[index] ?? '').padStart(gapWidth))}`
-    const rest = `${name}${row.file === null ? style.red(what) : style.dim(what)}  ${score}${gaps}`.trimEnd()
-    return isLong ? [lead + whole, `    ${rest}`] : [lead + rest]
+/** A name is there to be copied: one that is too long has a line of its own, where that is wide enough. */
+const agentLayout: Table['layout'] = [
+  { fit: 'mark' },
+  { fit: 'name', least: 4, most: (line) => Math.max(32, Math.floor(line * 0.4)) },
+  { fit: 'rest', least: 12, reserve: 26 },
+  { fit: 'fixed', least: 5, align: 'end' },
+  { fit: 'fixed', align: 'end', from: 36 },
+]
+
+function agentTable(rows: readonly TallyRow[]): Block[] {
+  const cells = rows.map(({ name, status, file, refusal, score, band, gaps }) => [
+    badge(statusTones[status], signs[status]),
+    words(name),
+    outcomeText(file, refusal),
+    badge(bandTones[band], `${score} %`),
+    small('muted', gaps === 0 ? '' : plural(gaps, 'gap')),
+  ])
+  return table(['', 'Agent', 'Output', 'Fidelity', 'Gaps'], cells, agentLayout)
+}
+
+function outcomeText(file: TallyRow['file'], refusal: TallyRow['refusal']): Inline {
+  if (file !== null) return small('muted', path(file))
+  return small('bad', refusal === null ? '' : words(refusalWords(refusal)))
+}
+
+const gapLayout: Table['layout'] = [
+  { fit: 'name', least: 6, most: () => 28, long: 'own-line' },
+  { fit: 'fixed', align: 'end' },
+  { fit: 'fixed' },
+  { fit: 'rest', least: 24, long: 'wrap' },
+]
+
+function gapBlocks(title: string, gaps: readonly GapTally[]): Block[] {
+  const sorted = [...gaps].sort((a, b) => b.agents - a.agents || (a.feature < b.feature ? -1 : 1))
+  const rows = sorted
+    .slice(0, GROUPS)
+    .map((gap) => [
+      featureText(oneLine(gap.feature)),
+      plural(gap.agents, 'agent'),
+      doneWords(gap),
+      small('muted', words(withoutTitle(oneLine(gap.reason), title))),
+    ])
+  return [...table(['Feature', 'Agents', 'Resolution', 'Why'], rows, gapLayout), ...andMore(gaps.length)]
+}
+
+function andMore(count: number): Block[] {
+  return count > GROUPS ? [paragraph(`... and ${count - GROUPS} more`, 'note')] : []
+}
+
+/** The block has the title already. */
+function withoutTitle(reason: string, title: string): string {
+  return reason.startsWith(`${title} `) ? reason.slice(title.length + 1) : reason
+}
+
+/** Paths begin alike. */
+function featureText(feature: string): Inline {
+  return feature.startsWith('path: ') ? ['path: ', path(feature.slice(6))] : words(feature)
+}
+
+/** "left as a TODO", or with numbers where not all were treated alike. */
+function doneWords({ done }: GapTally): string {
+  const all = [...done].sort((a, b) => b[1] - a[1])
+  const [first] = all
+  if (first !== undefined && all.length === 1) return resolutionWords[first[0]]
+  return all.map(([resolution, count]) => `${count} ${resolutionWords[resolution]}`).join(', ')
+}
+
+export function refusalSection({ status, reason, hint, agents, messages, gains }: RefusalGroup): Section {
+  const isGain = gains.some(({ capabilities }) => capabilities.length > 0)
+  const refused = status === 'refused' ? 'refused' : 'not written'
+  const why = !isGain && messages.length > 0 ? messages : [reason]
+  return {
+    kind: 'section',
+    title: `${plural(agents, 'agent')} ${isGain ? 'refused: they could do more than their definitions say' : refused}`,
+    blocks: [
+      ...gainTable(gains),
+      ...andMore(gains.length),
+      ...why.map((text) => paragraph(words(text))),
+      ...(hint === null ? [] : [paragraph(words(hint), 'hint')]),
+    ],
+  }
+}
+
+const gainLayout: Table['layout'] = [
+  { fit: 'name', most: (line) => Math.max(8, Math.floor(line / 2) - 4), long: 'cut' },
+  { fit: 'fixed', align: 'end' },
+  { fit: 'rest', least: 8 },
+]
+
+/** Each combination of capabilities, how many would gain it, and some of them; only names where nothing would be gained. */
+function gainTable(gains: RefusalGroup['gains']): Block[] {
+  const rows = gains.slice(0, GROUPS).map(({ capabilities, agents, names }) => {
+    const some = names.map(oneLine).join(', ') + (names.length < agents && names.length >= 20 ? ', …' : '')
+    return [words(capabilities.join(', ')), plural(agents, 'agent'), small('muted', words(some))]
   })
+  if (gains[0]?.capabilities.length !== 0) return table(['Would gain', 'Agents', 'Names'], rows, gainLayout)
+  return table(
+    ['Names'],
+    rows.map((row) => row.slice(2)),
+    [{ fit: 'rest', least: 8 }],
+  )
 }
 
-/** Of a path the end tells most, of a reason the beginning. */
-function outcomeText({ file, refusal }: TallyRow, width: number): string {
-  if (file !== null) return cutStart(oneLine(file), width)
-  return refusal === null ? '' : cut(oneLine(refusalWords(refusal)), width)
+function accessFacts({ gained, unasked, restrained, narrowed, unheld }: TargetTally): Facts[] {
+  const rows = [
+    ...changeFact('Can do more, as you allowed', gained, 'warning'),
+    ...changeFact('No longer asks before', unasked),
+    ...changeFact('Now asks before', restrained),
+    ...changeFact('Can no longer', narrowed),
+  ]
+  if (rows.length === 0 && unheld.size === 0) return []
+  const names = [...unheld]
+  // How to keep what is gone only because the target cannot limit it.
+  const hint = `To keep ${names.join(', ')} without limits: --allow-widening=${names.join(',')}, or \`accept\` in troupe.yaml.`
+  return [{ kind: 'facts', style: 'lines', rows, ...(names.length === 0 ? {} : { hint }) }]
+}
+
+/** "Can no longer: delegate, read (3 agents)", the most frequent first. */
+function changeFact(term: string, { agents, capabilities }: ChangeTally, tone?: Tone): Facts['rows'] {
+  if (agents === 0) return []
+  const sorted = [...capabilities].sort((a, b) => b[1] - a[1])
+  const names = sorted.map(([capability]) => capability)
+  return [{ term, value: `${names.join(', ')} (${plural(agents, 'agent')})`, ...(tone === undefined ? {} : { tone }) }]
+}
+
+function closing({ dryRun, reported, undo }: TallyOptions): Block[] {
+  const hints = [
+    dryRun === true ? `${reported === true ? 'No agent' : 'Nothing'} was written: these are the plans.` : '',
+    undo === undefined ? '' : `\`${undo}\` takes this back.`,
+    reported === true ? '' : '`--report DIR` writes a guide that says why, `--json` lists every feature.',
+  ].filter((hint) => hint !== '')
+  return hints.length === 0 ? [] : [paragraph(hints.join(' '), 'note')]
 }

@@ -1,8 +1,7 @@
 /** The commands there are; each is loaded only when it is called. */
 
-import { wrap } from '../report/layout.ts'
+import { capitalize, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'
-import { capitalize } from '../report/prose.ts'
 import { type Command, type CommandEntry, commonOptions, type OptionSpec } from './command.ts'
 
 export const commands: Readonly<Record<string, CommandEntry>> = {

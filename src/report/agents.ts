@@ -2,7 +2,7 @@
 import type { Action } from '../model/access/rules.ts'
 import type { AccessException } from '../model/access/summary.ts'
 import type { Diagnostic, Severity } from '../model/findings.ts'
-import { diagnosticsText } from './diagnostics.ts'
+import { diagnosticsText } from './findings.ts'
 import { cut, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
 import { paintSeverity, type Style, severitySign } from './print-text.ts'
 

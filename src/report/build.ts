@@ -2,14 +2,13 @@
 import type { Acceptance, Conversion } from '../model/conversion.ts'
 import type { Adoption, Drift } from '../model/drift.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import { groupRefusals, refusalOf } from './conversion/refusals.ts'
-import type { Figures } from './conversion/run.ts'
+import { type Figures, refusalOf } from './conversion/run.ts'
 import { refusalSection } from './conversion/summary.ts'
-import { diagnosticsText } from './diagnostics.ts'
+import { groupRefusals } from './conversion/tally.ts'
 import { driftText } from './drift.ts'
-import { cut, displayWidth, oneLine, plural, wrap } from './layout.ts'
+import { diagnosticsText } from './findings.ts'
+import { cut, displayWidth, oneLine, plural, sentence, wrap } from './layout.ts'
 import { printText, type Style, type TextOptions } from './print-text.ts'
-import { sentence } from './prose.ts'
 
 /** What was left alone was not looked at closely enough to say how much it lost on the way. */
 type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>

@@ -11,9 +11,8 @@ import type {
   StartRefusal,
 } from '../model/effective.ts'
 import { type AgentRow, accessTexts, labelledLines, valueText } from './agents.ts'
-import { cut, cutStart, displayWidth, oneLine, pad, plural, wrap } from './layout.ts'
+import { cut, cutStart, displayWidth, joinList, oneLine, pad, plural, wrap } from './layout.ts'
 import type { Style } from './print-text.ts'
-import { joinList } from './prose.ts'
 
 export interface RoleAccess {
   readonly role: Role

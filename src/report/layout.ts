@@ -1,4 +1,4 @@
-/** Text in columns: cutting, padding and wrapping by what people see as one character, and no character that steers a terminal. */
+/** Text as terminals and reports need it: cut and wrapped by what people see, quoted, and without characters that steer a terminal. */
 import { eastAsianWidth } from 'get-east-asian-width'
 
 /**
@@ -105,6 +105,52 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   // By hand: the first use of a locale costs more than the rest of a command.
   const grouped = String(count).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${grouped} ${count === 1 ? one : many}`
+}
+
+interface ProsePiece {
+  readonly text: string
+  readonly isCode: boolean
+}
+
+/** Whatever a file says, as a quotation that cannot end early. */
+export function quote(value: string, width = 80): string {
+  const line = cut(oneLine(value).replaceAll('`', "'"), width)
+  return line === '' ? '(nothing)' : `\`${line}\``
+}
+
+/** A sentence cut at its quotations; a backtick without a partner is a character like any other. */
+export function splitQuotes(sentence: string): ProsePiece[] {
+  return oneLine(sentence)
+    .split(/(`[^`]+`)/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.length > 2 && part.startsWith('`') && part.endsWith('`')
+        ? { text: part.slice(1, -1), isCode: true }
+        : { text: part, isCode: false },
+    )
+}
+
+/** "`a`, `b`, `c` and 5 more" */
+export function quoteSome(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).map((name) => quote(name, 60))
+  const rest = names.length - shown.length
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : joinList(shown)
+}
+
+/** "a, b and c" */
+export function joinList(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}
+
+export function capitalize(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+/** With a full stop. */
+export function sentence(words: string): string {
+  const line = oneLine(words)
+  return line === '' || /[.!?:…]$/.test(line) ? line : `${line}.`
 }
 
 /** Made at the first use: most text never needs it. */

@@ -15,8 +15,7 @@ import {
   type Table,
   type Tone,
 } from './document.ts'
-import { cut, maskHidden, oneLine } from './layout.ts'
-import { splitQuotes } from './prose.ts'
+import { cut, maskHidden, oneLine, splitQuotes } from './layout.ts'
 
 /** HTML that is safe to put into a page. */
 type Html = string & { readonly html: true }

@@ -12,8 +12,7 @@ import {
   SENTENCE_LIMIT,
   type Table,
 } from './document.ts'
-import { cut, maskHidden, oneLine } from './layout.ts'
-import { splitQuotes } from './prose.ts'
+import { cut, maskHidden, oneLine, splitQuotes } from './layout.ts'
 
 export function printMarkdown({ overline, title, lead, blocks, foot }: Document): string {
   const head = `# ${inline([overline, ': ', title])}`

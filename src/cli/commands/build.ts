@@ -4,8 +4,8 @@ import { commonGapResolutions } from '../../model/conversion.ts'
 import { handEditChoices } from '../../model/drift.ts'
 import { toolsByCapability } from '../../model/tools.ts'
 import { buildText } from '../../report/build.ts'
+import { sarif } from '../../report/findings.ts'
 import { jsonText } from '../../report/layout.ts'
-import { sarif } from '../../report/sarif.ts'
 import {
   type Command,
   type CommandInput,

@@ -14,11 +14,11 @@ import { gapDocument } from '../../report/conversion/gap-report.ts'
 import { guideDocument } from '../../report/conversion/guide.ts'
 import type { AcceptedGain, PlatformFact, ReportContext } from '../../report/conversion/run.ts'
 import type { ConversionTally } from '../../report/conversion/summary.ts'
+import { conversionSarif } from '../../report/findings.ts'
 import { jsonText } from '../../report/layout.ts'
 import { pageStyle } from '../../report/page-style.ts'
 import { printHtml } from '../../report/print-html.ts'
 import { printMarkdown } from '../../report/print-markdown.ts'
-import { conversionSarif } from '../../report/sarif.ts'
 import { type CommandInput, UsageError, version } from '../command.ts'
 
 type Summary = ReturnType<ConversionTally['summary']>

@@ -1,6 +1,6 @@
 /** `troupe list`: every agent here, in every dialect, even the broken ones. */
 import { agentListText } from '../../report/agents.ts'
-import { countBySeverity, countsText, diagnosticsText } from '../../report/diagnostics.ts'
+import { countBySeverity, countsText, diagnosticsText } from '../../report/findings.ts'
 import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
 import { checkInventory } from '../../workbench/check-inventory.ts'
 import { type Command, exit, printJson, printLines, type Terminal } from '../command.ts'

@@ -13,8 +13,7 @@ import {
   table,
   value,
 } from '../document.ts'
-import { oneLine } from '../layout.ts'
-import { capitalize } from '../prose.ts'
+import { capitalize, oneLine } from '../layout.ts'
 
 const actionWords: Readonly<Record<Action, string>> = {
   allow: 'allowed',

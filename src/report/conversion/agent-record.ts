@@ -15,14 +15,22 @@ import {
   value,
   words,
 } from '../document.ts'
-import { oneLine, plural } from '../layout.ts'
-import { capitalize, redactText, redactValue, sentence } from '../prose.ts'
+import { capitalize, oneLine, plural, sentence } from '../layout.ts'
 import { accessBlocks } from './access.ts'
 import { severityBadge } from './gap-report.ts'
 import { deciderWords, resolutionWords } from './gaps.ts'
-import { bodyBlocks, fieldBlocks, fieldRows, type MappingRow, skillBlocks, toolBlocks } from './mappings.ts'
-import { refusalOf } from './refusals.ts'
-import { bandTones, isConverted, statusBadge } from './run.ts'
+import {
+  bodyBlocks,
+  fieldBlocks,
+  fieldRows,
+  type MappingRow,
+  redactText,
+  redactValue,
+  skillBlocks,
+  toolBlocks,
+} from './mappings.ts'
+import { isConverted, refusalOf } from './run.ts'
+import { bandTones, statusBadge } from './scores.ts'
 
 export interface RecordOptions {
   /** Titles of harnesses by id. */

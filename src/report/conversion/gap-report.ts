@@ -22,8 +22,7 @@ import {
   value,
   words,
 } from '../document.ts'
-import { plural } from '../layout.ts'
-import { capitalize, sentence } from '../prose.ts'
+import { capitalize, plural, sentence } from '../layout.ts'
 import {
   affectedAgents,
   deciderWords,

@@ -8,7 +8,7 @@ import {
   gapSeverities,
 } from '../../model/conversion.ts'
 import { type Block, paragraph, section, someValues, table, value } from '../document.ts'
-import { quote, sentence } from '../prose.ts'
+import { quote, sentence } from '../layout.ts'
 
 export interface GapGroup {
   readonly type: GapType

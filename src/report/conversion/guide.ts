@@ -17,15 +17,12 @@ import {
   value,
   words,
 } from '../document.ts'
-import { plural } from '../layout.ts'
-import { capitalize } from '../prose.ts'
+import { capitalize, plural } from '../layout.ts'
 import { actionLegend } from './access.ts'
 import { agentRecord, condensedRecord } from './agent-record.ts'
 import { comparisonTable, gapBlocks } from './gap-report.ts'
 import { decisionBlocks, groupGaps } from './gaps.ts'
-import { refusalOf } from './refusals.ts'
 import {
-  bandTones,
   countAgents,
   figuresOf,
   generatedBy,
@@ -33,15 +30,15 @@ import {
   isConverted,
   type MigrationRun,
   metadata,
+  refusalOf,
   runTitle,
   sourceTitles,
-  statusBadge,
   statusCounts,
   type TargetPart,
   targetParts,
   targetTitles,
 } from './run.ts'
-import { isPerfect, scoreBreakdown, scoreLegend, scoreTables } from './scores.ts'
+import { bandTones, isPerfect, scoreBreakdown, scoreLegend, scoreTables, statusBadge } from './scores.ts'
 import { acceptedGains, fileProblems, stepBlocks } from './steps.ts'
 
 /** More agents than this, and a guide shows only what was not carried over as it was. */

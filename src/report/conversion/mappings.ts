@@ -1,8 +1,9 @@
-/** What became of an agent's fields, tools, skills and prompt: a row for each, and a remark where there is one. */
+/** What became of an agent's fields, tools, skills and prompt: a row for each, a remark where there is one, and no secrets. */
+
+import type { Json } from '../../model/agent.ts'
 import type { Conversion, Feature, Outcome } from '../../model/conversion.ts'
 import { allValues, type Block, badge, type Inline, list, paragraph, type Tone, table, value } from '../document.ts'
-import { oneLine } from '../layout.ts'
-import { quote, redactText } from '../prose.ts'
+import { cut, oneLine, quote } from '../layout.ts'
 
 type FieldStatus = 'mapped' | 'embedded' | 'comment' | 'config' | 'partial' | 'inlined' | 'gap'
 type ToolStatus = 'direct' | 'partial' | 'gap'
@@ -161,4 +162,45 @@ function bodyAction({ outcome, from, to }: Feature): string {
   if (outcome === 'todo') return to === null ? 'TODO comment' : `Replaced with ${quote(to)} and a TODO comment`
   if (to === null || isSame) return outcome === 'direct' ? 'Kept as it is' : 'Kept, with another meaning'
   return `Replaced with ${quote(to)}`
+}
+
+/** Values that must not travel with a report: whatever a configuration keeps in an environment or a header. */
+const SECRET =
+  /^(?:env|environment|headers|[a-z_]*_headers|oauth|auth|authorization|.*(?:token|secret|password|api[_-]?key).*)$/i
+const REDACTED = '(not shown)'
+
+/** The value with its shape, long texts cut, and no secrets. */
+export function redactValue(value: Json, isSecret = false): Json {
+  if (typeof value === 'string') return isSecret && !isReference(value) ? REDACTED : cut(oneLine(value), 160)
+  if (typeof value !== 'object' || value === null) return isSecret && value !== null ? REDACTED : value
+  if (Array.isArray(value)) return value.map((one: Json) => redactValue(one, isSecret))
+  const entries = Object.entries(value).map(([key, inner]): [string, Json] => [
+    cut(oneLine(key), 80),
+    redactValue(inner, isSecret || SECRET.test(key)),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** `${TOKEN}`, `{env:TOKEN}`, `$TOKEN`: the name of a secret is none. */
+function isReference(value: string): boolean {
+  return /^(?:Bearer )?(?:\$\w+|\$?\{[\w:]+\})$/.test(value)
+}
+
+const TEXT = '"(?:[^"\\\\]|\\\\.)*(?:"|$)'
+const FLAT = `\\{(?:[^"{}]|${TEXT})*\\}?`
+/** A value of JSON, two objects deep, or what is left of one that was cut. */
+const VALUE = new RegExp(`\\{(?:[^"{}]|${TEXT}|${FLAT})*\\}?|\\[(?:[^"\\]]|${TEXT})*\\]?|${TEXT}|[^,}\\]]*`, 'y')
+
+/** The same in a text that may be the beginning of JSON. */
+export function redactText(text: string): string {
+  let shown = ''
+  let at = 0
+  for (const { 0: lead, 1: key = '', index } of text.matchAll(/"([\w-]+)"\s*:\s*/g)) {
+    if (index < at || !SECRET.test(key)) continue
+    VALUE.lastIndex = index + lead.length
+    const value = VALUE.exec(text)?.[0] ?? ''
+    shown += text.slice(at, index) + lead + REDACTED
+    at = index + lead.length + value.length
+  }
+  return shown + text.slice(at)
 }

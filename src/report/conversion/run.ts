@@ -1,8 +1,8 @@
-/** A run of conversions as its reports see it: what is handed in, target by target, and the figures. */
+/** A run of conversions as its reports see it: what is handed in, target by target, the figures, and why an agent did not arrive. */
 import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
-import type { Diagnostic } from '../../model/findings.ts'
-import { type Badge, badge, type Comment, type CommentLine, type Inline, type Tone, words } from '../document.ts'
-import { joinList } from '../prose.ts'
+import { catalogue, type Diagnostic, type DiagnosticCode } from '../../model/findings.ts'
+import { type Comment, type CommentLine, type Inline, words } from '../document.ts'
+import { joinList } from '../layout.ts'
 
 /** A harness, and with which version of it what we say was checked. */
 export interface CheckedHarness {
@@ -148,27 +148,63 @@ export function statusCounts(figures: Figures): string {
   return statuses.flatMap((status) => (figures[status] === 0 ? [] : [`${figures[status]} ${status}`])).join(', ')
 }
 
-export const statusTones: Readonly<Record<ConversionStatus, Tone>> = {
-  written: 'good',
-  unchanged: 'muted',
-  planned: 'notice',
-  refused: 'bad',
-  failed: 'bad',
-}
-
-export function statusBadge(status: ConversionStatus): Badge {
-  return badge(statusTones[status], status)
-}
-
-export const bandTones: Readonly<Record<Conversion['fidelity']['band'], Tone>> = {
-  green: 'good',
-  yellow: 'warning',
-  red: 'bad',
-}
-
 /** Whether the agent is in the target now, or would be. */
 export function isConverted({ status }: Pick<Conversion, 'status'>): boolean {
   return status !== 'refused' && status !== 'failed'
+}
+
+/** Why one agent did not arrive. */
+export interface RefusedAgent {
+  readonly status: 'refused' | 'failed'
+  readonly code: DiagnosticCode
+  /** The sentence about this agent. */
+  readonly message: string
+  /** The part of it that is true of others as well. */
+  readonly reason: string
+  /** What the agent would gain. */
+  readonly capabilities: readonly string[]
+  readonly hint: string | null
+}
+
+/** Null: it arrived. */
+export function refusalOf({ status, diagnostics, access }: Conversion): RefusedAgent | null {
+  if (status !== 'refused' && status !== 'failed') return null
+  const cause = causeOf(status, diagnostics)
+  const code = cause?.code ?? (status === 'refused' ? 'wider-access' : 'not-written')
+  const { meaning } = catalogue[code]
+  const hint = cause?.hint ?? hintOf(code)
+  const capabilities = code === 'wider-access' ? [...new Set(access.widened.map((one) => one.capability))] : []
+  const why = code === 'wider-access' ? access.widened.find((one) => one.why !== undefined)?.why : undefined
+  return { status, code, message: cause?.message ?? meaning, reason: why ?? meaning, capabilities, hint }
+}
+
+/** In a few words, for a line that has little room. */
+export function refusalWords({
+  code,
+  message,
+  capabilities,
+}: Pick<RefusedAgent, 'code' | 'message' | 'capabilities'>): string {
+  if (code === 'wider-access') return `would gain ${capabilities.join(', ')}`
+  if (code === 'dead-grants') return 'none of its tools exists'
+  if (code === 'no-prompt') return 'has no prompt'
+  if (code === 'remote-agent') return 'is another program'
+  return code === 'same-output' ? 'not the only one for its file' : message
+}
+
+const causes: Readonly<Record<RefusedAgent['status'], readonly DiagnosticCode[]>> = {
+  refused: ['wider-access', 'dead-grants', 'no-prompt', 'remote-agent', 'nothing-left', 'not-read-back'],
+  failed: ['same-output', 'not-written', 'not-converted', 'config-not-edited'],
+}
+
+/** The last error, where none of the usual ones is there. */
+function causeOf(status: RefusedAgent['status'], diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const usual = diagnostics.findLast(({ code }) => causes[status].includes(code))
+  return usual ?? diagnostics.findLast(({ severity }) => severity === 'error')
+}
+
+function hintOf(code: DiagnosticCode): string | null {
+  const entry: { readonly meaning: string; readonly hint?: string } = catalogue[code]
+  return entry.hint ?? null
 }
 
 /** For programs that look for drift; a guide ends with it. */

@@ -1,8 +1,10 @@
 /** How well agents were carried over: the table of all of them, what pulled a score down, and what scores mean. */
-import { areas, type Conversion, type Outcome, outcomes } from '../../model/conversion.ts'
+import { areas, type Conversion, type ConversionStatus, type Outcome, outcomes } from '../../model/conversion.ts'
 import {
+  type Badge,
   type Bar,
   type Block,
+  badge,
   type Inline,
   list,
   only,
@@ -15,10 +17,8 @@ import {
   value,
   words,
 } from '../document.ts'
-import { plural } from '../layout.ts'
-import { capitalize } from '../prose.ts'
-import { refusalOf, refusalWords } from './refusals.ts'
-import { bandTones, isConverted, statusBadge, type TargetPart } from './run.ts'
+import { capitalize, plural } from '../layout.ts'
+import { isConverted, refusalOf, refusalWords, type TargetPart } from './run.ts'
 
 /** Up to so many agents stand in one table of a page; of more, so many that need a look come first. */
 const ONE_TABLE = 60
@@ -35,6 +35,24 @@ const outcomeTitles: Readonly<Record<Outcome, string>> = {
   workaround: 'Workaround',
   todo: 'TODO',
   omitted: 'Omitted',
+}
+
+export const statusTones: Readonly<Record<ConversionStatus, Tone>> = {
+  written: 'good',
+  unchanged: 'muted',
+  planned: 'notice',
+  refused: 'bad',
+  failed: 'bad',
+}
+
+export function statusBadge(status: ConversionStatus): Badge {
+  return badge(statusTones[status], status)
+}
+
+export const bandTones: Readonly<Record<Conversion['fidelity']['band'], Tone>> = {
+  green: 'good',
+  yellow: 'warning',
+  red: 'bad',
 }
 
 export const scoreLegend: readonly Block[] = [

@@ -1,11 +1,10 @@
 /** What is left to do after a conversion, in sentences that quote: what must be done, what should be looked at, what the target needs. */
 import type { Conversion } from '../../model/conversion.ts'
 import { type Block, list, paragraph, section } from '../document.ts'
-import { cut, oneLine, plural } from '../layout.ts'
-import { joinList, quote, quoteSome, sentence } from '../prose.ts'
+import { cut, joinList, oneLine, plural, quote, quoteSome, sentence } from '../layout.ts'
 import { affectedAgents, groupGaps } from './gaps.ts'
-import { groupRefusals, type RefusedGain } from './refusals.ts'
 import { isConverted, type MigrationRun, type TargetPart } from './run.ts'
+import { groupRefusals, type RefusedGain } from './tally.ts'
 
 /** More of one kind than anybody works through from a list. */
 const MOST = 50

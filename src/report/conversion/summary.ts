@@ -18,13 +18,14 @@ import {
 import { oneLine, plural } from '../layout.ts'
 import { printText, type Style } from '../print-text.ts'
 import { resolutionWords } from './gaps.ts'
-import { type RefusalGroup, refusalWords } from './refusals.ts'
-import { bandTones, createFigures, type Figures, inRequestedOrder, statusCounts, statusTones } from './run.ts'
+import { createFigures, type Figures, inRequestedOrder, refusalWords, statusCounts } from './run.ts'
+import { bandTones, statusTones } from './scores.ts'
 import {
   type ChangeTally,
   createTargetTally,
   type GapTally,
   LISTED_IN_FULL,
+  type RefusalGroup,
   type TallyRow,
   type TargetTally,
 } from './tally.ts'

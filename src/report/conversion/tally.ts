@@ -1,7 +1,6 @@
-/** What a terminal will show of conversions, gathered one by one: small rows and counts, so that thousands stay cheap. */
+/** Conversions gathered one by one, as small rows and counts, so that thousands stay cheap; and refusals, gathered by reason. */
 import type { CapabilityChange, Conversion, GapResolution } from '../../model/conversion.ts'
-import { createRefusals, type RefusalGroup, type RefusedAgent, refusalOf } from './refusals.ts'
-import { createFigures, type Figures } from './run.ts'
+import { createFigures, type Figures, type RefusedAgent, refusalOf } from './run.ts'
 
 export interface TallyRow {
   readonly name: string
@@ -139,4 +138,85 @@ function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): v
 /** A copy: a part of a text keeps the whole text in memory. */
 function copyText(text: string): string {
   return ` ${text}`.slice(1)
+}
+
+/** Agents that did not arrive for one reason. */
+export interface RefusalGroup {
+  readonly status: RefusedAgent['status']
+  readonly reason: string
+  readonly hint: string | null
+  readonly agents: number
+  /** The sentences about single agents, where they are few. */
+  readonly messages: readonly string[]
+  /** What they would gain, each combination with some of its agents. */
+  readonly gains: readonly RefusedGain[]
+}
+
+export interface RefusedGain {
+  readonly capabilities: readonly string[]
+  readonly agents: number
+  /** The first few. */
+  readonly names: readonly string[]
+}
+
+/** How many names are kept for each combination: a list of thousands helps nobody. */
+const NAMES_KEPT = 20
+/** More sentences than this are no longer few. */
+const MESSAGES_KEPT = 3
+
+/** Gathers one refusal after the other. */
+function createRefusals(): { add(name: string, refusal: RefusedAgent): void; groups(): RefusalGroup[] } {
+  const groups = new Map<string, MutableGroup>()
+  return {
+    add: (name, refusal) => {
+      const key = `${refusal.code}\n${refusal.reason}`
+      const group = groups.get(key) ?? { first: refusal, agents: 0, messages: new Set(), gains: new Map() }
+      groups.set(key, group)
+      group.agents++
+      if (group.messages.size <= MESSAGES_KEPT) group.messages.add(refusal.message)
+      const combination = refusal.capabilities.join(',')
+      const gain = group.gains.get(combination) ?? { capabilities: refusal.capabilities, agents: 0, names: [] }
+      group.gains.set(combination, gain)
+      gain.agents++
+      if (gain.names.length < NAMES_KEPT && !gain.names.includes(name)) gain.names.push(name)
+    },
+    groups: () =>
+      [...groups.values()]
+        .map(({ first, agents, messages, gains }): RefusalGroup => {
+          const all = [...gains.values()].sort((a, b) => b.agents - a.agents)
+          const { status, reason, hint } = first
+          const few = messages.size > MESSAGES_KEPT ? [] : [...messages]
+          return { status, reason, hint: jointHint(hint, all), agents, messages: few, gains: all }
+        })
+        .sort((a, b) => b.agents - a.agents),
+  }
+}
+
+interface MutableGroup {
+  readonly first: RefusedAgent
+  agents: number
+  readonly messages: Set<string>
+  readonly gains: Map<string, MutableGain>
+}
+
+interface MutableGain {
+  readonly capabilities: readonly string[]
+  agents: number
+  readonly names: string[]
+}
+
+/** The hint names what one agent would gain; the hint for a group names what any of them would. */
+function jointHint(hint: string | null, gains: readonly RefusedGain[]): string | null {
+  const all = [...new Set(gains.flatMap(({ capabilities }) => capabilities))]
+  if (hint === null || all.length === 0) return hint
+  return hint.replace(/--allow-widening=\S+?(?=[.,]?(?:\s|$))/, () => `--allow-widening=${all.join(',')}`)
+}
+
+export function groupRefusals(conversions: readonly Conversion[]): RefusalGroup[] {
+  const refusals = createRefusals()
+  for (const conversion of conversions) {
+    const refusal = refusalOf(conversion)
+    if (refusal !== null) refusals.add(conversion.name, refusal)
+  }
+  return refusals.groups()
 }

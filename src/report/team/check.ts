@@ -2,9 +2,8 @@
 import { type GraphProblem, hasPassed, type TrialRow } from '../../team/state/graph.ts'
 import { KERNEL } from '../../team/state/message.ts'
 import type { Player, Roster, TeamRules } from '../../team/state/roster.ts'
-import { cut, displayWidth, oneLine, pad, plural } from '../layout.ts'
+import { capitalize, cut, displayWidth, oneLine, pad, plural } from '../layout.ts'
 import { paintSeverity, type Style, severitySign, type TextOptions, wrapIndented } from '../print-text.ts'
-import { capitalize } from '../prose.ts'
 
 export function teamText(
   roster: Roster,

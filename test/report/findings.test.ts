@@ -1,7 +1,7 @@
-/** SARIF: every gap, refusal and diagnostic once, at its place in the source. */
+/** SARIF: every gap, refusal and diagnostic once, at its place. Annotations for GitHub: a path or a sentence ends no property and no line. */
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/model/findings.ts'
-import { conversionSarif } from '../../src/report/sarif.ts'
+import { conversionSarif, githubAnnotations } from '../../src/report/findings.ts'
 import { conversion, gap, hostile, hostileConversion, refused } from './conversion/samples.ts'
 
 interface Result {
@@ -81,5 +81,24 @@ describe('whatever a file says', () => {
     for (const { message } of run.results) {
       expect(message.text).not.toMatch(/\]\(|[\n\r\u001b\u202e]/)
     }
+  })
+})
+
+describe('annotations', () => {
+  const finding = { code: 'unknown-key', severity: 'warning', line: 3, column: 7 } as const
+
+  test.each([
+    ['a comma ends a property', 'a,b.md', 'a%2Cb.md'],
+    ['a colon ends the properties', 'C:/a.md', 'C%3A/a.md'],
+    ['a per cent sign begins a code', '100%.md', '100%25.md'],
+    ['a line end ends the command', 'a\nb.md', 'a b.md'],
+  ])('%s: %j', (_, path, shown) => {
+    const [line] = githubAnnotations([{ ...finding, path, message: 'Look, a key: x.' }])
+    expect(line).toBe(`::warning file=${shown},line=3,col=7,title=troupe unknown-key::Look, a key: x.`)
+  })
+
+  test('what is said stays one line', () => {
+    const [line] = githubAnnotations([{ ...finding, path: 'a.md', message: 'One\nTwo 5%', hint: 'Three\r\n::error::' }])
+    expect(line).toBe('::warning file=a.md,line=3,col=7,title=troupe unknown-key::One Two 5%25 Three ::error::')
   })
 })

@@ -121,7 +121,7 @@ footer { margin-top: 3.5rem; padding-top: 1.2rem; padding-bottom: 3rem; border-t
   .overview td:nth-child(5)::before { content: "gaps "; }
   .stack tr { display: block; padding: .45rem 0; border-bottom: 1px solid var(--line); }
   .stack tr:last-child { border-bottom: 0; }
-  .inside .stack td { display: grid; grid-template-columns: 6.2rem 1fr; min-width: 0; padding: .12rem .4rem; border: 0; }
+  .stack td, .inside .stack td { display: grid; grid-template-columns: 6.2rem 1fr; min-width: 0; padding: .12rem .4rem; border: 0; }
   .stack td::before { content: attr(data-label); color: var(--soft); font-size: .8rem; }
   .stack td > * { justify-self: start; }
   .inside .scroll { margin-left: -.4rem; margin-right: -.4rem; }

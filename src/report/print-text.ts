@@ -82,7 +82,8 @@ function blockLines(block: Block, options: TextOptions, indent: number): string[
     case 'section':
     case 'folded': {
       const shown = block.blocks.filter((one) => isShown(one, 'text'))
-      return [titleLine(block.title, options), ...shown.flatMap((one) => blockLines(one, options, 2))]
+      const inside = shown.flatMap((one) => blockLines(one, options, 2))
+      return inside.length === 0 ? [] : [titleLine(block.title, options), ...inside]
     }
     case 'paragraph':
       return wrapped(block.content).map(block.role === undefined ? same : style[roles[block.role]])
@@ -127,8 +128,9 @@ function titleLine(title: Inline, { style, columns }: TextOptions): string {
 
 const INDENT = 2
 const GAP = 2
-/** A column that keeps less than this has no use. */
+/** The rest has its reserve only where this much is left for the name. */
 const NAME_KEEPS = 14
+/** What is fixed and does not fit is cut, but not to less than this. */
 const CUT_TO = 8
 
 /** The one place that divides a line into columns. */
@@ -193,11 +195,8 @@ function rowLines(
       const isBelow = width < (column.least ?? 1)
       const [first = '', ...others] = isBelow ? [] : wrap(text, width).map((one) => paint(cut(one, width)))
       line += ' '.repeat(GAP) + first
-      below.push(
-        ...(isBelow
-          ? wrapIndented(options, text, 2 * INDENT).map(paint)
-          : others.map((one) => ' '.repeat(columns - width) + one)),
-      )
+      below.push(...others.map((one) => ' '.repeat(columns - width) + one))
+      if (isBelow) below.push(...wrapIndented(options, text, 2 * INDENT).map(paint))
     } else {
       const gap = used > INDENT ? GAP : 0
       const room = Math.min(width, columns - used - gap)
@@ -205,16 +204,8 @@ function rowLines(
         column.fit === 'rest' ? width >= (column.least ?? 1) : width > 0 && (room === width || room >= CUT_TO)
       if (!isShown) continue
       const cell = cutCell(content, room)
-      const isLast = at === plan.length - 1 && column.align === undefined
-      line +=
-        ' '.repeat(gap) +
-        paint(
-          column.align === 'end'
-            ? ' '.repeat(Math.max(0, room - displayWidth(cell))) + cell
-            : isLast
-              ? cell
-              : pad(cell, room),
-        )
+      const space = ' '.repeat(Math.max(0, room - displayWidth(cell)))
+      line += ' '.repeat(gap) + paint(column.align === 'end' ? space + cell : cell + space)
       used += gap + room
     }
   }

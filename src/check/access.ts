@@ -1,4 +1,4 @@
-/** Access that is not what it seems: rules without effect, restrictions nobody holds to, a shell beside a locked door. */
+/** Access that is not what it seems: rules without effect, restrictions that are not enforced, a shell that bypasses them. */
 
 import { type DataNode, getNode } from '../formats/data.ts'
 import { toPatternMaps } from '../harness/read/rule-form.ts'

@@ -1,4 +1,4 @@
-/** Front matter that Troupe recovered: whether the harness itself can read it, and what it does if not. */
+/** The file as a whole: front matter that cannot be read, prompts that are too short or hold placeholders. */
 
 import { dataFormat } from '../formats/data-formats.ts'
 import type { FrontMatterSplit } from '../formats/front-matter.ts'

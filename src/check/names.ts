@@ -1,4 +1,4 @@
-/** The agent's name, as the harness accepts it. */
+/** Names of agents and models, as the harness accepts them. */
 import { type DataNode, getEntry } from '../formats/data.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { removalFix, textFix } from './fixes.ts'

@@ -1,4 +1,4 @@
-/** What a harness will do, as a sentence and as a severity. */
+/** What a check looks at, and how it says what a harness will do. */
 
 import type { ReadAgent } from '../harness/read/agents.ts'
 import type { Document } from '../harness/read/document.ts'

@@ -1,4 +1,4 @@
-/** The commands there are; each is loaded only when it is called. */
+/** The table of commands, each loaded only when it is called, and their help. */
 
 import { capitalize, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'

@@ -1,4 +1,4 @@
-/** What a command is, and what it is given to work with. */
+/** What a command is and what it works with: options, terminal, exit codes, progress lines. */
 
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

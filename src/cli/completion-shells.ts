@@ -1,4 +1,4 @@
-/** Completion for bash, also the old one of macOS; it needs nothing but bash itself. */
+/** Completion scripts for bash (also the old one of macOS), zsh and fish. */
 import {
   type CompletedCommand,
   type CompletedOption,

@@ -1,4 +1,4 @@
-/** Everything that can be completed, gathered from the commands themselves. */
+/** Everything that can be completed, collected from the commands themselves. */
 import { neutralTools } from '../model/tools.ts'
 import { type Command, type CommandEntry, type Completes, commonOptions, type OptionSpec } from './command.ts'
 

@@ -1,4 +1,4 @@
-/** `troupe completion`: what a shell needs to complete commands, options, harnesses and the names of agents. */
+/** `troupe completion`: the script with which a shell completes commands, options, harnesses and agent names. */
 import {
   type Command,
   type CommandEntry,

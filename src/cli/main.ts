@@ -1,4 +1,4 @@
-/** The program: finds the command, runs it, and turns whatever happens into a sentence and an exit code. */
+/** The program: finds the command, runs it, and turns the result or the error into a sentence and an exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestWord } from '../formats/nearest-word.ts'

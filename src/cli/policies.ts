@@ -1,4 +1,4 @@
-/** What is done about gaps: by flag, by an answers file, by asking, or by the safe default. */
+/** How gaps and hand edits are decided: by flag, by an answers file, by asking, or by the safe default. */
 import { resolve } from 'node:path'
 import { answersPolicy, defaultDecision, flagPolicy, type GapPolicy, revivePolicy } from '../convert/gaps.ts'
 import type { Harness } from '../harness/schema/harness.ts'

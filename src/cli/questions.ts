@@ -1,4 +1,4 @@
-/** Questions on a terminal that one letter answers. */
+/** Questions on a terminal that are answered with one letter. */
 
 import type { GapResolution } from '../model/conversion.ts'
 import type { Adoption, HandEditChoice } from '../model/drift.ts'

@@ -1,4 +1,4 @@
-/** Found agents as the rows that lists and JSON documents are made of. */
+/** Found agents as rows for lists and JSON documents. */
 
 import type { MapNode } from '../formats/data.ts'
 import { indexLines, type LineIndex, lastAtOrBefore } from '../formats/lines.ts'

@@ -1,4 +1,4 @@
-/** Takes what somebody changed in an output back into the definition it was made from, and proves that it arrived. */
+/** Applies a hand edit of an output to the definition that it was made from, and proves that it arrived. */
 
 import { applyEdits } from '../formats/edit/edits.ts'
 import { splitFrontMatter } from '../formats/front-matter.ts'

@@ -1,4 +1,4 @@
-/** What two versions of one definition say differently: values by the keys that lead to them, and the prompt. */
+/** The differences between two versions of one definition: values by key path, and the prompt. */
 
 import { getEntry, getNode, isMap, sameData, toData } from '../formats/data.ts'
 import { removeJsonValue, setJsonValue } from '../formats/json/edit.ts'

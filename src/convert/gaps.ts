@@ -1,4 +1,4 @@
-/** Stage 4, gaps: what the target cannot hold, how grave that is, and what is done about it. */
+/** Gaps: what the target cannot hold, how severe that is, what is done about it, and how people are told. */
 
 import type { Harness } from '../harness/schema/harness.ts'
 import { type Concept, concepts } from '../model/agent.ts'

@@ -1,4 +1,4 @@
-/** A text as people see it: without what is invisible, and with the plain letter for each that looks like one. */
+/** A text as people see it: without invisible characters, and with plain letters for those that look like them. */
 
 const PLAIN = /^[\0-\x7F]*$/
 

@@ -1,4 +1,4 @@
-/** Formats that hold data and nothing else: how each is read, and how a value in it is set and removed. */
+/** The formats that hold nothing but data: how each is parsed, and how a value in it is set and removed. */
 import type { Json } from '../model/agent.ts'
 import type { DiagnosticCode } from '../model/findings.ts'
 import type { Edit } from '../model/range.ts'

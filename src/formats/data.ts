@@ -1,4 +1,4 @@
-/** The common shape of parsed data: plain values that remember where they stand, whatever format they came from. */
+/** Parsed data, whatever the format: trees with positions, plain values, and duplicate keys. */
 
 import type { Json } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
@@ -46,12 +46,12 @@ export interface Duplicate {
   readonly path: readonly string[]
 }
 
-/** What a parser gives back: always a tree (perhaps empty), and what was wrong. */
 /** Nothing was read, because there is too much of it: a finding tells. */
 interface Unread {
   readonly isUnread?: true
 }
 
+/** The result of every parser: always a tree (perhaps empty), and what was wrong. */
 export interface Parsed extends Unread {
   readonly root: DataNode | null
   readonly findings: readonly Finding[]

@@ -1,4 +1,4 @@
-/** Bytes to text and back, so that every byte survives whatever the encoding turns out to be. */
+/** Decodes bytes to text and encodes them again without losing a byte, whatever the encoding. */
 import type { Finding } from '../model/findings.ts'
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const

@@ -1,4 +1,4 @@
-/** Cuts a Markdown file into front matter and body, by rules that read every agent file we have met. */
+/** Splits a Markdown file into front matter and body, and finds keys where the fences are broken. */
 import type { Finding } from '../model/findings.ts'
 import type { Edit, Range } from '../model/range.ts'
 import { asSeen } from './as-seen.ts'

@@ -1,4 +1,4 @@
-/** The least that must be taken out of one list of lines and put in to get another: Myers' greedy search. */
+/** Line diffs: changes, unified hunks, and counts of changed lines. */
 
 import type { LineCounts } from '../model/line-match.ts'
 import type { Range } from '../model/range.ts'

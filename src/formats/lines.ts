@@ -1,4 +1,4 @@
-/** Where lines begin and end: positions for people, and the line end a file uses. */
+/** Lines, columns and line endings; findings with their lines and columns. */
 
 import { catalogue, type Diagnostic, type Finding } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'

@@ -1,4 +1,4 @@
-/** The text of strings in YAML, TOML and JSON: which style holds a string unharmed, and how it is escaped. */
+/** Quoting strings for YAML, TOML and JSON. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',

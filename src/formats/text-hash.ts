@@ -1,4 +1,4 @@
-/** Short marks that tell texts apart: the same on every machine, and no secret. */
+/** Short hashes that tell texts apart: the same on every machine, and not for secrets. */
 
 /** FNV-1a twice over, from two beginnings, in letters and digits. */
 export function hashText(text: string): string {

@@ -1,4 +1,4 @@
-/** How we know a fact of a harness file: the most specific path that says so, else the file as a whole. */
+/** What a harness file tells people: how a fact is known, notes on calls, how to log in. */
 
 import type { Role } from '../model/access/rules.ts'
 import type { LoginSpec } from './schema/embody.ts'

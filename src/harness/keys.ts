@@ -1,4 +1,4 @@
-/** The keys that some harness knows: what tells a key of the front matter from a line of prose that looks like one. */
+/** The keys that harnesses know, and unknown keys that restrict an agent. */
 
 import { asSeen } from '../formats/as-seen.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'

@@ -1,4 +1,4 @@
-/** The harnesses Troupe knows: its own, compiled into the program, and those a user adds or overrides. */
+/** The harnesses that Troupe knows: the built-in ones, and those that a user adds or overrides. */
 import compiled from '../generated/harnesses.json' with { type: 'json' }
 import type { Harness } from './schema/harness.ts'
 

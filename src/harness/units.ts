@@ -1,4 +1,4 @@
-/** Native tool names and what they grant, in both directions of reading: a harness's own, MCP tools, other dialects'. */
+/** Native tool names and the neutral tools that they grant: a harness's own, MCP tools, and those of other dialects. */
 import { isGlob, neutralTools } from '../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 

@@ -1,4 +1,4 @@
-/** What became of an agent on its way into another dialect: plain data, the same in reports, JSON and tests. */
+/** One agent converted to one target: features, gaps, access, and what was accepted. Plain data for reports, JSON and tests. */
 import type { Action } from './access/rules.ts'
 import type { Json } from './agent.ts'
 import type { Diagnostic } from './findings.ts'

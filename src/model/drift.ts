@@ -1,4 +1,4 @@
-/** What keeps outputs from being in step with their source. */
+/** Why outputs are not up to date, and what happens to outputs that were edited by hand. */
 export type DriftKind =
   /** There is no such file yet, or no more. */
   | 'missing'

@@ -1,5 +1,5 @@
-/** The line match: how many lines of a prompt are the same. Not the fidelity score, which counts features. */
-/** How much of an agent's prompt stands in another file too, line by line. */
+/** How many lines of a prompt are the same in another file. Not the fidelity score, which counts features. */
+
 export interface LineCounts {
   /** Lines whose words differ. */
   readonly changedLines: number

@@ -1,7 +1,4 @@
-/** A process, known by its number and the moment it started. */
-
-/** A process, beyond doubt: numbers of processes come round again, the moment of the start does not. */
-
+/** A process, identified by its number and its start time: numbers are reused, start times are not. */
 export interface ProcessId {
   readonly pid: number
   readonly start: string

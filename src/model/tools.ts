@@ -1,4 +1,4 @@
-/** The neutral vocabulary of tools: what an agent can be allowed to do, whatever a harness calls it. */
+/** The neutral vocabulary of tools, and the team tools that Troupe's MCP server adds. */
 import { globMatches, UNNAMED } from './access/glob.ts'
 
 /** Tools every dialect can be described with. MCP tools are `mcp:server/tool`, a harness's own keys `native:harness/key`. */

@@ -1,4 +1,4 @@
-/** What a real harness did with agents, beside what was predicted: the result of `troupe verify`. */
+/** What a real harness did with agents compared with the prediction, and the request it sent to the model. */
 import type { Role } from './access/rules.ts'
 import type { Json } from './agent.ts'
 

@@ -1,4 +1,4 @@
-/** A part of a text that never begins or ends with half a character: such a half stands in no file, and nobody finds it there again. */
+/** A part of a text that never begins or ends with half a surrogate pair. */
 
 /** As `slice` does it; a character that a bound goes through is left out. */
 export function wholeSlice(text: string, start: number, end = text.length): string {

@@ -1,4 +1,4 @@
-/** Answers files: what was decided about gaps, once and for all, to be replayed where nobody can be asked. */
+/** Answers files: decisions about gaps, written once and replayed in runs without a terminal. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { replaceFile, writeNewFile } from '../disk/atomic-write.ts'

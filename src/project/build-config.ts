@@ -1,4 +1,4 @@
-/** What is settled for a build: `troupe.yaml`, and the source that another program's configuration names where it names none. */
+/** The configuration of a build: `troupe.yaml`, and the source that another program's configuration names where it names none. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

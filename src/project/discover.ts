@@ -1,4 +1,4 @@
-/** Finds the files that hold agents: in the places harness files name, in plugins, in loose folders, and files named by hand. */
+/** Finds the files that hold agents: in the folders that harness files name, in plugins, in loose folders, and by path. */
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expandPlace, foldersUp, isInside } from '../disk/roots.ts'

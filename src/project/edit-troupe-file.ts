@@ -1,4 +1,4 @@
-/** Changes single values of `troupe.yaml`: everything else in it, comments too, stays as it is. */
+/** Changes single values of `troupe.yaml` and leaves everything else in it, comments included, as it is. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile, writeNewFile } from '../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** Decides a call as the harness does in a folder of this machine: by what it cuts out of the call and looks up. */
+/** Decides a call as the harness does in a folder of this machine, with its home folder and folders outside of the project resolved. */
 import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../disk/roots.ts'

@@ -1,4 +1,4 @@
-/** The one inventory: every agent of a project or of paths, under the name that its harness calls it by, read in full. */
+/** Takes the inventory of a project or of paths: reads the files and hands them to the workbench. */
 
 import { join } from 'node:path'
 import { showPath } from '../disk/roots.ts'

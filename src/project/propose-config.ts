@@ -1,4 +1,4 @@
-/** What a project's `troupe.yaml` could say, judged by what is there. */
+/** Proposes a `troupe.yaml` for a project by what is in it. */
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Inventory } from '../workbench/inventory.ts'

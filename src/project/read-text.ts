@@ -1,4 +1,4 @@
-/** Reads files as text without ever failing: a file that cannot be read is a diagnostic. */
+/** Reads files as text without ever throwing: a file that cannot be read is a diagnostic. */
 import { dirname, join, resolve } from 'node:path'
 import { describeError } from '../disk/errors.ts'
 import { contentHash } from '../disk/hash.ts'

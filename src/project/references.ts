@@ -1,4 +1,4 @@
-/** Where a skill lies: in the source harness's skill folders, from the agent's own folder up to the project's root. */
+/** What agents refer to outside their own file: skills, referenced files, and whether they were read. */
 import { dirname, join, resolve } from 'node:path'
 import type { FindSkill } from '../convert/agent/skills.ts'
 import { expandPlace, foldersUp, isInside, realInside } from '../disk/roots.ts'

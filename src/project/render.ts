@@ -1,4 +1,4 @@
-/** Agents as other harnesses would need them, in memory: what a conversion with the defaults would make of each. */
+/** Renders agents for other harnesses in memory, as a conversion with the defaults would. */
 
 import { createSource } from '../convert/agent/source.ts'
 import { type Converted, convertAgent } from '../convert/convert.ts'

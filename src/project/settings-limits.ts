@@ -1,4 +1,4 @@
-/** What files of settings in a project say about its agents: who is switched off, and what is taken from everybody. */
+/** What settings files of a project say about its agents: which are switched off, and what is denied to all. */
 import { dirname, isAbsolute, join } from 'node:path'
 import { foldersUp, projectFolders } from '../disk/roots.ts'
 import type { ShowPath } from '../disk/walk.ts'

@@ -1,4 +1,4 @@
-/** Where agents are looked for, the same for every command: paths by hand, or a project with its plugins and its sources. */
+/** Decides where agents are looked for, the same for every command: given paths, or a project with its plugins and sources. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { foldersUp, isInside, projectFolders, showPath } from '../disk/roots.ts'

@@ -1,4 +1,4 @@
-/** `troupe.yaml`: what the user has settled for this project. */
+/** Reads `troupe.yaml`, the user's settings for a project. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../convert/plan.ts'

@@ -1,4 +1,4 @@
-/** Harness files of the user's own: those in the home folder, and those a project brings once they are trusted. */
+/** Harness files of the user: those in the home folder, and those of a project once they are trusted. */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** Which hand edits can go back into which sources, and what the sources would say then. */
+/** Plans and performs adoption: which hand edits can go back into which sources, and what the sources become. */
 import { changeName, contradicts, type DefinitionChange, isSameChange } from '../convert/changes.ts'
 import { showPath } from '../disk/roots.ts'
 import { encode } from '../formats/decode.ts'

@@ -1,4 +1,4 @@
-/** One agent as another harness would need it, without writing anything. */
+/** Converts one agent for another harness without writing anything. */
 
 import { settingsText } from '../convert/agent/read-back.ts'
 import type { Converted } from '../convert/convert.ts'

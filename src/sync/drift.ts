@@ -1,4 +1,4 @@
-/** Drift as findings with a place: the line that somebody changed, in the file that they changed. */
+/** Reports drift as findings with a position: the changed line in the changed file. */
 import { join } from 'node:path'
 import type { Drift } from '../model/drift.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'

@@ -1,4 +1,4 @@
-/** Outputs that somebody changed by hand since they were written. */
+/** Finds outputs that were edited by hand since they were written. */
 import { join } from 'node:path'
 import { matchPlace, type PlaceMatch } from '../harness/recognise/places.ts'
 import { readHashedFile, type TextFile } from '../project/read-text.ts'

@@ -1,4 +1,4 @@
-/** Imports agents into one file that holds them all: printed, or written, recorded in the lock, and reversible. */
+/** Imports agents into one file that holds them all: printed, or written, recorded in the lock file, and reversible. */
 import { dirname, relative, sep } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { valueHash } from '../disk/hash.ts'

@@ -1,4 +1,4 @@
-/** The agents that are to be imported: every definition at a path, read in full; what is none is told. */
+/** Collects the agents to import: reads every definition at a path, and reports files that are not agents. */
 
 import { dirname, join } from 'node:path'
 import { createSource, type Source } from '../convert/agent/source.ts'

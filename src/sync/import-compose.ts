@@ -1,4 +1,4 @@
-/** One file of many agents: what each of them says there, what is lost, and the text of the whole. */
+/** Composes one file from many agents: what each becomes in it, what is lost, and the text. */
 import { misreadingOf, misreadRefusal } from '../convert/agent/read-back.ts'
 import { type Transcript, transcribe } from '../convert/agent/transcribe.ts'
 import type { Target } from '../convert/plan.ts'

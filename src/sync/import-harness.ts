@@ -1,4 +1,4 @@
-/** Makes a harness file of an adapter and puts it where Troupe looks for it, trusted, because its user asked for it. */
+/** Makes a harness file from an adapter, writes it where Troupe looks for it, and trusts it, because the user asked for it. */
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolders, replaceFile, writeAtomically } from '../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** Where the outputs of a build go: into the project, into another folder, or to where a harness looks in every project. */
+/** Where the outputs of a build go: the project, another folder, or a harness's user folder. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'

@@ -1,4 +1,4 @@
-/** `troupe check --fix` on the disk: repairs the files of a project as one run, so that `troupe undo` takes all of them back. */
+/** `troupe check --fix` on the disk: repairs the files of a project as one run, so that `troupe undo` reverts all of them. */
 import { relative, sep } from 'node:path'
 import { replaceFile } from '../disk/atomic-write.ts'
 import { isInside } from '../disk/roots.ts'

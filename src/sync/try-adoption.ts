@@ -1,4 +1,4 @@
-/** Tries to take one hand edit back into its source. */
+/** Tries to apply one hand edit to its source. */
 
 import { join } from 'node:path'
 import { type Adopted, adopt, type ReadText } from '../convert/adopt.ts'

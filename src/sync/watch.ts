@@ -1,4 +1,4 @@
-/** Waits for what a build reads to change, and lets it be built again, until told to stop. */
+/** Waits until the inputs of a build change and builds again, until it is stopped. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

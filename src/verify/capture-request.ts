@@ -1,4 +1,4 @@
-/** Makes a harness be one agent for one turn, and takes apart what reached the model. */
+/** Runs a harness as one agent for one turn, and analyses the request that reached the model. */
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access/rules.ts'
 import type { Agent, Json } from '../model/agent.ts'

@@ -1,4 +1,4 @@
-/** The agents of a project as they go on the stage, each with what is predicted of it. */
+/** The agents of a project to verify, each with its prediction. */
 
 import { relative } from 'node:path'
 import { repairedText } from '../harness/read/repairs.ts'

@@ -1,4 +1,4 @@
-/** Puts what a harness did with agents beside what was predicted. */
+/** Compares what a harness did with agents with what was predicted. */
 
 import { createHash } from 'node:crypto'
 import { predictWireModel, predictWireParameters, predictWireTools } from '../harness/effective/predict-request.ts'

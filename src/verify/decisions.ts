@@ -1,4 +1,4 @@
-/** Lets a harness that runs as a server decide about calls of tools: the stub model makes each, somebody answers. */
+/** Observes how a harness that runs as a server decides tool calls: the stub model makes each call, and permission requests are answered. */
 import type { Oracle } from '../harness/schema/oracle.ts'
 import type { Role } from '../model/access/rules.ts'
 import type { Json } from '../model/agent.ts'

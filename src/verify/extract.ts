@@ -1,4 +1,4 @@
-/** Takes facts out of what a program printed or wrote, by the path or pattern that its recipe names. */
+/** Extracts facts from what a program printed or wrote, by the paths and patterns of its recipe, and fills in recipe texts. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readRegularText } from '../disk/read-file.ts'

@@ -1,4 +1,4 @@
-/** Finds the user's own harness: where they say it is, or on the PATH. */
+/** Finds the user's own harness: at the given path, or on the PATH. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Where an agent's own words stand among those of its harness. */
+/** Finds an agent's own prompt within the request of its harness. */
 
 export interface PromptMatch {
   readonly found: boolean

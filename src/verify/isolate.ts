@@ -1,4 +1,4 @@
-/** A place for one run of a harness: a home folder and a project of its own, made for it and removed after it. */
+/** A temporary home folder and project for one run of a harness. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

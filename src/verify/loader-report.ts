@@ -1,4 +1,4 @@
-/** What a harness says of the agents it loaded: their descriptions, models and the like, in its own words. */
+/** What a harness reports about the agents it loaded: descriptions, models and the like, in its own words. */
 
 import type { ProgramResult } from '../disk/run-program.ts'
 import { type LoaderReportSpec, type ReportedFact, reportedFacts } from '../harness/schema/oracle.ts'

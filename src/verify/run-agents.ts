@@ -1,4 +1,4 @@
-/** The performance itself: the harness loads the agents, and is each of them for a turn. */
+/** Runs a harness: it loads the agents, and takes a turn as each of them. */
 
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Role } from '../model/access/rules.ts'

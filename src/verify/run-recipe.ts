@@ -1,4 +1,4 @@
-/** One run of a harness by its recipe: files written, words filled in, the stub model listening. */
+/** One run of a harness by its recipe: files are written, arguments filled in, the stub model listens. */
 import { existsSync } from 'node:fs'
 import { readRegularText } from '../disk/read-file.ts'
 import { type ProgramResult, runProgram } from '../disk/run-program.ts'

@@ -1,4 +1,4 @@
-/** Makes a real harness be an agent, as the main session or as a child, and looks at what reached the model. */
+/** Runs a real harness as an agent, as the main session or as a child, and records what reached the model. */
 
 import type { ProgramResult } from '../disk/run-program.ts'
 import type { Oracle } from '../harness/schema/oracle.ts'

@@ -1,4 +1,4 @@
-/** Lets a real harness load the agents of a project, be them if wanted, and compares what it did with the prediction. */
+/** Verifies a harness: loads the agents of a project, takes turns as them if wanted, and compares the result with the prediction. */
 import { relative } from 'node:path'
 import { projectFolders } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'

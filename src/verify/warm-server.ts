@@ -1,4 +1,4 @@
-/** A harness that runs as a server: started once, asked many times. */
+/** A harness that runs as a server: started once, queried many times. */
 
 import { startServerProcess } from '../disk/run-program.ts'
 import type { Oracle } from '../harness/schema/oracle.ts'

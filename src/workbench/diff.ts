@@ -1,4 +1,4 @@
-/** Agents beside what was made of them: matched by name, their prompts compared line by line. */
+/** Compares agents with their converted versions: matched by name, prompts line by line. */
 
 import type { Converted } from '../convert/convert.ts'
 import type { Target } from '../convert/plan.ts'

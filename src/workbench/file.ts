@@ -1,4 +1,4 @@
-/** Reads a file that holds agents, whole, as the harness that it belongs to. */
+/** Files with agents as every command handles them: candidates, files that were read, and files that are not agents. */
 
 import type { DecodedText } from '../formats/decode.ts'
 import { locateFindings } from '../formats/lines.ts'

@@ -1,4 +1,4 @@
-/** Repairs files in place: only what is mechanical, only the bytes that are wrong, never with more access than before. */
+/** Repairs a file's text: only mechanical fixes, only the wrong bytes, never with more access than before. */
 
 import { applyFixes } from '../formats/edit/edits.ts'
 import { readAgents } from '../harness/read/agents.ts'

@@ -1,4 +1,4 @@
-/** `troupe.lock`: which files are ours, by which command and from which source; committed, so it must merge well. */
+/** `troupe.lock` as text: which files Troupe wrote, by which command and from which source; one line per file, so that it merges well. */
 
 import type { Carrier } from '../harness/schema/harness.ts'
 import type { Json } from '../model/agent.ts'
@@ -116,12 +116,11 @@ export function serializeLockFile(lock: LockFile): string {
 const HEAD = '{"schema":1,"files":{\n'
 const TAIL = '\n}}\n'
 const KEPT = ',"kept":'
-/**
- * Line by line, as it was written: what was kept stays text until somebody wants it, and is most of a lock. Within a
- * string no quotation mark stands without a backslash, so these words can only be what they look like. Null: somebody
- * else has written this.
- */
 
+/**
+ * Reads line by line, as it was written: what was kept is most of a lock file and stays text until it is needed. Inside
+ * a JSON string every quotation mark has a backslash, so KEPT cannot occur in one. Null: another program wrote this.
+ */
 function readLines(text: string): ReadonlyMap<string, unknown> | null {
   if (!text.startsWith(HEAD) || !text.endsWith(TAIL)) return null
   const entries = new Map<string, unknown>()
@@ -156,8 +155,8 @@ export function keptOf(entry: LockEntry | undefined): Json | undefined {
 
 /** What a command knows of a file it makes. */
 export type NewEntry = Omit<LockEntry, 'by' | 'hash' | 'text' | 'kept'> & { readonly kept?: object }
-/** Keys in one order, whoever made the entry: the same entry is always the same line. */
 
+/** Keys in one order, whichever command made the entry: the same entry is always the same line. */
 export function lockEntry(by: string, { source, from, to, sourceHash, made, kept }: NewEntry, hash: string): LockEntry {
   const text = JSON.stringify({ by, source, from, to, sourceHash, hash, made, kept })
   return { by, source, from, to, sourceHash, hash, made, text }

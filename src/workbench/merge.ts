@@ -1,4 +1,4 @@
-/** Definitions of one agent in several files, put together where their harness merges them. */
+/** Merges the definitions of one agent in several files where their harness does so. */
 import { mergeDefinitions } from '../harness/effective/definitions.ts'
 import type { ReadAgent } from '../harness/read/agents.ts'
 import type { Registry } from '../harness/registry.ts'

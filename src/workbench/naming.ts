@@ -1,4 +1,4 @@
-/** What agents are called in a target: by their own names, and apart by their plugins where two would be the same. */
+/** Names of agents in a target: their own, or qualified by their plugins where two would be the same. */
 
 import { outputPath } from '../convert/agent/output.ts'
 import type { Target } from '../convert/plan.ts'

@@ -1,4 +1,4 @@
-/** A first draft of an agent, in the dialect of any harness. */
+/** Drafts a new agent in the dialect of any harness. */
 import type { Target } from '../convert/plan.ts'
 import { yamlEntry } from '../formats/yaml/render.ts'
 import { type Registry, UNIVERSAL } from '../harness/registry.ts'

@@ -1,4 +1,4 @@
-/** What becomes of a file when its harness loads it, as `check` sees it. */
+/** Predicts what a harness does with a file when it loads it, as `check` sees it. */
 
 import type { Registry } from '../harness/registry.ts'
 import type { Role } from '../model/access/rules.ts'

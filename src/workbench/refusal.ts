@@ -1,4 +1,4 @@
-/** Why an agent was not written, in sentences. */
+/** Why an agent was not written, in sentences, and what would have to be accepted. */
 import { whyNotLoaded } from '../check/check.ts'
 import type { CheckedAgent } from '../check/predict.ts'
 import type { Source } from '../convert/agent/source.ts'

@@ -1,4 +1,4 @@
-/** One build: all targets of `troupe.yaml` from its source, and what came of it. */
+/** One build: all targets of `troupe.yaml` from its source, and the result. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolders } from '../../disk/roots.ts'

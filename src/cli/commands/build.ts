@@ -1,4 +1,4 @@
-/** `troupe build`: all targets of `troupe.yaml` in step with its source. */
+/** `troupe build`: brings all targets of `troupe.yaml` up to date with its source. */
 
 import { commonGapResolutions } from '../../model/conversion.ts'
 import { handEditChoices } from '../../model/drift.ts'

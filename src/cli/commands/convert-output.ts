@@ -1,4 +1,4 @@
-/** What a conversion prints and writes besides the agents: one JSON document as it goes, SARIF, or the guides. */
+/** What a conversion prints and writes besides the agents: a streamed JSON document, SARIF, or the guides. */
 
 import { join, resolve } from 'node:path'
 import { makeFolders, writeAtomically } from '../../disk/atomic-write.ts'

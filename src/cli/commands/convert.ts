@@ -1,4 +1,4 @@
-/** `troupe convert`: agents of any dialect into any other, prompt included, with every loss accounted for. */
+/** `troupe convert`: converts agents of any dialect into any other, prompt included, and reports every loss. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describeDefaults } from '../../convert/access/defaults.ts'

@@ -1,4 +1,4 @@
-/** `troupe diff`: how much of each prompt stands in another folder too, or would after a conversion. */
+/** `troupe diff`: compares prompts line by line with another folder, or with what a conversion would write. */
 import type { Target } from '../../convert/plan.ts'
 import { projectFolders } from '../../disk/roots.ts'
 import { type Registry, UNIVERSAL } from '../../harness/registry.ts'

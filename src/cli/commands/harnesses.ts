@@ -1,4 +1,4 @@
-/** `troupe harnesses [ID]`: what each harness can express, where its agents live, and how we know; and files of one's own. */
+/** `troupe harnesses [ID]`: what each harness can express, where its agents live, and how that is known; and the user's own files. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { evidenceFor, loginWords } from '../../harness/facts.ts'

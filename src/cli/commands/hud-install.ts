@@ -1,4 +1,4 @@
-/** `troupe hud install` and `uninstall`: into which harnesses, and what was changed. */
+/** `troupe hud install`, `uninstall` and `trust`: which harnesses are changed, and how. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolders, showPath } from '../../disk/roots.ts'

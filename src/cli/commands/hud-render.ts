@@ -1,4 +1,4 @@
-/** `troupe hud` and `troupe hud render`: the sections there are, and what an agent sees of them. */
+/** `troupe hud` and `troupe hud render`: lists the sections, and shows what an agent sees of them. */
 import { resolve } from 'node:path'
 import { projectFolders } from '../../disk/roots.ts'
 import { dataIn, readSmallText } from '../../hud/data/data-text.ts'

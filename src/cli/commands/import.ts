@@ -1,4 +1,4 @@
-/** `troupe import`: a folder of agents becomes one PromptScript file. */
+/** `troupe import`: makes one PromptScript file of a folder of agents; `troupe harnesses import`: a harness file of an adapter. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

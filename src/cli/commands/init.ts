@@ -1,4 +1,4 @@
-/** `troupe init`: a short `troupe.yaml` that fits the project. */
+/** `troupe init`: writes a short `troupe.yaml` that fits the project. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeNewFile } from '../../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** `troupe list`: every agent here, in every dialect, even the broken ones. */
+/** `troupe list`: every agent here, in every dialect, including broken ones. */
 import { agentListText } from '../../report/agents.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../../report/findings.ts'
 import { oneLine, pad, plural, wrap } from '../../report/layout.ts'

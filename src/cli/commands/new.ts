@@ -1,4 +1,4 @@
-/** `troupe new NAME`: a draft of an agent that passes `troupe check`. */
+/** `troupe new NAME`: drafts an agent that passes `troupe check`. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolders, writeNewFile } from '../../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** `troupe undo`: takes back the last run, file by file. */
+/** `troupe undo`: undoes the last run, file by file. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { projectFolders, showPath } from '../../disk/roots.ts'

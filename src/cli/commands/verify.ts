@@ -1,4 +1,4 @@
-/** `troupe verify`: the user's own harness, run offline, against what Troupe predicts. */
+/** `troupe verify`: runs the user's own harness offline and compares it with what Troupe predicts. */
 import { resolve } from 'node:path'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'

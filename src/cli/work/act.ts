@@ -1,4 +1,4 @@
-/** `troupe work act`: plays a member in its harness. The workplace runs it; nobody else needs to. */
+/** `troupe work act`: runs a member in its harness. The workplace starts it, not people. */
 import { runMember as actIn } from '../../team/members/run-member.ts'
 import { requireWorkplace } from '../../team/runtime/open.ts'
 import { type Command, exit, UsageError } from '../command.ts'

@@ -1,4 +1,4 @@
-/** `troupe work check`: who can hand work to whom, and what each member runs as, before anything runs. */
+/** `troupe work check`, `try` and `doctor`: who can hand work to whom, a trial of the team, and what a crash left behind. */
 
 import { oneLine, pad, plural } from '../../report/layout.ts'
 import { wrapIndented } from '../../report/print-text.ts'

@@ -1,4 +1,4 @@
-/** Who plays the members: as a flag says, as the person answers, or the first harness that is installed. */
+/** Chooses what plays the members: by flag, by asking, or the first installed harness. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '../../harness/registry.ts'

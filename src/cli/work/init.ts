@@ -1,4 +1,4 @@
-/** `troupe work init`: a workplace in this project, and who plays its members; again, to change that. */
+/** `troupe work init`: creates a workplace in this project and chooses who plays its members; run again, it changes them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside, projectFolders } from '../../disk/roots.ts'

@@ -1,4 +1,4 @@
-/** What the commands of `work` begin with: the workplace around the folder, or a sentence that there is none. */
+/** What the commands of `work` share: finding the workplace, interrupts, the person's decisions. */
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

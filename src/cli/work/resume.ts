@@ -1,4 +1,4 @@
-/** `troupe work resume`: goes on with what is open, and with what was written while the workplace did not run. */
+/** `troupe work resume` and `stop`: continues open work, including what was written meanwhile; or ends it. */
 
 import { Mutex, readMutexOwner } from '../../disk/mutex.ts'
 import { wrapIndented } from '../../report/print-text.ts'

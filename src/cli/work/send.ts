@@ -1,4 +1,4 @@
-/** `troupe work send`: a message from one to another; on the disk before it says so. */
+/** `troupe work send`, `report` and `answer`: messages from one to another, on the disk before the command ends. */
 
 import { isAbsolute, join } from 'node:path'
 import { describeError } from '../../disk/errors.ts'

@@ -1,4 +1,4 @@
-/** `troupe work start`: gives an agent a task, and sees it through. */
+/** `troupe work start`: gives an agent a task and follows it to the end. */
 
 import { nearestWord } from '../../formats/nearest-word.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'

@@ -1,4 +1,4 @@
-/** `troupe work status`: what needs you, who does what, what it has cost; with --watch, as a screen that stays. */
+/** `troupe work status` and `log`: what needs you, who does what, the cost; with --watch, as a live screen. */
 
 import { jsonText, oneLine } from '../../report/layout.ts'
 import { workStatusText } from '../../report/team/status.ts'

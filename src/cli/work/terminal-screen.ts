@@ -1,4 +1,4 @@
-/** A terminal as a screen of its own: keys one by one, lines where they changed, and all as it was at the end, however that comes. */
+/** A full-screen terminal: single keys, redraws of changed lines, and the old screen restored however it ends. */
 import { writeSync } from 'node:fs'
 import { emitKeypressEvents } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'

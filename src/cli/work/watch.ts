@@ -1,4 +1,4 @@
-/** `troupe work status --watch` on a terminal: draws what happens, and does what keys say. */
+/** `troupe work status --watch` on a terminal: draws changes and acts on keys. */
 import { basename } from 'node:path'
 import { signalCodes } from '../../disk/signals.ts'
 import { openFolderWatch } from '../../disk/watch-folders.ts'

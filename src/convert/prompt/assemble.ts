@@ -1,4 +1,4 @@
-/** The prompt as it will stand in the target: comments first, what was converted, what is left to do last; and the way back. */
+/** Assembles the prompt for the target: comments first, the converted text, open tasks last; and the edits that undo it. */
 
 import type { LineEnd } from '../../formats/lines.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'

@@ -1,4 +1,4 @@
-/** Stage 3: a prompt as the target's agents can follow it, changed only where it speaks of the source harness. */
+/** Converts a prompt so that the target's agents can follow it, changing only what refers to the source harness. */
 
 import { applyEdits } from '../../formats/edit/edits.ts'
 import type { Harness } from '../../harness/schema/harness.ts'

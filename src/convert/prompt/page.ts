@@ -1,4 +1,4 @@
-/** A prompt and what kind of place each offset is: each question is worked out once, when it is first asked. */
+/** A prompt with the context of each offset (code, heading, comment, line), computed on first use. */
 
 import { lastAtOrBefore } from '../../formats/lines.ts'
 import type { Range } from '../../model/range.ts'

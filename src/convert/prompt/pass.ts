@@ -1,4 +1,4 @@
-/** What converting a prompt needs, and what comes of it. */
+/** The types of prompt conversion: its input, its result, and what a pass proposes. */
 import type { Carrier, Harness } from '../../harness/schema/harness.ts'
 import type { GapResolution, GapSeverity, GapType, Outcome } from '../../model/conversion.ts'
 import type { Edit, Range } from '../../model/range.ts'

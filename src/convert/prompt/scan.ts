@@ -1,4 +1,4 @@
-/** What a prompt says, whatever it is to become: found out once, also where it goes to several targets one after the other. */
+/** Scans a prompt once for everything the passes look for, whatever the targets are. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import { escapeForPattern, openPage, type Page } from './page.ts'
 import type { Pass } from './pass.ts'

@@ -1,4 +1,4 @@
-/** What an edit among items in brackets must fit into: style, comments, commas and indents. */
+/** What an edit among items in brackets must fit into: style, comments, commas and indentation. */
 import type { Edit, Range } from '../../model/range.ts'
 import { type LineEnd, lineStart } from '../lines.ts'
 

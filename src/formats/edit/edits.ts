@@ -1,4 +1,4 @@
-/** Changes to a text by offset: everything outside an edit's range stays as it is. */
+/** Edits by offset: apply them, apply fixes, and collect them step by step in a draft. */
 import type { Finding } from '../../model/findings.ts'
 import type { Edit, Range } from '../../model/range.ts'
 

@@ -1,4 +1,4 @@
-/** Puts items between brackets and takes them out, whatever the format, with commas and comments in order. */
+/** Inserts and removes items between brackets, whatever the format, with their commas and comments. */
 import type { Edit } from '../../model/range.ts'
 import { lineStart, lineStop, nextLine } from '../lines.ts'
 import {

@@ -1,4 +1,4 @@
-/** Many values in one text, in time that grows with the text alone: each is set in a text without its neighbours. */
+/** Sets many values in one text in linear time. */
 import type { Json } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
 import { getNode, isMap, type MapNode, type Parsed, toData } from '../data.ts'

@@ -1,4 +1,4 @@
-/** Edits to JSON and JSONC that set or remove the value at a path and leave every comment and every other value alone. */
+/** Edits to JSON and JSONC that set or remove values and keep all comments. */
 
 import { type Node, visit } from 'jsonc-parser'
 import type { Json } from '../../model/agent.ts'

@@ -1,4 +1,4 @@
-/** Reads JSON and JSONC; what is broken is recovered as far as the parser can see. */
+/** Parses JSON and JSONC, and recovers what is broken as far as the parser can. */
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type { Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'

@@ -1,4 +1,4 @@
-/** Edits to PromptScript that set or remove the value at a path, block first, and leave everything else alone. */
+/** Edits to PromptScript that set or remove the value at a path, whose first part is the block, and change nothing else. */
 import type { Json } from '../../model/agent.ts'
 import type { Edit, Range } from '../../model/range.ts'
 import {

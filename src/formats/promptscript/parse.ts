@@ -1,4 +1,4 @@
-/** Reads PromptScript: every block by its name, with places; what is broken is told, and the rest stays readable. */
+/** Parses PromptScript; reports what is broken and keeps the rest readable. */
 import type { Finding } from '../../model/findings.ts'
 import {
   type DataNode,

@@ -1,4 +1,4 @@
-/** Writes values as PromptScript: names plain where they can be, texts in quotes, prose in blocks. */
+/** Writes values as PromptScript: plain names where possible, strings in quotes, prose in blocks. */
 import type { Json } from '../../model/agent.ts'
 import type { LineEnd } from '../lines.ts'
 import { isDamaged, isPlainName, PROSE_FIELD, prsProse, prsText, quotePrs } from './strings.ts'

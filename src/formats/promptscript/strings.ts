@@ -1,4 +1,4 @@
-/** Texts as PromptScript writes them: quoted, or in blocks of three quotes. */
+/** PromptScript strings, blocks and names: reading and quoting. */
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', "'": "'", '\\': '\\' }
 
 /** What stands in the quotes, of which the last may be missing. */

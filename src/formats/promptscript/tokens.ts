@@ -1,4 +1,4 @@
-/** The words of a PromptScript file, each with its place. */
+/** PromptScript tokens, and a cursor over them. */
 import type { Finding, Severity } from '../../model/findings.ts'
 import type { Edit, Range } from '../../model/range.ts'
 import { beginsLine } from '../edit/context.ts'

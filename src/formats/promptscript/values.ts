@@ -1,4 +1,4 @@
-/** Values of PromptScript, whatever is inside them: fields in braces, lists, texts. */
+/** Reads PromptScript values: fields, lists, strings, placeholders. */
 
 import type { Range } from '../../model/range.ts'
 import type { DataNode, ListNode, MapEntry, MapNode, ScalarNode, ScalarValue } from '../data.ts'

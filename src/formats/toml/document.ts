@@ -1,4 +1,4 @@
-/** A TOML text as a list of statements with their places, for edits. */
+/** A TOML text as statements with positions, and what is at a path. */
 import type { AST } from 'toml-eslint-parser'
 import type { Range } from '../../model/range.ts'
 import type { DataNode } from '../data.ts'

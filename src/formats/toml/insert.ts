@@ -1,4 +1,4 @@
-/** Puts what is new into a TOML text: next to its neighbours, or as a section. */
+/** Inserts new values into a TOML text: next to their siblings, or as a section. */
 import type { Json } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
 import { nestValue } from '../data.ts'

@@ -1,4 +1,4 @@
-/** Reads TOML: strictly where it is valid, and statement by statement where it is not. */
+/** Parses TOML strictly, or recovers it statement by statement. */
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
 import type { Range } from '../../model/range.ts'

@@ -1,4 +1,4 @@
-/** Cuts broken TOML into statements by looking for where each one must end. */
+/** Broken TOML as raw text: cut into statements, values read and written as valid TOML. */
 import type { Range } from '../../model/range.ts'
 import { lineStop, nextLine } from '../lines.ts'
 import { splitOutsideParentheses } from '../yaml/raw.ts'

@@ -1,4 +1,4 @@
-/** Writes values as TOML: behind a key, as sections, and as whole documents. */
+/** Writes values as TOML, in the form that TOML can hold. */
 import type { AST } from 'toml-eslint-parser'
 import type { Json } from '../../model/agent.ts'
 import { isJsonObject, type JsonObject } from '../data.ts'

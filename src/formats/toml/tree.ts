@@ -1,4 +1,4 @@
-/** Builds the common tree from TOML's statements: tables, dotted keys and arrays of tables come together by path. */
+/** TOML by the library, as the common tree. */
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import type { Range } from '../../model/range.ts'
 import type { DataNode, MapEntry, MapNode, ScalarValue } from '../data.ts'

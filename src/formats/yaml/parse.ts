@@ -1,4 +1,4 @@
-/** Reads YAML: strictly where it is valid, and by recovery where it is not; there is always an answer. */
+/** Parses YAML strictly, or recovers it and reports each repair. There is always a result. */
 import type { Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'
 import {

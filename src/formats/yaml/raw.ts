@@ -1,4 +1,4 @@
-/** Cuts broken front matter into its top-level entries by looking at lines alone. */
+/** Broken YAML as raw text: cut into entries by lines, values read and written as valid YAML. */
 
 import type { Range } from '../../model/range.ts'
 import { nextLine } from '../lines.ts'

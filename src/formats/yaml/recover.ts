@@ -1,4 +1,4 @@
-/** Reads front matter entry by entry: what is valid alone is taken as it is, the rest as raw text. */
+/** Recovers broken YAML entry by entry, and YAML that is indented with tabs. */
 import type { Finding } from '../../model/findings.ts'
 import type { Edit, Range } from '../../model/range.ts'
 import { type DataNode, describeDuplicates, type MapEntry, type Parsed, withoutDuplicates } from '../data.ts'

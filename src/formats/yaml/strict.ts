@@ -1,4 +1,4 @@
-/** The `yaml` library, held to strict YAML 1.2 and to a bounded cost: the tree, or the first thing it has against a text. */
+/** Strict YAML 1.2 with bounded cost by the `yaml` library, as the common tree. */
 import {
   type Alias,
   Composer,

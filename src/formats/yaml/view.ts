@@ -1,4 +1,4 @@
-/** A part of a file as a parser wants to see it (indent removed, tabs replaced), with the way back to file offsets. */
+/** A part of a file as a parser wants it (without indentation, tabs replaced), mapped back to file offsets. */
 import type { Range } from '../../model/range.ts'
 import { lastAtOrBefore, nextLine } from '../lines.ts'
 

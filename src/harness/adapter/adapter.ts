@@ -1,4 +1,4 @@
-/** An adapter that is being read: its sections, the words of the harness it translates from, and the log. */
+/** An adapter while it is imported: sections, identity and version, log. */
 
 import type { DiagnosticCode, Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'

@@ -1,4 +1,4 @@
-/** Fixed kinds of agents: from a table "Agent Types", or from what the notes say about them. */
+/** Fixed agent types: from a table "Agent Types", or from what the notes say about them. */
 
 import type { Range } from '../../model/range.ts'
 import { hasPower, toolsByCapability } from '../../model/tools.ts'

@@ -1,4 +1,4 @@
-/** What an agent becomes: a file of its own, an entry in the configuration, a custom command, or a mere prompt. */
+/** The rows about an agent's front matter, and what kind of file an agent becomes. */
 import type { Concept } from '../../model/agent.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'
 import { type Adapter, fieldTable, rowsOf, sectionRange } from './adapter.ts'

@@ -1,4 +1,4 @@
-/** An adapter file as sections with tables, every row with its place; what stands in code is none of it. */
+/** The text of an adapter: sections, tables, the grammar of cells, prose. */
 
 import { lineStop, nextLine } from '../../formats/lines.ts'
 import { scanMarkdown } from '../../formats/markdown/scan.ts'

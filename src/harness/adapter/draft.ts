@@ -1,4 +1,4 @@
-/** All parts of an adapter as one harness file; what the format has no word for is set with care and marked as ours. */
+/** Puts all parts of an adapter together into one harness file, with cautious defaults for what adapters do not say. */
 import type * as v from 'valibot'
 import { Document, isMap, isPair, isScalar, isSeq, type Pair, Scalar, visit } from 'yaml'
 import type { harnessSchema } from '../schema/harness.ts'

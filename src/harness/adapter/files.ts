@@ -1,4 +1,4 @@
-/** Section "Directory Structure": where files of the target lie, and how they are called. */
+/** Where the target's files are and how they refer to each other: directories, configuration, composition, paths. */
 import type { Convention } from '../write/names.ts'
 import { type Adapter, fieldTable, rowsOf } from './adapter.ts'
 import { firstSentence, instructionFile, namedFile, parseCell } from './document.ts'

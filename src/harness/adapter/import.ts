@@ -1,4 +1,4 @@
-/** From an adapter, tables in Markdown that translate one harness's words into another's, to a harness file for the other. */
+/** Imports an adapter (Markdown tables that translate the words of one harness into another's) as a harness file. */
 import type { Finding } from '../../model/findings.ts'
 import type { Registry } from '../registry.ts'
 import type { Harness } from '../schema/harness.ts'

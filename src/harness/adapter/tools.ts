@@ -1,4 +1,4 @@
-/** Section "Tool Name Mappings": native names with what they grant, words for prompts, and reasons for what is missing. */
+/** Tool and model names: sections "Tool Name Mappings" and "Model Tier Mappings". */
 import { hasPower, neutralTools } from '../../model/tools.ts'
 import { mcpTool, resolveTool } from '../units.ts'
 import { type Adapter, rowsOf, sectionRange } from './adapter.ts'

@@ -1,4 +1,4 @@
-/** A Markdown definition as the harness loads it: after its own repairs, or as one raw text where those do not help. */
+/** Texts as the harness loads them: repaired, read as YAML 1.1, references replaced. */
 import { type DataNode, type MapNode, resolveMergeKeys, type ScalarValue } from '../../formats/data.ts'
 import { vocabularyOf } from '../keys.ts'
 import { type Document, parseDocument } from '../read/document.ts'

@@ -1,4 +1,4 @@
-/** Layers become agents: definitions merged key by key over the harness's own agents, all their rules in one list. */
+/** Combines layers into agents: definitions are merged key by key over the built-in agents, and all rules become one list. */
 
 import type { Concept } from '../../model/agent.ts'
 import type {

@@ -1,4 +1,4 @@
-/** One definition as its harness understands it, before it is merged with those of other layers. */
+/** Definitions before and after merging: one normalized, several as one. */
 
 import { setOwn, toData } from '../../formats/data.ts'
 import type { Agent, Json, Sourced } from '../../model/agent.ts'

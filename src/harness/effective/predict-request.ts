@@ -1,4 +1,4 @@
-/** Which tools the model will be offered when a harness runs an agent: predicted from its access. */
+/** What a request to the model will contain: tools, model, parameters. */
 
 import { decide } from '../../model/access/decide.ts'
 import { unnamedArgument, witnessOf } from '../../model/access/patterns.ts'

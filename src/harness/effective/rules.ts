@@ -1,4 +1,4 @@
-/** Maps of rules as one list: the harness's own, with the folders of this machine, and those of files. */
+/** Maps of rules as one list, and that list as access. */
 
 import { fromData, type MapEntry } from '../../formats/data.ts'
 import type { Access, Layer, Rule } from '../../model/access/rules.ts'

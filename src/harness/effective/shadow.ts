@@ -1,4 +1,4 @@
-/** One agent of a harness in which a definition hides all others of its name. */
+/** One agent where a definition hides others of its name, with what settings files add. */
 
 import { type DataNode, getNode } from '../../formats/data.ts'
 import type { Layer } from '../../model/access/rules.ts'

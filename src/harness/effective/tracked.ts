@@ -1,4 +1,4 @@
-/** Data that remembers, part by part, which layer said it; merged key by key as programs in JavaScript do. */
+/** Data that remembers which layer said each part; merging, and fields made of it. */
 
 import { type DataNode, fromData } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'

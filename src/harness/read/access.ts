@@ -1,4 +1,4 @@
-/** From the access keys of a file to layers of rules. */
+/** Reads the access keys of a file into layers of rules. */
 
 import { type DataNode, fromData } from '../../formats/data.ts'
 import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** An agent's name: from a key, from its place, or both, as its kind of file says. */
+/** An agent's name: from a key, from its path, or from a settings file that declares it. */
 
 import { type DataNode, getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
 import { dataFormat } from '../../formats/data-formats.ts'

@@ -1,4 +1,4 @@
-/** From a file of a known dialect to agents: the harness file says which key means what. */
+/** Reads a file of a known dialect into agents: the harness file says which key means what. */
 
 import { type DataNode, getEntry, getNode, isMap, type MapNode, resolveMergeKeys } from '../../formats/data.ts'
 import type { Agent, Concept } from '../../model/agent.ts'

@@ -1,4 +1,4 @@
-/** The few ways in which files express access, named by harness files and shared by all of them. */
+/** The table of access codecs, shared by all harness files: tool lists, rule maps, flag maps and switches. */
 
 import type { MapEntry } from '../../formats/data.ts'
 import { type Action, type Role, type Rule, roles } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** What the author of a denial means whose words are no names to the harness: never less than what they could mean. */
+/** What a denial means whose words the harness does not know as names: never less than they could mean. */
 
 import type { DataNode } from '../../formats/data.ts'
 import { globMatches } from '../../model/access/glob.ts'

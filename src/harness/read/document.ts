@@ -1,4 +1,4 @@
-/** A file as text with structure: data with places, and the body where there is one. Still nobody's dialect. */
+/** A file as text with structure, before any dialect is applied: data with positions, and the body if there is one. */
 
 import type { DataNode, Parsed } from '../../formats/data.ts'
 import {

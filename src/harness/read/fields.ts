@@ -1,4 +1,4 @@
-/** Values of a definition, understood by the type of the concept they stand for. */
+/** Fields of a definition: which key means which concept, how values are typed, and what they must look like. */
 
 import { type DataNode, getNode, type MapNode, toData } from '../../formats/data.ts'
 import {

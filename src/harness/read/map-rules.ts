@@ -1,4 +1,4 @@
-/** Maps of tools to answers, and switches: what they say as rules. */
+/** Maps from tools to actions, and switches, as rules. */
 
 import type { DataNode, MapEntry } from '../../formats/data.ts'
 import { matchesPattern, type Syntax } from '../../model/access/patterns.ts'

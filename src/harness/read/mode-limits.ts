@@ -1,4 +1,4 @@
-/** Values that limit an agent although their key is no list of tools: modes, policies, profiles (`limits` in harness files). */
+/** Values that limit an agent although their key is not a tool list: modes, policies, profiles (`limits` in harness files). */
 
 import type { DataNode } from '../../formats/data.ts'
 import type { Layer } from '../../model/access/rules.ts'

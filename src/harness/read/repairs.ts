@@ -1,4 +1,4 @@
-/** What harnesses do themselves to front matter that is not valid YAML, so that it can be told what they will see. */
+/** The repairs that harnesses themselves make to front matter that is not valid YAML, to predict what they load. */
 import { isMap, isScalar, isSeq, parse, stringify } from 'yaml'
 import { sameData, toData } from '../../formats/data.ts'
 import { composeYaml } from '../../formats/yaml/strict.ts'

@@ -1,4 +1,4 @@
-/** Rules of one tool as a general answer and a list of `pattern:answer`, beside the map of patterns that all else works with. */
+/** Converts rules between the map of patterns that Troupe works with and the `pattern:action` lists that some carriers write. */
 
 import { type DataNode, getEntry, type MapEntry, type MapNode, setOwn, toData } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'

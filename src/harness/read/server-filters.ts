@@ -1,4 +1,4 @@
-/** Lists inside the entry of an MCP server: which of its tools an agent gets, and which it does not. */
+/** Tool filters inside the entry of an MCP server: which of its tools an agent gets. */
 
 import { type DataNode, isMap, type MapEntry } from '../../formats/data.ts'
 import type { Enforcement, Layer, Role, Rule } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** Lines of broken data that would limit the agent if they were keys, and that were read as part of something else. */
+/** Lines of broken data that look like keys that limit the agent but were read as part of another value. */
 
 import { asSeen } from '../../formats/as-seen.ts'
 import type { DataNode, Parsed } from '../../formats/data.ts'

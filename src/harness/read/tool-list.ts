@@ -1,4 +1,4 @@
-/** Lists of tool names as files spell them: texts, lists, `Tool(pattern)`, each name with its place. */
+/** Tool lists as files spell them: strings, lists, `Tool(pattern)`, each name with its position. */
 
 import type { DataNode, ScalarNode } from '../../formats/data.ts'
 import type { Range } from '../../model/range.ts'

@@ -1,4 +1,4 @@
-/** Which access keys of broken front matter can be read without guessing: only those that are valid by themselves. */
+/** Access that cannot be read for certain, or that the harness does not enforce as written. */
 import { parseDocument } from 'yaml'
 import { type DataNode, getNode, type MapEntry, type MapNode, sameData, toData } from '../../formats/data.ts'
 import type { Access, Layer, Rule } from '../../model/access/rules.ts'
@@ -170,11 +170,11 @@ function isClosed({ rules, otherwise }: Layer): boolean {
 export function withoutEnforcement(written: Access, given: Access): Access {
   return [...written.map((layer) => ({ ...layer, enforced: notEnforced })), ...given]
 }
+
 /**
- * What is written, but held only as far as the harness sees it: where it mends broken text in its own way,
+ * What is written, enforced only as far as the harness sees it: where it repairs broken text in its own way,
  * a list can lose names or vanish altogether.
  */
-
 export function enforceAsRepaired(written: Access, seen: Access): Access {
   const held = written.flatMap((layer): Layer[] => {
     const same = layerFrom(seen, layer.origin)

@@ -1,4 +1,4 @@
-/** Access keys that are there and cannot be read: what an agent may do cannot be written down elsewhere. */
+/** Access keys that are present but cannot be read, so that what they allow cannot be written elsewhere. */
 
 import { asSeen } from '../../formats/as-seen.ts'
 import { type DataNode, getNode, type MapNode } from '../../formats/data.ts'

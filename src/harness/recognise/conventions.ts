@@ -1,4 +1,4 @@
-/** What tells files apart that no harness file speaks of: other programs' folders, documents, words that limit. Data only. */
+/** Data about files that no harness file describes: folders of other programs, documents, words that limit an agent. */
 
 /** Folders and files of harnesses that Troupe has no data about: what is in them is theirs, and is never guessed at. */
 export const otherHarnesses: Readonly<Record<string, string>> = {

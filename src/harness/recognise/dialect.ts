@@ -1,4 +1,4 @@
-/** Which dialect a loose file is, decided by evidence: its extension, its keys, its tool names. */
+/** Decides which dialect a loose file is written in, by its extension, keys and tool names. */
 import { getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
 import { harnessKeys, vocabularyOf } from '../keys.ts'
 import { type Document, parseDocument } from '../read/document.ts'

@@ -1,4 +1,4 @@
-/** What the manifests of plugins and marketplaces say about agents. They come with repositories, so nothing in them is believed. */
+/** What manifests of plugins and marketplaces say about agents; they come with repositories, so nothing in them is trusted. */
 import { type DataNode, getNode, isMap } from '../../formats/data.ts'
 import { parseJson } from '../../formats/json/parse.ts'
 import type { PluginsSpec } from '../schema/harness.ts'

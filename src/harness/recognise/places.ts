@@ -1,4 +1,4 @@
-/** Which harnesses a path belongs to, told by the path alone. */
+/** Which harnesses a path belongs to, decided by the path alone. */
 import { expandBraces, globBase, segmentPattern, suffixPattern } from '../../model/path-glob.ts'
 import type { Registry } from '../registry.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'

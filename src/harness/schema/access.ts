@@ -1,4 +1,4 @@
-/** What limits an agent: layers of rules, and what each native name grants. */
+/** Access: layers of rules, what each native name grants, how calls are compared, fixed agent types. */
 import * as v from 'valibot'
 import { syntaxes } from '../../model/access/patterns.ts'
 import { actions, resolutions, roles, sandboxes, subjects } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** How a harness arrives at the agents it runs: what it reads, in which order, and what it brings along itself. */
+/** How a harness arrives at the agents it runs: sources in order, built-in agents, settings files. */
 import * as v from 'valibot'
 import { concepts } from '../../model/agent.ts'
 import { oneOrMore, text, texts } from './field.ts'

@@ -1,6 +1,6 @@
 /**
- * The part of a harness file that says how to be an agent for a whole piece of work: as the main session, with the tools of
- * the team, and with everything that says so in a private folder, because the project belongs to the user.
+ * How a harness runs an agent as a member of a team (the main session with the team tools, set up in a private folder,
+ * because the project belongs to the user), and how a person gives the program an account.
  *
  * In all texts these are filled in: `{private}` the folder, `{name}`, `{file}` the definition as the harness writes it,
  * `{body}` its prompt, `{definition}` its keys and prompt as JSON, `{tools}` the tools that the model is offered (JSON),

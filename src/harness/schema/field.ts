@@ -1,4 +1,4 @@
-/** Keys and values: what they mean, what they must look like, and what happens when they do not. */
+/** Keys and values: shapes, consequences, and what a field must look like. */
 import * as v from 'valibot'
 import { actions, roles, subjects } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'

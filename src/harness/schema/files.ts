@@ -1,4 +1,4 @@
-/** Where agents live: kinds of files, their places, how they name an agent and where they hold its prompt. */
+/** Where agents and other components live: carriers, component globs, plugins. */
 import * as v from 'valibot'
 import { consequence, oneOrMore, pattern, text, texts } from './field.ts'
 

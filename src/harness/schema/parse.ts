@@ -1,4 +1,4 @@
-/** From the text of a harness file to a checked harness, or to sentences that say what is wrong with it. */
+/** Parses the text of a harness file into a checked harness, or into sentences that say what is wrong with it. */
 import * as v from 'valibot'
 import { parse } from 'yaml'
 import { type Harness, harnessSchema } from './harness.ts'

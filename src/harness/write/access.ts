@@ -1,4 +1,4 @@
-/** From what an agent may do to the keys of a dialect: the largest grant that fits inside, in several ways to choose from. */
+/** Access as the keys of a dialect: the largest grant that fits inside, as lists, switches or a rule map. */
 
 import { translatePattern } from '../../model/access/patterns.ts'
 import { type Action, strictness } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** A concept's neutral value as a dialect writes it, where the dialect can hold it. */
+/** Field values as a dialect writes them: words and shapes, colours, MCP servers. */
 
 import { fromData } from '../../formats/data.ts'
 import { type Concept, concepts, type Json } from '../../model/agent.ts'

@@ -1,4 +1,4 @@
-/** What an agent may do, asked tool by tool: whether a whole tool can be handed over, only a part of it, or nothing. */
+/** What an agent may do, tool by tool: all of a tool, part of it, or nothing. */
 
 import { allCalls, strictestAnswer } from '../../model/access/call-sets.ts'
 import { type AccessDecision, decide } from '../../model/access/decide.ts'

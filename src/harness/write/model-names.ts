@@ -1,4 +1,4 @@
-/** Names of models, understood: whose it is, which one, in which version, however a dialect spells it. */
+/** Names of models, parsed: vendor, family, version; and the models that a harness offers. */
 import type { Harness } from '../schema/harness.ts'
 
 /** Words for how able a model should be, which dialects share although each means a model of its own. */

@@ -1,4 +1,4 @@
-/** How the model of one dialect is spelled in another: by the user's own map, by its tier, or by its other name. */
+/** Spells the model of one dialect in another: by the user's own map, by its tier, or by its other name. */
 
 import type { Harness } from '../schema/harness.ts'
 import {

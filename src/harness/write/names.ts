@@ -1,4 +1,4 @@
-/** Names as another harness accepts them, and the file names that go with them. */
+/** Names as another harness accepts them: agents, files, tools, MCP tools. */
 import { hashText } from '../../formats/text-hash.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { strictness } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** Maps of rules, written as if the last match won: `"*"` first, the general before the specific, denials last. */
+/** Writes rule maps for harnesses where the last match wins: `"*"` first, general before specific, denials last. */
 
 import { MAX_PATTERNS } from '../../model/access/call-sets.ts'
 import { globMatches } from '../../model/access/glob.ts'

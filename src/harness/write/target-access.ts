@@ -1,4 +1,4 @@
-/** What a target will really let an agent do, with the keys that are about to be written. */
+/** What a target really lets an agent do: with the keys to be written, or as one of its fixed agent types. */
 
 import { fromData } from '../../formats/data.ts'
 import { type Access, effectiveAccess, type Layer, type Role, writtenAccess } from '../../model/access/rules.ts'

@@ -1,4 +1,4 @@
-/** Reads small files as text, and the data in them: JSON, YAML, or the front matter of Markdown. */
+/** Reads data from a file: JSON, YAML, or the front matter of Markdown. */
 import {
   type ReadLimit,
   readRegularFileAsync,

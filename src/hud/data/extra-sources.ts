@@ -1,4 +1,4 @@
-/** Data that a section asks for by itself: a file of the project, or what a trusted command prints. */
+/** Data that a section asks for itself: a file of the project, or the output of a trusted command. */
 import { hash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'

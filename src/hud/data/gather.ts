@@ -1,4 +1,4 @@
-/** All data that sections want, asked for at once; each source has its time, and what fails is unknown. */
+/** Gathers all data that sections want at once; each source has a timeout, and what fails is unknown. */
 import { type ExtraSource, type HudSection, sourceKey } from '../sections/section.ts'
 import { type HudTask, tasksData } from '../sections/tasks.ts'
 import { pathsIn } from '../sections/template/expression.ts'

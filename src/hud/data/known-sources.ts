@@ -1,4 +1,4 @@
-/** What git says about the project: the branch, what is not committed, how far from where it came. */
+/** The data sources that every section may use: git, task files, the workplace. */
 
 import { basename, join } from 'node:path'
 import { runGit } from '../../disk/git.ts'

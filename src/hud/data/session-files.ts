@@ -1,4 +1,4 @@
-/** What agents have written down, one file per session, in the user's own data folder. */
+/** Work notes of agents, one file per session, in the user's own data folder. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** Puts the HUD into a harness, and takes it out again: a program of ours, and items in a file of settings. */
+/** Installs the HUD into a harness and uninstalls it: a program of ours, and items in a settings file. */
 import { existsSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { exactHash } from '../../disk/hash.ts'

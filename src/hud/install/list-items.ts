@@ -1,4 +1,4 @@
-/** Items in lists of a file of settings: put in, and taken out again, with nothing else touched. */
+/** Adds items to lists of a settings file and removes them again, with nothing else changed. */
 
 import { getNode, isList, isMap, sameData, toData } from '../../formats/data.ts'
 import { applyEdits } from '../../formats/edit/edits.ts'

@@ -1,4 +1,4 @@
-/** Completes data with what follows from it, and rounds what changes all the time: a prompt that stays the same is cached. */
+/** The data of the context window: completed with derived values, and rounded so that the rendered prompt stays cacheable. */
 export type HudData = Readonly<Record<string, unknown>>
 
 /** In per cent of the context window. */

@@ -1,4 +1,4 @@
-/** Reads a section file: front matter and template. There is always an answer, and what is wrong has a place. */
+/** Reads a section file: front matter and template. There is always a result, and every problem has a position. */
 
 import { isMap, type MapEntry, toData } from '../../formats/data.ts'
 import { splitFrontMatter } from '../../formats/front-matter.ts'

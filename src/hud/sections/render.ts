@@ -1,4 +1,4 @@
-/** The whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
+/** Renders the whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
 import { globMatches } from '../../model/access/glob.ts'
 import { completeData, exactData, type HudData } from './context-usage.ts'
 import { byPriority, type HudSection, sourceKey } from './section.ts'

@@ -1,4 +1,4 @@
-/** The keys of a section's front matter: what each means, what it may be, and how it is read. */
+/** The keys of a section's front matter: what each means, which values it takes, and how it is read. */
 import { type ExtraSource, refreshes, type SectionSettings, sectionPositions } from './section.ts'
 
 export interface Key<T = unknown> {

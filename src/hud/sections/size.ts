@@ -1,4 +1,4 @@
-/** How much of a prompt a text takes, and how it is cut to size. */
+/** How many tokens a text takes, and how it is cut to size. */
 
 /** Stands where something was left out. */
 export const MARK = '…'

@@ -1,4 +1,4 @@
-/** Tasks, whoever keeps them: the list of a harness, and files of the project. */
+/** Tasks from any source: the task list of a harness, and files of the project. */
 
 export type TaskState = 'open' | 'active' | 'blocked' | 'done'
 

@@ -1,4 +1,4 @@
-/** What an agent writes down about its work, so that a compaction does not take it away. */
+/** What an agent notes about its work, so that it survives a compaction. */
 
 export interface WorkNotes {
   readonly task: string | null

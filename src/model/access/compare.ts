@@ -1,4 +1,4 @@
-/** What an agent may do before and after a change, call by call. */
+/** What an agent may do before and after a change: samples first, then a proof for all other calls. */
 
 import { coversTool, equivalentTools, isGlob, mcpServerOf, powerlessTools, toolsByCapability } from '../tools.ts'
 import { type CallSet, callsRestrictedTo, isEmptySet, widestAnswer, withArgumentsOf } from './call-sets.ts'

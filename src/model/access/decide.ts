@@ -1,4 +1,4 @@
-/** What layers of rules say about a call. */
+/** Decides what layers of rules say about one call. */
 
 import { coversTool, flatMcpName, isGlob } from '../tools.ts'
 import { coversEverything, matchesPattern, plainPath, unnamedArgument } from './patterns.ts'

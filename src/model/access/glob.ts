@@ -1,4 +1,5 @@
-/** Matching with wildcards, in linear time per star. */
+/** Wildcard matching in linear time per star, and a bounded memo for it. */
+
 /** Stands for whatever no rule names: a server, a tool, an argument. No sensible file contains it. */
 export const UNNAMED = '\u{10ffff}'
 

@@ -1,4 +1,4 @@
-/** The pattern languages that harnesses use for arguments of a call: commands, paths, agents, addresses. */
+/** The pattern languages for arguments of a call, and safe translation between them. */
 import { ANY_ONE, ANY_RUN, globMatches, memoize, starMatches, UNNAMED } from './glob.ts'
 import { shellCommands } from './shell-commands.ts'
 

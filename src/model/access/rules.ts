@@ -1,4 +1,4 @@
-/** Access: what an agent may do, as layers of rules, and the one function that decides a call. */
+/** Access: layers of rules, how strict they are, and the views of it (written, effective, stated, ceiling). */
 
 import type { Range } from '../range.ts'
 import type { Syntax } from './patterns.ts'

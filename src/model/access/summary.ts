@@ -1,4 +1,4 @@
-/** Access as people read it: one answer per capability, and the exceptions to it. */
+/** Access as people read it: one answer per capability, exceptions, and rules that never apply. */
 
 import { anyMcpTool, anyToolOf, coversTool, isFlatMcpName, isGlob, mcpServerOf, toolsByCapability } from '../tools.ts'
 import { decide } from './decide.ts'

@@ -1,4 +1,4 @@
-/** The machine as a harness would find it: where it is started, whose home that is, and which variables are set. */
+/** The machine as a harness sees it: working folder, home folder, environment variables. */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expandPlace, foldersUp, showPath } from '../../disk/roots.ts'

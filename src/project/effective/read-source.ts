@@ -1,4 +1,4 @@
-/** A configuration, with the definitions in it, as a layer. */
+/** Reads a configuration, with the definitions in it, as a layer. */
 
 import { getNode, type MapNode } from '../../formats/data.ts'
 import { loadDefinition, substituteReferences } from '../../harness/effective/as-loaded.ts'

@@ -1,4 +1,4 @@
-/** The agents of a harness in which one definition hides all others of its name: who wins, and what settings add. */
+/** The agents of a harness in which one definition hides all others of its name: which wins, and what settings add. */
 import { join } from 'node:path'
 import { projectFolders } from '../../disk/roots.ts'
 import { parseJson } from '../../formats/json/parse.ts'

@@ -1,4 +1,4 @@
-/** What every kind of source needs to be read: where its text stands, what it may refer to, and what is wrong with it. */
+/** What every kind of source needs to be read: where its text is, what it may refer to, and what is wrong with it. */
 
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

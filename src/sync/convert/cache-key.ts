@@ -1,4 +1,4 @@
-/** Fingerprints of everything that has a say in a conversion besides the source: where they are the same, so is the result. */
+/** Digests of everything besides the source that affects a conversion: where they are equal, so is the result. */
 import type { Target } from '../../convert/plan.ts'
 import { exactHash } from '../../disk/hash.ts'
 import { builtInHarnesses, type Registry } from '../../harness/registry.ts'

@@ -1,4 +1,4 @@
-/** What becomes of a converted agent: written, held back until others that matter to it are here, or refused. */
+/** Decides what happens to a converted agent: written now, deferred until agents that affect it are converted, or refused. */
 import type { Target } from '../../convert/plan.ts'
 import { fileProblem } from '../../model/findings.ts'
 import { outputKey, outputKeyIgnoringCase } from '../../workbench/naming.ts'

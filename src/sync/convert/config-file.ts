@@ -1,4 +1,4 @@
-/** A configuration file while settings are put into it: they wait, and go into the text together. */
+/** A configuration file with pending settings, which are written to its text together. */
 import { join } from 'node:path'
 import type { ConfigSetting } from '../../convert/agent/output.ts'
 import { type DataNode, getNode, isMap, type Parsed, toData } from '../../formats/data.ts'

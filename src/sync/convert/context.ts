@@ -1,4 +1,4 @@
-/** What a run of conversions works with, from the first agent to the last. */
+/** The context of one conversion run, shared by all its agents. */
 
 import type { Converted } from '../../convert/convert.ts'
 import type { ConvertOptions, Target } from '../../convert/plan.ts'

@@ -1,4 +1,4 @@
-/** Classes of gaps, found by a conversion that writes nothing. */
+/** Converts without writing, to list the classes of gaps before anything is decided. */
 
 import { defaultDecision, gapClass, type OpenGap } from '../../convert/gaps.ts'
 import type { Harness } from '../../harness/schema/harness.ts'

@@ -1,4 +1,4 @@
-/** What was kept of an agent's original, completed from the original itself where it is still there and unchanged. */
+/** What was kept of an agent's original, completed from the original itself where that still exists unchanged. */
 import { resolve } from 'node:path'
 import { createSource, type Source } from '../../convert/agent/source.ts'
 import { withSecretsOf } from '../../convert/restore/keep.ts'

@@ -1,4 +1,4 @@
-/** Outputs of earlier runs that nothing asks for any more: their agent is gone, is refused now, or has another name. */
+/** Removes outputs of earlier runs that are no longer wanted: their agent is gone, is refused now, or has another name. */
 import { existsSync, lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Files that were read to see who is in them, kept until their turn comes: thousands of files are opened once, not twice. */
+/** Keeps files that were read to list their agents until they are converted, so that each is opened once. */
 import { hashedFile, readBytes, readHashedFile, sharedBuffer } from '../../project/read-text.ts'
 
 export interface ReadCache {

@@ -1,4 +1,4 @@
-/** What a conversion of many agents is asked to do. */
+/** What a conversion run is asked to do. */
 import type { GapPolicy } from '../../convert/gaps.ts'
 import type { Target } from '../../convert/plan.ts'
 import type { Registry } from '../../harness/registry.ts'

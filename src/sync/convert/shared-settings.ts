@@ -1,4 +1,4 @@
-/** Settings that every agent of the project sees: written only where nobody else gains by them, or where that was accepted. */
+/** Settings that every agent of the project sees: written only where no other agent gains access, or where that was accepted. */
 
 import type { ConfigSetting } from '../../convert/agent/output.ts'
 import type { ConversionRecord } from '../../convert/agent/record.ts'

@@ -1,4 +1,4 @@
-/** Who is to be converted: every agent by name and place, before any of them is read in full. */
+/** Lists the agents to convert by name and path, before any of them is read in full. */
 import { resolve } from 'node:path'
 import { promptFilePath } from '../../convert/agent/output.ts'
 import type { Target } from '../../convert/plan.ts'

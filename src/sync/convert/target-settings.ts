@@ -1,4 +1,4 @@
-/** Settings for configuration files of the target: put in key by key, and nothing else in the file is touched. */
+/** Settings in configuration files of the target: set key by key, with nothing else in the file changed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigSetting } from '../../convert/agent/output.ts'

@@ -1,4 +1,4 @@
-/** What this machine has read of sources that have not changed since: they need not be read to know who is in them. */
+/** What this machine has read of sources that have not changed since, so that they need not be read again. */
 
 import { showPath } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'

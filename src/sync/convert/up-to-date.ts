@@ -1,4 +1,4 @@
-/** What was made before and would be made the same again is left alone, without so much as reading it. */
+/** Finds outputs that are up to date, so that they are neither read nor converted again. */
 
 import type { Source } from '../../convert/agent/source.ts'
 import type { Converted } from '../../convert/convert.ts'

@@ -1,4 +1,4 @@
-/** Writes a converted agent, as a file or as an entry of one, with its settings, and tells what became of it. */
+/** Writes a converted agent, as a file or as an entry of one, with its settings, and reports the result. */
 
 import { join } from 'node:path'
 import type { ConfigSetting } from '../../convert/agent/output.ts'

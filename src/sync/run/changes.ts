@@ -1,4 +1,4 @@
-/** Makes changes in blocks: a block is written down in the journal as a whole, then its files are changed one by one. */
+/** Makes changes in blocks: a block is recorded in the journal as a whole, then its files are changed one by one. */
 
 import { unlinkSync } from 'node:fs'
 import { makeFolders } from '../../disk/atomic-write.ts'

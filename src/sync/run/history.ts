@@ -1,4 +1,4 @@
-/** What the journal of the last run says: which files it changed, from what, and whether it came to its end. */
+/** Reads the journal of the last run: which files it changed, from what, and whether it finished. */
 import { closeSync, fstatSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRegularFile, readRegularFile } from '../../disk/read-file.ts'

@@ -1,4 +1,4 @@
-/** The journal of a run: what is about to be changed, written down before it is, so that it can be taken back at any moment. */
+/** The journal of a run: each change is recorded before it is made, so that it can be undone at any moment. */
 
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { entryText, type LockEntry } from '../../workbench/lock-file.ts'

@@ -1,4 +1,4 @@
-/** How Troupe writes: many files into one root, each whole or not at all, recorded in the lock, and reversible. */
+/** One run of writing: many files into one root, each atomically, recorded in the lock file, and reversible. */
 import type { Stats } from 'node:fs'
 import { refusedWrite, type WriteFailure, writeFailure } from '../../disk/errors.ts'
 import { bothHashes, exactHash } from '../../disk/hash.ts'

@@ -1,4 +1,4 @@
-/** Writes the lock: last of all, and so that it is on the disk when the run says it has ended. */
+/** Writes the lock file last and flushes it to the disk before the run ends; recovers it after a crash. */
 import { bothHashes, exactHash } from '../../disk/hash.ts'
 import { readRegularFile } from '../../disk/read-file.ts'
 import { type LockEntry, type LockFile, serializeLockFile } from '../../workbench/lock-file.ts'

@@ -1,4 +1,4 @@
-/** `.troupe/` at the root: what belongs to this machine and not into git, and where files are before they are whole. */
+/** `.troupe/` at the root: files of this machine that stay out of git, and temporary files of atomic writes. */
 import { lstatSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolders, type NewFileOptions, writeAtomically } from '../../disk/atomic-write.ts'

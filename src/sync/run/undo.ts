@@ -1,4 +1,4 @@
-/** `troupe undo` on the disk: the last run in a root, taken back. */
+/** `troupe undo` on the disk: undoes the last run in a root. */
 import { existsSync, rmdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolders } from '../../disk/atomic-write.ts'

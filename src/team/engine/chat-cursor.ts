@@ -1,4 +1,4 @@
-/** Places in the chat: its beginning, its end, and whether a file still continues one. */
+/** Positions in the chat: its beginning, its end, and whether a file still continues from one. */
 import { hash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { openRegularFile } from '../../disk/read-file.ts'

@@ -1,4 +1,4 @@
-/** A file that is or was chat.md, as bytes: its lines, the place that was read to, and the fingerprints of both. */
+/** A file that is or was chat.md, as bytes: its lines, the position that was read to, and the hashes of both. */
 import { hash } from 'node:crypto'
 import { fstatSync, readSync } from 'node:fs'
 import { type ChatLine, isToPerson, mayStartMember } from '../state/chat.ts'

@@ -1,4 +1,4 @@
-/** Lines to people in a chat that was changed: which of them were read. They start nobody, but questions are among them. */
+/** Lines addressed to people in a chat that was edited: which of them were read. They start no member, but may be questions. */
 import type { HistoryMatch } from '../state/chat-history.ts'
 import type { ChatCursor } from '../state/records.ts'
 import type { AddressedLines } from './chat-file.ts'

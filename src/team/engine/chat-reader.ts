@@ -1,4 +1,4 @@
-/** Reads chat.md line by whole line, each once, and finds its place again after the file was rotated, cut, or saved anew. */
+/** Reads chat.md line by line, each once, and finds its position again after the file was rotated, truncated or saved anew. */
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { type ChatLine, isBareAddress, isToPerson, mayStartMember, withoutMessages } from '../state/chat.ts'
 import { judgeAppended, type OwnText, SHORT_CHAT, separateOwnLines } from '../state/chat-history.ts'

@@ -1,4 +1,4 @@
-/** Members played by ordinary programs: the prompt on their input, text or lines of JSON on their output. */
+/** Members that are ordinary programs: the prompt on standard input, text or JSON lines on standard output. */
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, mkdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

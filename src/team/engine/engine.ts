@@ -1,4 +1,4 @@
-/** The state and the journal behind it, kept in step: what the parts of the orchestrator work on. */
+/** The state with the journal behind it, and the ports (driver, clock, workplace) that the orchestrator works with. */
 
 import { mkdirSync } from 'node:fs'
 import type { HeldMutex } from '../../disk/mutex.ts'

@@ -1,4 +1,4 @@
-/** What other processes tell the workplace: one file each, whole from its first moment, there until it is journalled. */
+/** Messages from other processes to the workplace: one atomic file each, kept until it is journalled; and the tokens that identify members. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Opens the journal for writing where it goes on now. */
+/** Opens the journal for writing at its last file, and compacts it into a new one when it has grown. */
 import { closeSync, existsSync, fstatSync, linkSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder, writeDraft } from '../../disk/atomic-write.ts'

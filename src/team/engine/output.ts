@@ -1,4 +1,4 @@
-/** What a program prints: plain text is its answer; lines of JSON with a `type` are events. */
+/** Parses what a program prints: plain text is its answer, JSON lines with a `type` are events. */
 
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { cleanText, type HandoffContext, MESSAGE_LIMIT } from '../state/message.ts'

@@ -1,4 +1,4 @@
-/** Texts of ours at the end of the chat that are not all there: the disk was full, or the process was killed while it wrote. */
+/** Finds our own texts at the end of the chat that were written only in part, because the disk was full or the process was killed. */
 
 /**
  * Where one begins at the end of these bytes that has one whole line at least: a part of a message is a message too, with

@@ -1,4 +1,4 @@
-/** Where everything of a workplace lies. `run/` belongs to this machine and never into git. */
+/** The paths of a workplace. `run/` belongs to this machine and never into git. */
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { LAST } from '../../disk/mutex.ts'

@@ -1,4 +1,4 @@
-/** Files that were chat.md once: rotated under another name or copied, perhaps several times while nobody read. */
+/** Files that were chat.md once: rotated or copied under other names, perhaps several times since the last read. */
 import { closeSync, fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openRegularFile } from '../../disk/read-file.ts'

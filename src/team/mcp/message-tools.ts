@@ -1,4 +1,4 @@
-/** The team tools that speak to others: handoffs, messages, reports, and who is there. */
+/** The team tools that address others: handoffs, messages, reports, and the roster. */
 
 import { readMutexOwner } from '../../disk/mutex.ts'
 import { type InboxItem, putInInbox } from '../engine/inbox.ts'

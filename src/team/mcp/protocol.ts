@@ -1,4 +1,4 @@
-/** What is used of the SDK of the Model Context Protocol; a bundle of its own, which other commands never load. */
+/** The part of the Model Context Protocol SDK that is used; a bundle of its own, which other commands never load. */
 export { Server } from '@modelcontextprotocol/sdk/server/index.js'
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 export { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'

@@ -1,4 +1,4 @@
-/** The team tools as a server of the Model Context Protocol, on standard input and output. */
+/** The MCP server of the team tools, on standard input and output. */
 import { TEAM_SERVER, type TeamTool, teamToolNames } from '../../model/tools.ts'
 import { findUnsafePath, findWorkplace } from '../engine/paths.ts'
 import { WorkplaceError } from '../runtime/open.ts'

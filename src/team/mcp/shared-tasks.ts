@@ -1,4 +1,4 @@
-/** The tasks that a team shares: a list that everybody may add to, made of changes, the last of which counts. */
+/** The task list that a team shares: any member adds changes, and the last change to a task counts. */
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What a team tool is, and what its arguments may be. */
+/** What a team tool is, how its arguments are checked, and who calls it. */
 
 import { TOKEN_VARIABLE, verifyToken } from '../engine/inbox.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'

@@ -1,4 +1,4 @@
-/** Harnesses that speak the Agent Client Protocol: one schema for sessions, permissions, cancelling and resuming. */
+/** Drives harnesses that speak the Agent Client Protocol: sessions, permissions, cancelling and resuming. */
 import { Readable, Writable } from 'node:stream'
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { type MemberTurn, STOP_GRACE, startChild, type TurnDriver, type TurnEnd } from './driver.ts'

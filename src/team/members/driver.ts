@@ -1,4 +1,4 @@
-/** What drives a harness through one turn, whatever it speaks. */
+/** The port that drives a harness through one turn, whatever protocol it speaks, and the child process behind it. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'

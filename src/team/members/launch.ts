@@ -1,4 +1,4 @@
-/** One start of a harness that is to be an agent: its words, its environment, the files in the private folder. */
+/** Prepares one start of a harness as an agent: arguments, environment, files in the private folder. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { predictWireTools } from '../../harness/effective/predict-request.ts'

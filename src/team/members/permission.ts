@@ -1,4 +1,4 @@
-/** A harness asks whether it may do something: the agent's own rules answer; what they leave to a person goes to the person. */
+/** Answers a harness that asks for permission: by the agent's own rules, or by the person where they say ask. */
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What each member runs as, with which access, and whether there is an account for it; no turn is started. */
+/** Finds what each member runs as, with which access, and whether it has an account; starts no turn. */
 import { resolve } from 'node:path'
 import { loginHint } from '../../harness/facts.ts'
 import type { Registry } from '../../harness/registry.ts'

@@ -1,4 +1,4 @@
-/** Who is to be played: the agent, its harness and its program, as the workplace around it says. */
+/** Prepares a member: its agent, its harness, its program and its login, as configured in the workplace. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

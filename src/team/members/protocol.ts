@@ -1,2 +1,2 @@
-/** What is used of the SDK of the Agent Client Protocol; a bundle of its own, which other commands never load. */
+/** The part of the Agent Client Protocol SDK that is used; a bundle of its own, which other commands never load. */
 export { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'

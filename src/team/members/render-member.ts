@@ -1,4 +1,4 @@
-/** An agent as its harness must see it when it is a member of a team: the main session, with the team tools. */
+/** Renders an agent as its harness must see it when it is a member of a team: the main session, with the team tools. */
 import { type AgentOutput, assemble } from '../../convert/agent/output.ts'
 import { moveKeys } from '../../convert/agent/same-dialect.ts'
 import { createSource, type Source } from '../../convert/agent/source.ts'

@@ -1,4 +1,4 @@
-/** Harnesses that run as a server: a session is opened, asked once, and its questions are answered meanwhile. */
+/** Drives harnesses that run as a server: opens a session, prompts it once, and answers its questions meanwhile. */
 
 import { request as httpRequest } from 'node:http'
 import type { Embody, EventMatch } from '../../harness/schema/embody.ts'

@@ -1,4 +1,4 @@
-/** A copy of the project for a trial: what git knows or would take up, and of the workplace only what people write. */
+/** What a trial runs on: a copy of the project, the script of the stub model, and programs for harnesses that are not installed. */
 import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { runGit } from '../../disk/git.ts'

@@ -1,4 +1,4 @@
-/** What a crash, a bug or a stranger may have left behind in a workplace. */
+/** Finds and cleans up what a crash, a bug or another program left behind in a workplace. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { removeAbandonedDrafts } from '../../disk/atomic-write.ts'
 import { readMutexOwner } from '../../disk/mutex.ts'

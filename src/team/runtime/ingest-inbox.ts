@@ -1,4 +1,4 @@
-/** What comes in through the inbox: each file is journalled once, in rounds of bounded size, and removed then. */
+/** Ingests the inbox: each file is journalled once, in rounds of bounded size, and then removed. */
 
 import type { Engine } from '../engine/engine.ts'
 import { type InboxItem, removeFromInbox, type Waiting, waiting } from '../engine/inbox.ts'

@@ -1,4 +1,4 @@
-/** What comes in: lines of the chat, messages that programs print or send (ingest-inbox.ts). Each is journalled once. */
+/** Ingests lines of the chat and messages that programs print or send (see ingest-inbox.ts); each is journalled once. */
 import { hash } from 'node:crypto'
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { chatMessageId, chatStart, clearWariness } from '../engine/chat-cursor.ts'

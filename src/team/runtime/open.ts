@@ -1,4 +1,4 @@
-/** Opens the workplace around a folder: where it is, what it is, who is in it. */
+/** Opens the workplace around a folder: its paths, its configuration, its state and its team. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'

@@ -1,4 +1,4 @@
-/** Runs a workplace: reads what comes in, starts members, sees their work through. One per workplace, under the lock. */
+/** Runs a workplace: ingests messages, starts members, follows their runs. One per workplace, under the lock. */
 
 import type { HeldMutex } from '../../disk/mutex.ts'
 import { ownChatLines } from '../engine/chat-memory.ts'

@@ -1,4 +1,4 @@
-/** What kind of project this is, and the commands that exist in it: a command is named only where its script or its tool's configuration is. */
+/** Detects the kind of a project and its commands; a command is named only where its script or its tool's configuration exists. */
 
 export interface ProjectKind {
   readonly language: string | null

@@ -1,4 +1,4 @@
-/** Writes messages to the chat that did not come through it, for people to read. */
+/** Writes the files that people read: messages that did not come through the chat, and process-status.json. */
 import { closeSync, fstatSync, lstatSync, openSync, statSync, writeSync } from 'node:fs'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { openRegularFile } from '../../disk/read-file.ts'

@@ -1,4 +1,4 @@
-/** Who is there: every agent that Troupe finds in the project, with what troupe.yaml says about it as a member. */
+/** Reads the team: every agent that Troupe finds in the project, with what troupe.yaml says about it as a member. */
 import type { Registry } from '../../harness/registry.ts'
 import type { Json } from '../../model/agent.ts'
 import { takeInventory } from '../../project/inventory.ts'

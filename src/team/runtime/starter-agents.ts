@@ -1,4 +1,4 @@
-/** The agents a new workplace begins with, by the kind of project. */
+/** The agents that a new workplace starts with, by the kind of project, and how they are written and updated. */
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-/** Keeps structure.json current: the project's tree, without a model. */
+/** Keeps structure.json, the project's tree, up to date. */
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'

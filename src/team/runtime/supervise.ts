@@ -1,4 +1,4 @@
-/** Attends a workplace until something is so: runs it where nobody does, else watches whoever does. */
+/** Supervises a workplace until a condition holds: runs it, or watches the process that does. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { type HeldMutex, Mutex, type MutexAttempt } from '../../disk/mutex.ts'

@@ -1,4 +1,4 @@
-/** When there is a look at everything: at once, in a moment, or after a pause. Many reasons to look, one look. */
+/** Schedules the orchestrator's next round: at once, shortly, or after a pause; many events cause one round. */
 import { basename } from 'node:path'
 import { openFolderWatch } from '../../disk/watch-folders.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'

@@ -1,4 +1,4 @@
-/** What needs the person: something to look at, or a question that a member waits with. */
+/** What needs the person: things to look at, and questions that members wait for. */
 import type { JournalRecord } from './records.ts'
 
 export interface Attention {

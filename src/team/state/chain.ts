@@ -1,4 +1,4 @@
-/** A chain: all the handoffs that one message has led to, counted, with what they have used. */
+/** A chain: all the handoffs that one message led to, with their number and usage. */
 import type { Budget } from './roster.ts'
 
 export interface Chain {

@@ -1,4 +1,4 @@
-/** What a chat that no longer continues what was read still holds of it: which lines are history, which were changed, which are new. */
+/** Compares an edited chat with what was read of it: which lines are history, which were changed, which are new. */
 import { type ChatLine, isAddressed } from './chat.ts'
 
 /** What is known of the lines that were read, by their fingerprints. */

@@ -1,5 +1,5 @@
-/** config.json: what a workplace is; written once, read every time. */
-/** structure.json: the project's tree, sorted; and as much of it as fits into a prompt. */
+/** The files config.json (what a workplace is) and structure.json (the project's tree, and as much of it as fits into a prompt). */
+
 export interface TreeEntry {
   /** Folders end in a slash. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** The handoff graph, judged before anything runs. */
+/** Checks the handoff graph before anything runs, and plans a trial of it. */
 import { nearestWord } from '../../formats/nearest-word.ts'
 import { isName, isPerson, KERNEL, personNames, resolveAddress, SERVER } from './message.ts'
 import { joinNames, type Member, type Roster, WORKPLACE_DIALECT } from './roster.ts'

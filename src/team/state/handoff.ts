@@ -1,4 +1,4 @@
-/** One piece of work on its way: from whom, to whom, and what has become of it. */
+/** A handoff: who gave the work to whom, and the steps of its status. */
 
 import type { ProcessId } from '../../model/process-id.ts'
 import { wholeSlice } from '../../model/whole-slice.ts'

@@ -1,4 +1,4 @@
-/** Tells the person of lines that are not run: all of them, those first that may be new. */
+/** Tells the person about chat lines that were held back, possibly new ones first. */
 import { formatLineRanges, type LineRange, rangesOf } from './chat.ts'
 import type { HeldLines } from './records.ts'
 

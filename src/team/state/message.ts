@@ -1,4 +1,4 @@
-/** A message between two members: the same whether it came through the chat, a command or a program's output. */
+/** A message between two members, the same whether it came through the chat, a command or a program's output. */
 import { wholeSlice } from '../../model/whole-slice.ts'
 
 export interface Message {

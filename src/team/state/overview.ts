@@ -1,4 +1,4 @@
-/** A workplace at a glance: what needs the person, the members, the handoffs, what it has cost. */
+/** The overview of a workplace: what needs the person, the members, the handoffs, the cost. */
 
 import type { Attention } from './attention.ts'
 import type { Chain } from './chain.ts'

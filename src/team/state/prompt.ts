@@ -1,4 +1,4 @@
-/** What a member is told: who it is and where, how to speak to others, and the work at hand. */
+/** The prompts of a member: who it is and where, how to address others, and its task. */
 
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { formatMessage } from './chat.ts'

@@ -1,4 +1,4 @@
-/** The journal: what it can hold. It is the truth; everything else follows from it. */
+/** The records of the journal, from which everything else is derived. */
 import type { ProcessId } from '../../model/process-id.ts'
 import type { GitRef, HandoffContext } from './message.ts'
 

@@ -1,4 +1,4 @@
-/** The members of a workplace, whatever dialect they are written in. */
+/** The members of a workplace, whatever dialect they are written in, and the rules of the team. */
 
 import type { Action } from '../../model/access/rules.ts'
 import type { AccessSummary } from '../../model/access/summary.ts'

@@ -1,4 +1,4 @@
-/** The state as one record, to go on from: everything that can still matter, and only sums of the rest. */
+/** The state as one record to continue from: everything that can still matter, and only sums of the rest. */
 
 import { isPerson } from './message.ts'
 import type { Snapshot } from './records.ts'

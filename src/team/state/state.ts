@@ -1,4 +1,4 @@
-/** What the journal amounts to: `fold` any prefix of it, and the result is a state that could be gone on from. */
+/** The state that the journal's records fold into; any prefix of the journal gives a state to continue from. */
 
 import type { ProcessId } from '../../model/process-id.ts'
 import {

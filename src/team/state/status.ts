@@ -1,4 +1,4 @@
-/** process-status.json: who does what, as anyone may read it. A projection of the journal, written by one process. */
+/** process-status.json: what each member does, derived from the journal and written by one process. */
 import type { Handoff } from './handoff.ts'
 import { KERNEL, SERVER } from './message.ts'
 import type { RunProgress } from './records.ts'

@@ -1,4 +1,4 @@
-/** How a run ended, and what follows from it. */
+/** The verdict on a run: how it ended, and what follows from it. */
 import { nearestWord } from '../../formats/nearest-word.ts'
 import { wholeSlice } from '../../model/whole-slice.ts'
 import { type Handoff, SPENT } from './handoff.ts'

@@ -1,4 +1,4 @@
-/** A play: what the stub model says when it hears something, so that a real harness does what a test wants to see. */
+/** The script of the stub model: what it answers to which input, so that a real harness does what a test needs. */
 import type { Answer, WireRequest } from './wire.ts'
 
 export interface Cue {

@@ -1,4 +1,4 @@
-/** The stub model: a server on 127.0.0.1 that speaks four protocols, records everything, and ends by itself. */
+/** The stub model: a server on 127.0.0.1 that speaks four protocols, records everything, and shuts down by itself. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What a harness sends to a model and what it gets back, whatever the protocol. */
+/** Requests to a model and their answers, whatever the protocol. */
 import type { Json } from '../../model/agent.ts'
 
 export const protocolNames = ['anthropic', 'openai-chat', 'openai-responses', 'gemini'] as const

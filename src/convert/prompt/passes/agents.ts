@@ -1,4 +1,4 @@
-/** Pass 4: how other agents are called: the argument that names them, and the agents that every installation has. */
+/** Rewrites how other agents are called: the argument that names them, and the built-in agents of a harness. */
 
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { promptTodo } from '../../gaps.ts'

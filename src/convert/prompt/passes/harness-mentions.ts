@@ -1,4 +1,4 @@
-/** Pass 4: the harness by its name, where it means the program that runs the agent and not a product that is spoken about. */
+/** Rewrites the name of the harness where it means the program that runs the agent, and notes talk of permissions. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { escapeForPattern } from '../page.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'

@@ -1,4 +1,4 @@
-/** Tool words for which the target has nothing: marked in place, told in a comment, reworded or left, as was decided. */
+/** Tool words without an equivalent in the target: marked, commented, reworded or left, as decided. */
 
 import { nextLine } from '../../../formats/lines.ts'
 import type { GapResolution } from '../../../model/conversion.ts'

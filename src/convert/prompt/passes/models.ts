@@ -1,4 +1,4 @@
-/** Pass 2: models that the prompt assigns or says it uses become the target's. */
+/** Rewrites the models that a prompt assigns or says it uses. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import { escapeForPattern, matchesAt, type Page } from '../page.ts'

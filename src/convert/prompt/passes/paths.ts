@@ -1,4 +1,4 @@
-/** Pass 3: folders and files that belong to the source harness become the target's. */
+/** Rewrites folders and files that belong to the source harness. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import { promptTodo } from '../../gaps.ts'

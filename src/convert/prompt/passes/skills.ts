@@ -1,4 +1,4 @@
-/** Pass 5: instructions to load a skill, by the way the target has for it. */
+/** Rewrites instructions to load a skill to the target's own way. */
 
 import { promptTodo } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'

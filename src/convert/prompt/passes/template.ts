@@ -1,4 +1,4 @@
-/** Pass 5: what the target would take for a placeholder or a reference is written so that it stays text. */
+/** Escapes what the target would read as a placeholder or a reference. */
 import type { Carrier, Harness } from '../../../harness/schema/harness.ts'
 import { promptTodo } from '../../gaps.ts'
 import { escapeForPattern } from '../page.ts'

@@ -1,4 +1,4 @@
-/** Pass 1: tool words become the target's, alone or in lists. */
+/** Rewrites tool words, alone or in lists. */
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 import type { ToolReference } from '../words/references.ts'
 import { translate } from '../words/translate.ts'

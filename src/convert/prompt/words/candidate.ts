@@ -1,4 +1,4 @@
-/** A tool word where it stands: what is before it, what is after it, and what is around it. */
+/** A possible tool word in a prompt with its context: what is before, after and around it. */
 import type { Range } from '../../../model/range.ts'
 import type { Page } from '../page.ts'
 import type { ToolWord } from './lexicon.ts'

@@ -1,4 +1,4 @@
-/** Tool words in backticks: alone, in a list of tools, or called. */
+/** Decides whether words in backticks are tools: alone, in a list of tools, or called. */
 import type { Page } from '../page.ts'
 import { isMarked, namesATool, type ToolCandidate } from './candidate.ts'
 import { ENGLISH_HEAD, ENGLISH_OWNER, type Lexicon, type Meanings, STANDS_ALONE, STRONG_CUE } from './lexicon.ts'

@@ -1,4 +1,4 @@
-/** The tool words of a harness as they can stand in a prompt. */
+/** The tool words of a harness as they occur in prompts, and the English around them that tells tools from verbs. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { mcpTool } from '../../../harness/units.ts'
 

@@ -1,4 +1,4 @@
-/** Lists of tool words in running text: "Glob, Grep and Read", "Write/Edit", "Grep for text, Glob for names". */
+/** Finds lists of tool words in running text: "Glob, Grep and Read", "Write/Edit", "Grep for text, Glob for names". */
 import type { Page } from '../page.ts'
 import { namesATool, type ToolCandidate } from './candidate.ts'
 import { isExact } from './code-words.ts'

@@ -1,4 +1,4 @@
-/** The target's word for a tool word of the source. */
+/** Translates a tool word of the source into the target's word. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { findUnit } from '../../../harness/units.ts'
 import { mcpName } from '../../../harness/write/names.ts'

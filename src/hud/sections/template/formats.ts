@@ -1,4 +1,5 @@
-/** How values become text: in one line, never longer than they should be, and never anything but plain data. */
+/** Formats values as text: in one line, of bounded length, as plain data. */
+
 /** Colours and cursors, as programs print them. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 

@@ -1,4 +1,4 @@
-/** From the text of a template to what it means. Nothing in it is ever run: there are values, conditions and lists. */
+/** Parses a template. Nothing in it is ever run: there are values, conditions and lists. */
 import type { Finding } from '../../../model/findings.ts'
 import type { Range } from '../../../model/range.ts'
 import { parseExpression, parseValue, pathsIn } from './expression.ts'

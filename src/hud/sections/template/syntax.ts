@@ -1,4 +1,4 @@
-/** What a template is made of, once it is understood. */
+/** The syntax tree of a template. */
 import type { Range } from '../../../model/range.ts'
 
 export type Expression =

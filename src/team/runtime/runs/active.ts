@@ -1,4 +1,4 @@
-/** The runs that this process looks after, and the handoffs whose next attempt waits for its time. */
+/** The runs of this process, and the handoffs whose next attempt waits for its time. */
 
 import type { Engine } from '../../engine/engine.ts'
 import { OutputReader } from '../../engine/output.ts'

@@ -1,4 +1,4 @@
-/** Handoffs become runs: everything that can begin, begins. */
+/** Begins runs for all handoffs that can begin. */
 
 import { gitState } from '../../../disk/git.ts'
 import { thisProcess } from '../../../disk/processes.ts'

@@ -1,4 +1,4 @@
-/** The end of a run: completed, nudged, or failed and tried again; each journalled before anything comes of it. */
+/** Concludes a run: completed, nudged, or failed and retried; each outcome is journalled before it takes effect. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { wholeSlice } from '../../../model/whole-slice.ts'

@@ -1,4 +1,4 @@
-/** Looks at runs that go on: what they have come to, what they say, whether they may go on. */
+/** Follows active runs: their progress, their output, and whether they may continue. */
 
 import type { Engine, RunStatus } from '../../engine/engine.ts'
 import { exceededBudget } from '../../state/chain.ts'

@@ -1,4 +1,4 @@
-/** What the program of a member is told: who it is, where it works, and what it is to do. */
+/** The input of a member's program: prompt, task, environment variables. */
 
 import { type Dirent, readdirSync } from 'node:fs'
 import { delimiter, extname, join } from 'node:path'

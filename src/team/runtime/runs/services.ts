@@ -1,4 +1,4 @@
-/** Persistent members: their programs run all the time, come back with growing patience, and get their work in a file. */
+/** Persistent members: their programs run all the time, restart with growing delays, and get their work in a file. */
 import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunning } from '../../../disk/processes.ts'

@@ -1,4 +1,4 @@
-/** A folder and a branch of its own for each member, where a chain asks for it; never removed with work in it. */
+/** A git worktree and a branch for each member where a chain asks for it; never removed with work in it. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,6 @@ import { loadFile } from '../../src/project/read-text.ts'
 import { checkFile } from '../../src/workbench/check.ts'
 import type { LoadedFile } from '../../src/workbench/file.ts'
 import { repairFile } from '../../src/workbench/fix.ts'
-import { agreement } from '../../test/formats/markdown/mdast-oracle.ts'
 import { type CorpusFile, corpusFiles } from './files.ts'
 import { printTable } from './table.ts'
 
@@ -35,7 +34,6 @@ interface Figures {
 const registry = createRegistry()
 const figures = new Map<string, Figures>()
 const complaints: string[] = []
-const spans = { same: 0, different: 0 }
 
 export function readCorpus(folder: string): void {
   for (const file of corpusFiles(folder, registry)) examine(file)
@@ -68,8 +66,6 @@ function judge(figure: Figures, file: LoadedFile): void {
   if (checkFile(registry, file, []).some(({ severity }) => severity === 'error')) figure.withErrors++
   if (file.candidate.carrier.format === 'markdown') judgeFrontMatter(figure, file)
   if (file.candidate.carrier.format === 'toml') judgeToml(figure, file)
-  // The second opinion needs ten milliseconds a file, so every eighth must do.
-  if (file.candidate.carrier.format === 'markdown' && figure.files % 8 === 0) judgeBody(file)
   judgeRepair(figure, file)
 }
 
@@ -99,12 +95,6 @@ function judgeToml(figure: Figures, file: LoadedFile): void {
   const expected = getStaticTOMLValue(parseTOML(file.source.text))
   if (sameData(toData(file.read.document.root), expected)) figure.strictEqual++
   else complaints.push(`${file.candidate.path}: other data than the TOML library`)
-}
-
-function judgeBody(file: LoadedFile): void {
-  const { same, different } = agreement(file.source.text.slice(splitFrontMatter(file.source.text).body.start))
-  spans.same += same
-  spans.different += different
 }
 
 function strictData(yaml: string): unknown {
@@ -191,11 +181,6 @@ function report(): void {
   for (const one of figures.values()) for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += one[key]
   rows.push(row('all', total))
   printTable(head, rows)
-  const agreed = spans.same / (spans.same + spans.different)
-  console.log(
-    `Markdown spans as CommonMark sees them, on every eighth file: ${(agreed * 100).toFixed(2)} % of ${spans.same + spans.different}`,
-  )
-  if (!(agreed > 0.995)) complaints.push('the Markdown scanner disagrees with CommonMark')
   for (const complaint of complaints.slice(0, 40)) console.log(`✗ ${complaint}`)
   const passed = total.files - new Set(complaints.map((one) => one.split(':')[0])).size
   console.log(`corpus: ${passed} passed, ${total.files - passed} failed`)

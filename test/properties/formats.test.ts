@@ -7,7 +7,6 @@ import { decode, encode } from '../../src/formats/decode.ts'
 import { applyEdits, applyFixes } from '../../src/formats/edit/edits.ts'
 import { splitFrontMatter } from '../../src/formats/front-matter.ts'
 import { parseJson } from '../../src/formats/json/parse.ts'
-import { scanMarkdown } from '../../src/formats/markdown/scan.ts'
 import { parseToml } from '../../src/formats/toml/parse.ts'
 import { parseYaml } from '../../src/formats/yaml/parse.ts'
 import { jsonString, tomlString, yamlEntry, yamlScalar, yamlValue } from '../../src/formats/yaml/render.ts'
@@ -209,11 +208,6 @@ describe('any text', () => {
               expect(range.end).toBeLessThanOrEqual(text.length)
               if (fix) applyEdits(text, fix)
             }
-          }
-          for (const { range, content } of scanMarkdown(text, cut.body)) {
-            expect(range.start).toBeGreaterThanOrEqual(cut.body.start)
-            expect(content.start).toBeLessThanOrEqual(content.end)
-            expect(range.end).toBeLessThanOrEqual(cut.body.end)
           }
         },
       ),

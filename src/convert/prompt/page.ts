@@ -100,7 +100,7 @@ interface FenceLine extends Range {
 }
 
 /**
- * Not the Markdown scanner: prompts indent whole sections inside tags, where Markdown would see no fence any more, and put
+ * Not as Markdown reads them: prompts indent whole sections inside tags, where Markdown would see no fence any more, and put
  * examples with fences into a fence without making the outer one longer. Fences that come out even when nested are taken as
  * nested; otherwise they are read as Markdown reads them.
  */

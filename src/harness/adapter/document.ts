@@ -1,7 +1,6 @@
 /** The text of an adapter: sections, tables, the grammar of cells, prose. */
 
 import { lineStop, nextLine } from '../../formats/lines.ts'
-import { scanMarkdown } from '../../formats/markdown/scan.ts'
 import type { Range } from '../../model/range.ts'
 
 export interface AdapterRow {
@@ -44,14 +43,9 @@ export type SectionTitle = (typeof sectionTitles)[number]
 
 /** In the order of the file; whatever stands before the first heading of the second level belongs to none. */
 export function readSections(text: string): AdapterSection[] {
-  const spans = scanMarkdown(text)
-  const code = spans.filter(({ kind }) => kind === 'fence' || kind === 'indented-code' || kind === 'html-comment')
-  const headings = spans.filter(({ kind, level = 0 }) => kind === 'heading' && level > 1)
+  const { headings, hidden } = readOutline(text)
+  const tables = readTables(text, hidden)
   const sections: { title: string; range: Range; tables: AdapterTable[] }[] = []
-  const tables = readTables(
-    text,
-    code.map(({ range }) => range),
-  )
   let next = 0
   const takeTables = (until: number, heading: string) => {
     for (; next < tables.length && tables[next]!.start < until; next++) {
@@ -60,13 +54,67 @@ export function readSections(text: string): AdapterSection[] {
     }
   }
   let above = ''
-  for (const { range, content, level } of headings) {
+  for (const { level, title, range } of headings) {
     takeTables(range.start, above)
-    above = text.slice(content.start, content.end).trim()
-    if (level === 2) sections.push({ title: above, range, tables: [] })
+    above = title
+    if (level === 2) sections.push({ title, range, tables: [] })
   }
   takeTables(text.length, above)
   return sections
+}
+
+interface Heading {
+  readonly level: number
+  readonly title: string
+  readonly range: Range
+}
+
+interface Outline {
+  /** Below the first level. */
+  readonly headings: readonly Heading[]
+  /** Where lines of code and comments start. */
+  readonly hidden: ReadonlySet<number>
+}
+
+/** Also behind the marker of a list item. */
+const FENCE = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/
+const INDENTED = /^(?: {4}| {0,3}\t)/
+const HEADING = /^ {0,3}(#{2,6})(?=[ \t]|$)/
+const COMMENT = /^ {0,3}<!--/
+
+/**
+ * Line by line, not by a Markdown library: those need seconds for a few kilobytes of hostile text, and adapters are read
+ * for headings with number signs, fences and comments alone.
+ */
+function readOutline(text: string): Outline {
+  const headings: Heading[] = []
+  const hidden = new Set<number>()
+  /** What ends the code or comment that is open. */
+  let isEnd: ((line: string) => boolean) | null = null
+  for (let start = 0; start < text.length; start = nextLine(text, start)) {
+    const line = text.slice(start, lineStop(text, start))
+    const mark = HEADING.exec(line)?.[1]
+    const fence = FENCE.exec(line)?.[1]
+    if (isEnd !== null || fence !== undefined || INDENTED.test(line) || COMMENT.test(line)) hidden.add(start)
+    else if (mark !== undefined) headings.push(headingIn(line, mark, start))
+    if (isEnd !== null) isEnd = isEnd(line) ? null : isEnd
+    else if (fence !== undefined) isEnd = (next) => closesFence(next, fence)
+    else if (COMMENT.test(line) && !line.includes('-->')) isEnd = (next) => next.includes('-->')
+  }
+  return { headings, hidden }
+}
+
+/** A run of the same characters, at least as long, and nothing behind it. */
+function closesFence(line: string, fence: string): boolean {
+  const run = line.trim()
+  return run.length >= fence.length && run === fence[0]!.repeat(run.length)
+}
+
+function headingIn(line: string, mark: string, start: number): Heading {
+  const at = line.indexOf(mark)
+  const title = line.slice(at + mark.length).trim()
+  const range = { start: start + at, end: start + line.trimEnd().length }
+  return { level: mark.length, title: title.replace(/(?:^|[ \t])#+$/, '').trim(), range }
 }
 
 interface FoundTable {
@@ -77,21 +125,19 @@ interface FoundTable {
 
 const DELIMITER = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
 
-function readTables(text: string, code: readonly Range[]): FoundTable[] {
+function readTables(text: string, hidden: ReadonlySet<number>): FoundTable[] {
   const tables: FoundTable[] = []
   let before: Range | null = null
-  let coded = 0
   for (let start = 0; start < text.length; ) {
+    const isHidden = hidden.has(start)
     const line = { start, end: lineStop(text, start) }
     start = nextLine(text, start)
-    while (coded < code.length && code[coded]!.end <= line.start) coded++
-    const isCode = coded < code.length && code[coded]!.start <= line.start
-    if (!isCode && before !== null && DELIMITER.test(text.slice(line.start, line.end))) {
+    if (!isHidden && before !== null && DELIMITER.test(text.slice(line.start, line.end))) {
       const table = readTable(text, before, start)
       tables.push(table)
       start = table.end
       before = null
-    } else before = !isCode && text.slice(line.start, line.end).includes('|') ? line : null
+    } else before = !isHidden && text.slice(line.start, line.end).includes('|') ? line : null
   }
   return tables
 }

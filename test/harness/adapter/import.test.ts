@@ -1,4 +1,7 @@
 /** Adapters as people write them: every value of the grammar, every hazard, and what is told about it. */
+
+import type { Heading, Nodes } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
 import { parseCell, readSections, rowCells } from '../../../src/harness/adapter/document.ts'
 import { adapter, agentFields, bring, fields, harnessOf, lineOf, models, openCodeV1, told, tools } from './adapters.ts'
@@ -91,6 +94,18 @@ describe('the text', () => {
       readSections(text).map(({ title, tables }) => [title, tables.map(({ rows }) => rows.map((r) => r.key))]),
     ).toEqual([['One', [['l']]]])
     expect(harnessOf(openCodeV1).checked.date).toBe('2026-02-17')
+  })
+
+  test('headings are those that Markdown sees, and code and comments hide theirs', () => {
+    const texts = [
+      '# A\n\n## One\n\ntext\n\n### Three\n\n##Four\n\n## Five ##\n\n   ## Six #\n\n####### Seven\n\n##\n\n## Eight#\n',
+      '## One\n\n~~~\n## Two\n```\n## Three\n~~~~\n\n## Four\n\n````x\n```\n## Five\n````\n\n## Six\n',
+      '## One\n\n<!-- ## Two\n## Three\n-->\n\n## Four\n\n<!-- -->\n## Five\n\na `<!--` b\n\n## Six\n',
+      '## One\n\n- item\n- ```\n  ## Two\n  ```\n\n1. item\n\n   ~~~\n   ## Three\n   ~~~\n\n## Four\n',
+      '## One\n\n    ## Two\n\n\t## Three\n\n## Four\n\n```\n## open to the end\n',
+      '## One\n\n``` a`b\n## Two\n\n````\n``\n## Three\n',
+    ]
+    for (const text of texts) expect(readSections(text).map(({ title }) => title)).toEqual(titlesByLibrary(text))
   })
 
   test('line ends and a byte order mark change nothing', () => {
@@ -460,3 +475,18 @@ describe('agent types', () => {
     expect(harnessOf(text).agentTypes).toBe(undefined)
   })
 })
+
+/** The headings of the second level, wherever the library of Markdown finds them. */
+function titlesByLibrary(text: string): string[] {
+  const titles: string[] = []
+  const visit = (node: Nodes) => {
+    if (node.type === 'heading' && node.depth === 2) titles.push(toText(node, text))
+    if ('children' in node) node.children.forEach(visit)
+  }
+  visit(fromMarkdown(text))
+  return titles
+}
+
+function toText({ children }: Heading, text: string): string {
+  return text.slice(children[0]?.position?.start.offset ?? 0, children.at(-1)?.position?.end.offset ?? 0)
+}

@@ -1,5 +1,6 @@
 /** Line diffs: changes, unified hunks, and counts of changed lines. */
 
+import { diffArrays } from 'diff'
 import type { LineCounts } from '../model/line-match.ts'
 import type { Range } from '../model/range.ts'
 
@@ -9,143 +10,61 @@ export interface LineChange {
   readonly after: Range
 }
 
-/**
- * So many edits are searched for the shortest way; then the best way so far is taken and the search begins anew. Time and
- * memory stay bounded for texts that have little to do with each other.
- */
-const MAX_EDITS = 2000
+/** Texts that need more edits than this, not counting lines that one side lacks, count as changed throughout. */
+const MAX_EDITS = 1000
 
-export function diffLines(before: readonly string[], after: readonly string[], patience = MAX_EDITS): LineChange[] {
-  const sides = { before: sideOf(before), after: sideOf(after) }
-  const ends = markEnds(before, after, sides)
-  const numbers = new Map<string, number>()
-  const one = candidates(before, ends.before, new Set(after), numbers)
-  const other = candidates(after, ends.after, new Set(before), numbers)
-  for (let x = 0, y = 0; x < one.ids.length && y < other.ids.length; ) {
-    const way = search(one.ids, other.ids, x, y, patience)
-    for (const [i, j] of way.same) {
-      sides.before[one.places[i]!] = 1
-      sides.after[other.places[j]!] = 1
-    }
-    x = way.x
-    y = way.y
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+  const { head, tail } = commonEnds(before, after)
+  const isKept = { before: keptEnds(before.length, head, tail), after: keptEnds(after.length, head, tail) }
+  const one = sharedLines(before.slice(head, before.length - tail), after)
+  const other = sharedLines(after.slice(head, after.length - tail), before)
+  let [x, y] = [0, 0]
+  for (const { added, removed, count } of diffArrays(one.lines, other.lines, { maxEditLength: MAX_EDITS }) ?? []) {
+    if (!added && !removed)
+      for (let i = 0; i < count; i++) {
+        isKept.before[head + one.places[x + i]!] = 1
+        isKept.after[head + other.places[y + i]!] = 1
+      }
+    if (!added) x += count
+    if (!removed) y += count
   }
-  return changesOf(sides)
+  return changesOf(isKept)
 }
 
-/** By line: whether it stays. */
-type Side = Uint8Array
-
-interface Sides {
-  readonly before: Side
-  readonly after: Side
-}
-
-function sideOf(lines: readonly string[]): Side {
-  return new Uint8Array(lines.length)
-}
-
-/** What begins and ends alike stays, and is the most of nearly every pair. */
-function markEnds(before: readonly string[], after: readonly string[], sides: Sides): { before: Range; after: Range } {
+/** How many lines are the same at the beginning and at the end. */
+function commonEnds(before: readonly string[], after: readonly string[]) {
   const shorter = Math.min(before.length, after.length)
   let head = 0
   while (head < shorter && before[head] === after[head]) head++
   let tail = 0
-  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
-  for (const side of [sides.before, sides.after]) side.fill(1, 0, head).fill(1, side.length - tail)
-  return {
-    before: { start: head, end: before.length - tail },
-    after: { start: head, end: after.length - tail },
-  }
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  return { head, tail }
 }
 
-/** A line that the other side does not have cannot stay, and need not be searched for. */
-function candidates(
-  lines: readonly string[],
-  { start, end }: Range,
-  others: ReadonlySet<string>,
-  numbers: Map<string, number>,
-) {
-  const ids: number[] = []
+function keptEnds(length: number, head: number, tail: number): Uint8Array {
+  return new Uint8Array(length).fill(1, 0, head).fill(1, length - tail)
+}
+
+/** Lines that the other side does not have cannot stay, and need not be searched for. */
+function sharedLines(side: readonly string[], other: readonly string[]) {
+  const known = new Set(other)
+  const lines: string[] = []
   const places: number[] = []
-  for (let place = start; place < end; place++) {
-    const line = lines[place]!
-    if (!others.has(line)) continue
-    let id = numbers.get(line)
-    if (id === undefined) {
-      id = numbers.size
-      numbers.set(line, id)
-    }
-    ids.push(id)
+  for (const [place, line] of side.entries()) {
+    if (!known.has(line)) continue
+    lines.push(line)
     places.push(place)
   }
-  return { ids, places }
+  return { lines, places }
 }
 
-interface Way {
-  /** Pairs that are the same. */
-  readonly same: readonly (readonly [number, number])[]
-  /** Where it ends. */
-  readonly x: number
-  readonly y: number
+/** By line of each side: 1 where it stays. */
+interface Kept {
+  readonly before: Uint8Array
+  readonly after: Uint8Array
 }
 
-const UNREACHABLE = -1
-
-/** The shortest way from (`fromX`, `fromY`) to both ends, or as far as the patience lasts. */
-function search(a: readonly number[], b: readonly number[], fromX: number, fromY: number, patience: number): Way {
-  const width = a.length - fromX
-  const height = b.length - fromY
-  const isSame = (x: number, y: number) => a[fromX + x] === b[fromY + y]
-  // For each number of edits, how far each diagonal (x - y) can be followed.
-  const reached: Int32Array[] = []
-  for (let edits = 0; ; edits++) {
-    const row = new Int32Array(2 * edits + 1).fill(UNREACHABLE)
-    reached.push(row)
-    let best = UNREACHABLE
-    let bestDiagonal = 0
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = entered(reached, edits, diagonal, width, height).x
-      if (x === UNREACHABLE) continue
-      while (x < width && x - diagonal < height && isSame(x, x - diagonal)) x++
-      row[diagonal + edits] = x
-      if (2 * x - diagonal > best) {
-        best = 2 * x - diagonal
-        bestDiagonal = diagonal
-      }
-    }
-    if (best === width + height || edits === patience) {
-      const same = retrace(reached, bestDiagonal, width, height).map(([x, y]) => [fromX + x, fromY + y] as const)
-      const x = row[bestDiagonal + edits]!
-      return { same, x: fromX + x, y: fromY + x - bestDiagonal }
-    }
-  }
-}
-
-/** Where a diagonal is entered with one more edit: from above (a line is put in) or from the left (one is taken out). */
-function entered(reached: readonly Int32Array[], edits: number, diagonal: number, width: number, height: number) {
-  if (edits === 0) return { x: 0, from: 0 }
-  const row = reached[edits - 1]!
-  const above = row[diagonal + edits] ?? UNREACHABLE
-  const left = row[diagonal + edits - 2] ?? UNREACHABLE
-  const down = above !== UNREACHABLE && above - diagonal <= height ? above : UNREACHABLE
-  const right = left !== UNREACHABLE && left < width ? left + 1 : UNREACHABLE
-  return right > down ? { x: right, from: diagonal - 1 } : { x: down, from: diagonal + 1 }
-}
-
-/** The pairs along the way that ends on this diagonal, last first. */
-function retrace(reached: readonly Int32Array[], end: number, width: number, height: number): [number, number][] {
-  const same: [number, number][] = []
-  let diagonal = end
-  for (let edits = reached.length - 1; edits >= 0; edits--) {
-    const { x: start, from } = entered(reached, edits, diagonal, width, height)
-    for (let x = reached[edits]![diagonal + edits]! - 1; x >= start; x--) same.push([x, x - diagonal])
-    diagonal = from
-  }
-  return same
-}
-
-function changesOf({ before, after }: Sides): LineChange[] {
+function changesOf({ before, after }: Kept): LineChange[] {
   const changes: LineChange[] = []
   for (let i = 0, j = 0; i < before.length || j < after.length; ) {
     const [start, afterStart] = [i, j]

@@ -3,8 +3,9 @@
 import { type DataNode, getEntry } from '../formats/data.ts'
 import { dominantLineEnd, lineStart } from '../formats/lines.ts'
 import { quotePrs } from '../formats/promptscript/strings.ts'
+import { tomlString } from '../formats/toml/render.ts'
 import { removeEntry, setYamlValue } from '../formats/yaml/edit.ts'
-import { jsonString, tomlString, yamlEntry, yamlValue } from '../formats/yaml/render.ts'
+import { yamlEntry, yamlValue } from '../formats/yaml/render.ts'
 import { toolEntries } from '../harness/read/tool-list.ts'
 import type { AccessLayerSpec } from '../harness/schema/harness.ts'
 import { resolveTool } from '../harness/units.ts'
@@ -20,7 +21,7 @@ export function textFix(subject: CheckedAgent, node: DataNode, text: string): Ed
       return [{ range: node.range, text: tomlString(text) }]
     case 'json':
     case 'jsonc':
-      return [{ range: node.range, text: jsonString(text) }]
+      return [{ range: node.range, text: JSON.stringify(text) }]
     case 'prs':
       return [{ range: node.range, text: quotePrs(text) }]
     default:

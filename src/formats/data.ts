@@ -1,6 +1,6 @@
 /** Parsed data, whatever the format: trees with positions, plain values, and duplicate keys. */
 
-import type { Json } from '../model/agent.ts'
+import type { Json, JsonObject } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
 import type { Edit, Range } from '../model/range.ts'
@@ -72,6 +72,11 @@ export function toData(node: DataNode | null): unknown {
 }
 
 const NO_RANGE = { start: 0, end: 0 }
+
+/** Plain data; numbers beyond what JSON can hold become text. */
+export function jsonOf(node: DataNode): Json {
+  return JSON.parse(JSON.stringify(toData(node), (_key, value) => (typeof value === 'bigint' ? String(value) : value)))
+}
 
 /** Plain data as a tree, for code that looks at trees; it has no place in any text. */
 export function fromData(value: unknown): DataNode {
@@ -150,9 +155,6 @@ export function setOwn(data: Record<string, unknown>, key: string, value: unknow
     Object.defineProperty(data, key, { value, writable: true, enumerable: true, configurable: true })
   } else data[key] = value
 }
-
-/** Plain values as edits build and compare them: tables, missing parents, lists side by side. */
-export type JsonObject = { readonly [key: string]: Json }
 
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,7 @@
 
 import { asSeen } from '../formats/as-seen.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
-import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './recognise/conventions.ts'
+import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './limiting-words.ts'
 import { builtInHarnesses, type Registry } from './registry.ts'
 import type { Harness } from './schema/harness.ts'
 

@@ -3,7 +3,8 @@ import type { Access } from './access/rules.ts'
 import type { Range } from './range.ts'
 
 /** Plain data as YAML, TOML and JSON can hold it. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type JsonObject = { readonly [key: string]: Json }
 
 /** How the value of a concept is understood, whatever its spelling in a file. */
 export type ConceptType = 'text' | 'number' | 'flag' | 'words' | 'model' | 'data'

@@ -1,7 +1,7 @@
 /** What a change by path must come to, whatever the format that it is written in. */
 import { expect } from 'vitest'
-import { isJsonObject, type JsonObject } from '../../src/formats/data.ts'
-import type { Json } from '../../src/model/agent.ts'
+import { isJsonObject } from '../../src/formats/data.ts'
+import type { Json, JsonObject } from '../../src/model/agent.ts'
 
 /** The data with the path changed, or null where the path leads through something that has no keys. */
 export function changeData(

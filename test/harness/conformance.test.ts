@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkAgent } from '../../src/check/check.ts'
 import { prsFile } from '../../src/formats/promptscript/render.ts'
-import { tomlString } from '../../src/formats/yaml/render.ts'
+import { tomlString } from '../../src/formats/toml/render.ts'
 import {
   type Carrier,
   consequences,

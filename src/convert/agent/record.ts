@@ -2,7 +2,7 @@
 
 import { sameData } from '../../formats/data.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
-import { understandModel } from '../../harness/write/models.ts'
+import { understandModel } from '../../harness/write/model-names.ts'
 import type { Agent, Json } from '../../model/agent.ts'
 import type { ConfigEntry, Conversion, FidelityReport, PromptEdit } from '../../model/conversion.ts'
 import { gapOutcome } from '../../model/score.ts'

@@ -1,9 +1,9 @@
 /** Edits to JSON and JSONC that set or remove values and keep all comments. */
 
 import { type Node, visit } from 'jsonc-parser'
-import type { Json } from '../../model/agent.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
-import { alignLists, isJsonObject, type JsonObject, nestValue } from '../data.ts'
+import { alignLists, isJsonObject, nestValue } from '../data.ts'
 import { type EditContext, hoistComments, indentAt, isSpread } from '../edit/context.ts'
 import { createDraft, type Draft, shiftEdits } from '../edit/edits.ts'
 import { insertItem, removeItem } from '../edit/items.ts'

@@ -1,5 +1,5 @@
 /** Edits to PromptScript that set or remove the value at a path, whose first part is the block, and change nothing else. */
-import type { Json } from '../../model/agent.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit, Range } from '../../model/range.ts'
 import {
   type DataNode,
@@ -7,7 +7,6 @@ import {
   getNode,
   isJsonObject,
   isMap,
-  type JsonObject,
   type MapEntry,
   type MapNode,
   nestValue,

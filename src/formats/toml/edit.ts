@@ -1,8 +1,8 @@
 /** Edits to TOML that set or remove the value at a path and leave every comment alone. */
 import type { AST } from 'toml-eslint-parser'
-import type { Json } from '../../model/agent.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
-import { alignLists, getNode, isJsonObject, type JsonObject, sameData, toData } from '../data.ts'
+import { alignLists, getNode, isJsonObject, sameData, toData } from '../data.ts'
 import { commentsIn, type EditStyle, hoistComments, indentAt } from '../edit/context.ts'
 import { createDraft, type Draft, shiftEdits } from '../edit/edits.ts'
 import { insertItem, removeItem } from '../edit/items.ts'
@@ -29,7 +29,6 @@ import {
   type TomlPath,
   toTomlValue,
   withoutBigints,
-  withoutLoneSurrogates,
 } from './render.ts'
 import { tomlNode } from './tree.ts'
 
@@ -39,7 +38,7 @@ import { tomlNode } from './tree.ts'
  */
 export function setTomlValue(text: string, path: readonly string[], value: Json): Edit[] | null {
   if (value === null) return removeTomlValue(text, path)
-  const where = path.map(withoutLoneSurrogates)
+  const where = path.map((key) => key.toWellFormed())
   const wanted = toTomlValue(value)
   const draft = openTomlDraft(text, where)
   if (draft === null || (path.length === 0 && !isJsonObject(wanted))) return null
@@ -52,7 +51,7 @@ export function setTomlValue(text: string, path: readonly string[], value: Json)
 
 /** A table that only its keys made is gone with the last of them; one with a header stays. */
 export function removeTomlValue(text: string, path: readonly string[]): Edit[] | null {
-  const where = path.map(withoutLoneSurrogates)
+  const where = path.map((key) => key.toWellFormed())
   const draft = openTomlDraft(text, where)
   if (draft === null || path.length === 0) return null
   removeValue(draft, where)

@@ -2,7 +2,7 @@
 import type { Range } from '../../model/range.ts'
 import { lineStop, nextLine } from '../lines.ts'
 import { splitOutsideParentheses } from '../yaml/raw.ts'
-import { tomlString } from '../yaml/render.ts'
+import { tomlString } from './render.ts'
 
 export interface RawStatement {
   readonly kind: 'pair' | 'table' | 'junk'

@@ -1,10 +1,9 @@
 /** Writes values as TOML, in the form that TOML can hold. */
 import type { AST } from 'toml-eslint-parser'
-import type { Json } from '../../model/agent.ts'
-import { isJsonObject, type JsonObject } from '../data.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
+import { isJsonObject } from '../data.ts'
 import type { LineEnd } from '../lines.ts'
 import { doubleQuoted, singleQuoted } from '../quoting.ts'
-import { tomlString } from '../yaml/render.ts'
 
 /** A whole document that reads back as the same data; null values are left out. */
 export function tomlDocument(entries: JsonObject): string {
@@ -74,6 +73,17 @@ export function renderValue(value: Json, lineEnd: LineEnd): string {
   return `[${lineEnd}${value.map((item) => `  ${renderInline(item)},${lineEnd}`).join('')}]`
 }
 
+/** Several lines become a `"""` text that reads like the original. */
+export function tomlString(text: string, lineEnd: LineEnd = '\n'): string {
+  // TOML has no way to write half of a surrogate pair.
+  const sound = text.toWellFormed()
+  if (!sound.includes('\n')) return doubleQuoted(sound)
+  const lines = sound.split('\n').map((line) => doubleQuoted(line).slice(1, -1).replaceAll('\\"', '"'))
+  // Three quotes would end the text, and so would any at its very end.
+  const escaped = lines.join('\n').replace(/"{3,}|"+$/g, (run) => run.replaceAll('"', '\\"'))
+  return `"""${lineEnd}${escaped.replaceAll('\n', lineEnd)}"""`
+}
+
 export function renderInline(value: Json): string {
   if (typeof value === 'string') return doubleQuoted(value)
   if (typeof value === 'number') return renderNumber(value)
@@ -107,15 +117,11 @@ export function namesIn(path: TomlPath): string[] {
 
 /** As TOML can hold it, so that what is written compares equal to what was wanted. */
 export function toTomlValue(value: Json): Json {
-  if (typeof value === 'string') return withoutLoneSurrogates(value)
+  if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.filter((one) => one !== null).map(toTomlValue)
   if (!isJsonObject(value)) return value
   const entries = Object.entries(value).filter(([, one]) => one !== null && one !== undefined)
-  return Object.fromEntries(entries.map(([key, one]) => [withoutLoneSurrogates(key), toTomlValue(one)]))
-}
-
-export function withoutLoneSurrogates(text: string): string {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
+  return Object.fromEntries(entries.map(([key, one]) => [key.toWellFormed(), toTomlValue(one)]))
 }
 
 /** Integers beyond the safe ones become the number a caller would have. */

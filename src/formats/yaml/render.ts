@@ -1,4 +1,4 @@
-/** Writes values as YAML, TOML and JSON text, in the plainest style that reads back as the same value. */
+/** Writes values as YAML, in the plainest style that reads back as the same value. */
 
 import type { ScalarValue } from '../data.ts'
 import type { LineEnd } from '../lines.ts'
@@ -59,6 +59,7 @@ export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): s
 }
 
 const LONGEST_KEY = 1000
+
 /** A key and what `yamlValue` made. */
 export function joinEntry(key: string, rendered: string): string {
   return /^\r?\n/.test(rendered) || rendered === '' ? `${key}:${rendered}` : `${key}: ${rendered}`
@@ -93,19 +94,4 @@ function yamlNumber(value: number): string {
   if (Number.isNaN(value)) return '.nan'
   if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf'
   return Object.is(value, -0) ? '-0' : String(value)
-}
-
-/** Several lines become a `"""` text that reads like the original. */
-export function tomlString(text: string, lineEnd: LineEnd = '\n'): string {
-  // TOML has no way to write half of a surrogate pair.
-  const sound = text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
-  if (!sound.includes('\n')) return doubleQuoted(sound)
-  const lines = sound.split('\n').map((line) => doubleQuoted(line).slice(1, -1).replaceAll('\\"', '"'))
-  // Three quotes would end the text, and so would any at its very end.
-  const escaped = lines.join('\n').replace(/"{3,}|"+$/g, (run) => run.replaceAll('"', '\\"'))
-  return `"""${lineEnd}${escaped.replaceAll('\n', lineEnd)}"""`
-}
-
-export function jsonString(text: string): string {
-  return JSON.stringify(text)
 }

@@ -1,12 +1,11 @@
 /** One agent where a definition hides others of its name, with what settings files add. */
 
-import { type DataNode, getNode } from '../../formats/data.ts'
+import { type DataNode, getNode, jsonOf } from '../../formats/data.ts'
 import type { Layer } from '../../model/access/rules.ts'
 import type { Concept, Json } from '../../model/agent.ts'
 import type { EffectiveAgent, EffectiveField, EffectiveLayer, EffectiveNote, Origin } from '../../model/effective.ts'
 import type { ReadAgent } from '../read/agents.ts'
 import { codecs } from '../read/codecs.ts'
-import { jsonOf } from '../read/fields.ts'
 import type { Harness, HarnessScope, SettingSpec } from '../schema/harness.ts'
 import { builtInOrigin, defaultOrigin } from './tracked.ts'
 

@@ -1,9 +1,8 @@
 /** Data that remembers which layer said each part; merging, and fields made of it. */
 
-import { type DataNode, fromData } from '../../formats/data.ts'
+import { type DataNode, fromData, jsonOf } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'
 import type { EffectiveField, Origin } from '../../model/effective.ts'
-import { jsonOf } from '../read/fields.ts'
 
 interface TrackedValue {
   readonly kind: 'value'

@@ -1,6 +1,6 @@
 /** Fields of a definition: which key means which concept, how values are typed, and what they must look like. */
 
-import { type DataNode, getNode, type MapNode, toData } from '../../formats/data.ts'
+import { type DataNode, getNode, jsonOf, type MapNode } from '../../formats/data.ts'
 import {
   type Agent,
   type Concept,
@@ -66,11 +66,6 @@ function words(node: DataNode): string[] | undefined {
   }
   const texts = node.items.map(scalarText)
   return texts.every((text) => text !== undefined) ? texts : undefined
-}
-
-/** Plain data; numbers beyond what JSON can hold become text. */
-export function jsonOf(node: DataNode): Json {
-  return JSON.parse(JSON.stringify(toData(node), (_key, value) => (typeof value === 'bigint' ? String(value) : value)))
 }
 
 /** What a value must look like to be accepted under a key, by what the harness file says of it. */

@@ -11,8 +11,6 @@ import {
   understandModel,
 } from './model-names.ts'
 
-export { understandModel }
-
 /** From the least that can happen to a model to the most. */
 const ways = ['same', 'id', 'tier', 'map', 'omitted'] as const
 

@@ -1,11 +1,11 @@
 /** Anthropic Messages, as Claude Code speaks it. */
+import { isJsonObject } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'
 import {
   type Answer,
   contentTexts,
   eventStream,
   fewTokens,
-  isObject,
   jsonDocument,
   nextId,
   objects,
@@ -29,7 +29,7 @@ export const anthropic: Protocol = {
   name: 'anthropic',
   matches: (path) => /\/v1\/messages(\?|$)/.test(path),
   parse: (body, _path, headers) => {
-    const request = isObject(body) ? body : {}
+    const request = isJsonObject(body) ? body : {}
     return {
       protocol: 'anthropic',
       model: textOf(request.model),

@@ -1,14 +1,14 @@
 /** Gemini's generateContent, as Gemini CLI speaks it. */
+import { isJsonObject } from '../../formats/data.ts'
+import type { JsonObject } from '../../model/agent.ts'
 import {
   contentTexts,
   eventStream,
-  isObject,
   jsonDocument,
   objects,
   type Protocol,
   serverSentEvents,
   textOf,
-  type WireObject,
   wantsStream,
 } from './wire.ts'
 
@@ -16,12 +16,12 @@ export const gemini: Protocol = {
   name: 'gemini',
   matches: (path) => /:(stream)?generateContent(\?|$)/i.test(path),
   parse: (body, path, headers) => {
-    const request = isObject(body) ? body : {}
-    const config = isObject(request.generationConfig) ? request.generationConfig : {}
+    const request = isJsonObject(body) ? body : {}
+    const config = isJsonObject(request.generationConfig) ? request.generationConfig : {}
     return {
       protocol: 'gemini',
       model: /\/models\/([^:/]+):/.exec(path)?.[1] ?? '',
-      system: isObject(request.systemInstruction)
+      system: isJsonObject(request.systemInstruction)
         ? partTexts(request.systemInstruction)
         : contentTexts(request.systemInstruction),
       said: objects(request.contents)
@@ -53,9 +53,9 @@ export const gemini: Protocol = {
   },
 }
 
-function partTexts(content: WireObject): string[] {
+function partTexts(content: JsonObject): string[] {
   return objects(content.parts).flatMap((part) => {
     if (typeof part.text === 'string') return [part.text]
-    return isObject(part.functionResponse) ? [JSON.stringify(part.functionResponse)] : []
+    return isJsonObject(part.functionResponse) ? [JSON.stringify(part.functionResponse)] : []
   })
 }

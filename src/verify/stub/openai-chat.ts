@@ -1,10 +1,11 @@
 /** OpenAI Chat Completions, as OpenCode, Copilot and Qwen Code speak it. */
+import { isJsonObject } from '../../formats/data.ts'
+import type { JsonObject } from '../../model/agent.ts'
 import {
   type Answer,
   contentTexts,
   eventStream,
   fewTokens,
-  isObject,
   jsonDocument,
   nextId,
   objects,
@@ -12,7 +13,6 @@ import {
   pickParameters,
   serverSentEvents,
   textOf,
-  type WireObject,
   wantsStream,
 } from './wire.ts'
 
@@ -27,7 +27,7 @@ export const openaiChat: Protocol = {
   name: 'openai-chat',
   matches: (path) => /\/chat\/completions(\?|$)/.test(path),
   parse: (body, _path, headers) => {
-    const request = isObject(body) ? body : {}
+    const request = isJsonObject(body) ? body : {}
     const messages = objects(request.messages)
     const isSystem = (role: unknown) => role === 'system' || role === 'developer'
     return {
@@ -80,7 +80,7 @@ export const openaiChat: Protocol = {
 }
 
 /** A function, or a tool that takes free text (apply_patch of newer models). */
-function toolName(tool: WireObject): string {
-  const described = [tool.function, tool.custom].find(isObject) ?? tool
+function toolName(tool: JsonObject): string {
+  const described = [tool.function, tool.custom].find(isJsonObject) ?? tool
   return textOf(described.name)
 }

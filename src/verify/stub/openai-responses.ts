@@ -1,10 +1,10 @@
 /** OpenAI Responses, as Codex speaks it. */
-import type { Json } from '../../model/agent.ts'
+import { isJsonObject } from '../../formats/data.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
 import {
   type Answer,
   contentTexts,
   eventStream,
-  isObject,
   jsonDocument,
   nextId,
   objects,
@@ -12,7 +12,6 @@ import {
   pickParameters,
   serverSentEvents,
   textOf,
-  type WireObject,
   wantsStream,
 } from './wire.ts'
 
@@ -28,10 +27,10 @@ export const openaiResponses: Protocol = {
   name: 'openai-responses',
   matches: (path) => /\/responses(\?|$)/.test(path),
   parse: (body, _path, headers) => {
-    const request = isObject(body) ? body : {}
+    const request = isJsonObject(body) ? body : {}
     const input =
       typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : objects(request.input)
-    const isSystem = ({ role }: WireObject) => role === 'system' || role === 'developer'
+    const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer'
     return {
       protocol: 'openai-responses',
       model: textOf(request.model),
@@ -77,24 +76,24 @@ export const openaiResponses: Protocol = {
 }
 
 /** Plain tools have a name or only a type; a namespace holds tools of its own. */
-function toolNames(tool: WireObject): string[] {
+function toolNames(tool: JsonObject): string[] {
   if (tool.type === 'namespace') return objects(tool.tools).map(({ name }) => `${textOf(tool.name)}.${textOf(name)}`)
   return [textOf(tool.name) || textOf(tool.type)]
 }
 
 /** Newer models are given their tools as a part of the input. */
-function addedTools(item: WireObject): readonly WireObject[] {
+function addedTools(item: JsonObject): readonly JsonObject[] {
   return item.type === 'additional_tools' ? objects(item.tools) : []
 }
 
 /** Tools that a search brought up stand in its result. */
-function searchResults(item: WireObject): string[] {
+function searchResults(item: JsonObject): string[] {
   return item.type === 'tool_search_output' ? [JSON.stringify(item.tools ?? item)] : []
 }
 
-function items({ text, calls }: Answer): WireObject[] {
+function items({ text, calls }: Answer): JsonObject[] {
   const called = (calls ?? []).map(
-    (call): WireObject =>
+    (call): JsonObject =>
       call.tool === 'tool_search'
         ? {
             type: 'tool_search_call',

@@ -1,5 +1,6 @@
 /** Requests to a model and their answers, whatever the protocol. */
-import type { Json } from '../../model/agent.ts'
+import { isJsonObject } from '../../formats/data.ts'
+import type { Json, JsonObject } from '../../model/agent.ts'
 
 export const protocolNames = ['anthropic', 'openai-chat', 'openai-responses', 'gemini'] as const
 export type ProtocolName = (typeof protocolNames)[number]
@@ -55,14 +56,8 @@ export interface Protocol {
   readonly render: (answer: Answer, request: WireRequest) => { readonly type: string; readonly text: string }
 }
 
-export type WireObject = { readonly [key: string]: Json }
-
-export function isObject(value: Json | undefined): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function objects(value: Json | undefined): readonly WireObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+export function objects(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 export function textOf(value: Json | undefined): string {
@@ -71,7 +66,7 @@ export function textOf(value: Json | undefined): string {
 
 /** A request that says nothing of it wants one document. */
 export function wantsStream({ body }: WireRequest): boolean {
-  return isObject(body) && body.stream === true
+  return isJsonObject(body) && body.stream === true
 }
 
 /** All texts in a content value: a string, or a list of parts that have a `text`. */
@@ -81,7 +76,7 @@ export function contentTexts(content: Json | undefined): string[] {
 }
 
 /** Parameters that are worth comparing, where the request has them. */
-export function pickParameters(body: WireObject, keys: readonly string[]): Record<string, Json> {
+export function pickParameters(body: JsonObject, keys: readonly string[]): Record<string, Json> {
   return Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key] as Json]])))
 }
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkAgent } from '../../../src/check/check.ts'
 import type { Carrier, Harness } from '../../../src/harness/schema/harness.ts'
-import { type ModelMap, spellModel, understandModel } from '../../../src/harness/write/models.ts'
+import { understandModel } from '../../../src/harness/write/model-names.ts'
+import { type ModelMap, spellModel } from '../../../src/harness/write/models.ts'
 import { readAs, registry } from '../../reading.ts'
 
 const six = ['claude-code', 'opencode', 'codex', 'gemini-cli', 'copilot', 'qwen-code']

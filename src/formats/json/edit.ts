@@ -1,23 +1,25 @@
 /** Edits to JSON and JSONC that set or remove values and keep all comments. */
 
-import { type Node, visit } from 'jsonc-parser'
-import type { Json, JsonObject } from '../../model/agent.ts'
+import { visit } from 'jsonc-parser'
+import type { Json } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
-import { alignLists, isJsonObject, nestValue } from '../data.ts'
-import { type EditContext, hoistComments, indentAt, isSpread } from '../edit/context.ts'
+import { getEntry, getNode, nestValue } from '../data.ts'
+import { hoistComments, indentAt, isSpread } from '../edit/context.ts'
 import { createDraft, type Draft, shiftEdits } from '../edit/edits.ts'
 import { insertItem, removeItem } from '../edit/items.ts'
-import { dominantLineEnd } from '../lines.ts'
 import {
-  findJsonNode,
-  type JsonStep,
-  jsonBrackets,
-  jsonNodeEquals,
-  jsonRange,
-  objectEntries,
-  parseJsonTree,
-} from './nodes.ts'
-import { parseJson } from './parse.ts'
+  bracketsOf,
+  type EditPath,
+  insertKey,
+  knownSteps,
+  mapAt,
+  removeKeys,
+  type TreeDocument,
+  type TreeWriter,
+  updateValue,
+} from '../edit/update.ts'
+import { dominantLineEnd } from '../lines.ts'
+import { parseJson, readJsonTree } from './parse.ts'
 import { DEFAULT_JSON_STYLE, detectJsonStyle, type JsonStyle, renderJson } from './render.ts'
 
 /**
@@ -30,11 +32,11 @@ export function setJsonValue(text: string, path: readonly string[], value: Json)
   // As it will read back: `undefined`, NaN and -0 are not JSON.
   const wanted: Json = JSON.parse(JSON.stringify(value))
   if (isBlank(body)) return shiftEdits([fillBlank(body, nestValue(path, wanted))], shift)
-  const known = knownPath(text, body, path)
-  if (known === null) return null
-  const draft = createJsonDraft(body)
-  if (known === path.length) updateValue(draft, path, wanted)
-  else insertKey(draft, path.slice(0, known), path[known]!, nestValue(path.slice(known + 1), wanted))
+  const draft = openJsonDraft(text, body)
+  const known = draft && knownSteps(draft.doc().root, path)
+  if (draft === null || known === null) return null
+  if (known === path.length) updateValue(draft, writer, path, wanted)
+  else insertKey(draft, writer, path.slice(0, known), path[known]!, nestValue(path.slice(known + 1), wanted))
   return shiftEdits(draft.edits(), shift)
 }
 
@@ -46,10 +48,16 @@ export function appendJsonValues(
 ): Edit[] | null {
   const shift = text.startsWith('\uFEFF') ? 1 : 0
   const body = text.slice(shift)
-  const known = knownPath(text, body, [...holder, entries[0]?.[0] ?? ''])
-  if (known !== holder.length) return null
-  const draft = createJsonDraft(body)
-  appendKeys(draft, holder, JSON.parse(JSON.stringify(entries)))
+  const draft = openJsonDraft(text, body)
+  if (draft === null) return null
+  const doc = draft.doc()
+  if (knownSteps(doc.root, [...holder, entries[0]?.[0] ?? '']) !== holder.length) return null
+  const map = mapAt(doc, holder)
+  const render = (indent: string | null) =>
+    (JSON.parse(JSON.stringify(entries)) as typeof entries)
+      .map(([key, value]) => renderEntry(doc, key, value, indent))
+      .join(indent === null ? `,${doc.gap}` : `,${doc.lineEnd}${indent}`)
+  draft.change(insertItem(doc, bracketsOf(map), map.entries.length, render))
   return shiftEdits(draft.edits(), shift)
 }
 
@@ -64,24 +72,12 @@ export function removeJsonValues(text: string, holder: readonly string[], keys: 
   const shift = text.startsWith('\uFEFF') ? 1 : 0
   const body = text.slice(shift)
   if (isBlank(body)) return []
-  const known = knownPath(text, body, [...holder, keys[0] ?? ''])
-  if (known === null) return null
+  const draft = openJsonDraft(text, body)
+  const known = draft && knownSteps(draft.doc().root, [...holder, keys[0] ?? ''])
+  if (draft === null || known === null) return null
   if (known < holder.length) return []
-  const draft = createJsonDraft(body)
-  removeKeys(draft, holder, new Set(keys))
+  removeKeys(draft, writer, holder, new Set(keys))
   return shiftEdits(draft.edits(), shift)
-}
-
-/** How many steps of the path exist; null when the text is broken or a step leads into something that has no keys. */
-function knownPath(text: string, body: string, path: readonly string[]): number | null {
-  if (parseJson(text, { comments: true }).findings.some(({ code }) => code === 'invalid-json')) return null
-  const tree = parseJsonTree(body)
-  for (let known = 0; known < path.length; known++) {
-    const node = findJsonNode(tree, path.slice(0, known))
-    if (node === undefined) return known - 1
-    if (node.type !== 'object') return null
-  }
-  return findJsonNode(tree, path) ? path.length : path.length - 1
 }
 
 // One stretch of white space, or one comment.
@@ -102,110 +98,48 @@ function fillBlank(body: string, value: Json): Edit {
   return { range: { start: body.length, end: body.length }, text: gap + rendered }
 }
 
-/** Changes a JSON text until a value in it is the wanted one, touching as little as it can. */
-interface JsonDocument extends EditContext, JsonStyle {
-  readonly tree: Node
-}
+type JsonDocument = TreeDocument & JsonStyle
 
-function createJsonDraft(body: string): Draft<JsonDocument> {
-  const style = detectJsonStyle(body)
-  return createDraft(body, (text) => {
+/** Null when the text is broken. */
+function openJsonDraft(text: string, body: string): Draft<JsonDocument> | null {
+  if (parseJson(text, { comments: true }).findings.some(({ code }) => code === 'invalid-json')) return null
+  const root = readJsonTree(body)
+  const style = detectJsonStyle(body, root)
+  return createDraft(body, (now) => {
     const comments = new Map<number, number>()
-    visit(text, { onComment: (offset, length) => comments.set(offset, offset + length) })
-    return { ...style, text, comments, tree: parseJsonTree(text) }
+    visit(now, { onComment: (offset, length) => comments.set(offset, offset + length) })
+    return { ...style, text: now, comments, root: now === body ? root : readJsonTree(now) }
   })
 }
 
-function updateValue(draft: Draft<JsonDocument>, path: readonly JsonStep[], wanted: Json): void {
-  const node = findJsonNode(draft.doc().tree, path)!
-  if (jsonNodeEquals(node, wanted)) return
-  if (node.type === 'object' && isJsonObject(wanted)) updateKeys(draft, path, wanted)
-  else if (node.type === 'array' && Array.isArray(wanted)) updateItems(draft, path, wanted)
-  // Keys in another order, or one that stood twice, can only be written anew.
-  const changed = draft.doc()
-  const now = findJsonNode(changed.tree, path)!
-  if (!jsonNodeEquals(now, wanted)) draft.change(replaceValue(changed, now, wanted))
+const writer: TreeWriter<JsonDocument> = {
+  insertEntry: (doc, path, index, key, value) =>
+    insertItem(doc, bracketsOf(mapAt(doc, path)), index, (indent) => renderEntry(doc, key, value, indent)),
+  // What stands side by side is taken out like one item, so that of the commas around it the right ones stay.
+  removeEntries: (doc, { range, entries }, keys) => {
+    const runs: { start: number; end: number; isGone: boolean }[] = []
+    for (const { key, range: item } of entries) {
+      const last = runs.at(-1)
+      const isGone = keys.has(key)
+      if (last?.isGone === true && isGone) last.end = item.end
+      else runs.push({ ...item, isGone })
+    }
+    return runs.flatMap(({ isGone }, index) => (isGone ? removeItem(doc, { range, items: runs }, index) : []))
+  },
+  replaceValue,
+  renderItem: (doc, item, indent) => renderJson(item, indent, doc),
 }
 
-function updateKeys(draft: Draft<JsonDocument>, path: readonly JsonStep[], wanted: JsonObject): void {
-  const old = objectEntries(findJsonNode(draft.doc().tree, path)!).map(({ key }) => key)
-  removeKeys(draft, path, new Set(old.filter((key) => !Object.hasOwn(wanted, key))))
-  let before: string | null = null
-  for (const [key, value] of Object.entries(wanted)) {
-    if (old.includes(key)) updateValue(draft, [...path, key], value)
-    else insertKey(draft, path, key, value, before)
-    before = key
-  }
+function renderEntry(doc: JsonDocument, key: string, value: Json, indent: string | null): string {
+  return JSON.stringify(key) + doc.colon + renderJson(value, indent, doc)
 }
 
-function updateItems(draft: Draft<JsonDocument>, path: readonly JsonStep[], wanted: readonly Json[]): void {
-  const items = findJsonNode(draft.doc().tree, path)!.children ?? []
-  const { head, old, now } = alignLists(items.length, wanted.length, (i, j) => jsonNodeEquals(items[i]!, wanted[j]!))
-  for (let i = head; i < head + Math.min(old, now); i++) updateValue(draft, [...path, i], wanted[i]!)
-  for (let i = head + old - 1; i >= head + now; i--) {
-    const doc = draft.doc()
-    draft.change(removeItem(doc, jsonBrackets(findJsonNode(doc.tree, path)!), i))
-  }
-  for (let i = head + old; i < head + now; i++) {
-    const doc = draft.doc()
-    const render = (indent: string | null) => renderJson(wanted[i]!, indent, doc)
-    draft.change(insertItem(doc, jsonBrackets(findJsonNode(doc.tree, path)!), i, render))
-  }
-}
-
-/** Behind the entry `after`; null is the first place, and without it the entry comes last. */
-function insertKey(
-  draft: Draft<JsonDocument>,
-  path: readonly JsonStep[],
-  key: string,
-  value: Json,
-  after?: string | null,
-): void {
-  const doc = draft.doc()
-  const object = findJsonNode(doc.tree, path)!
-  const entries = objectEntries(object)
-  const index = after === undefined ? entries.length : entries.findLastIndex((one) => one.key === after) + 1
-  const render = (indent: string | null) => JSON.stringify(key) + doc.colon + renderJson(value, indent, doc)
-  draft.change(insertItem(doc, jsonBrackets(object), index, render))
-}
-
-/** Several behind the last one, as they would stand there if each were put behind the one before. */
-function appendKeys(
-  draft: Draft<JsonDocument>,
-  path: readonly JsonStep[],
-  wanted: readonly (readonly [key: string, value: Json])[],
-): void {
-  const doc = draft.doc()
-  const object = findJsonNode(doc.tree, path)!
-  const render = (indent: string | null) =>
-    wanted
-      .map(([key, value]) => JSON.stringify(key) + doc.colon + renderJson(value, indent, doc))
-      .join(indent === null ? `,${doc.gap}` : `,${doc.lineEnd}${indent}`)
-  draft.change(insertItem(doc, jsonBrackets(object), objectEntries(object).length, render))
-}
-
-/** What stands side by side is taken out like one item, so that of the commas around it the right ones stay. */
-function removeKeys(draft: Draft<JsonDocument>, path: readonly JsonStep[], keys: ReadonlySet<string>): void {
-  const doc = draft.doc()
-  const object = findJsonNode(doc.tree, path)!
-  const { range, items } = jsonBrackets(object)
-  const runs: { start: number; end: number; isGone: boolean }[] = []
-  for (const [index, { key }] of objectEntries(object).entries()) {
-    const { start, end } = items[index]!
-    const last = runs.at(-1)
-    const isGone = keys.has(key)
-    if (last?.isGone === true && isGone) last.end = end
-    else runs.push({ start, end, isGone })
-  }
-  const edits = runs.flatMap(({ isGone }, index) => (isGone ? removeItem(doc, { range, items: runs }, index) : []))
-  draft.change(edits)
-}
-
-function replaceValue(doc: JsonDocument, node: Node, value: Json): Edit[] {
-  const item = node.parent?.type === 'property' ? node.parent : node
-  const container = item.parent
-  const spread = container === undefined || isSpread(doc, jsonBrackets(container))
-  const indent = indentAt(doc.text, item.offset)
-  const text = renderJson(value, spread ? indent : null, doc)
-  return [...hoistComments(doc, jsonRange(node), item.offset), { range: jsonRange(node), text }]
+function replaceValue(doc: JsonDocument, path: EditPath, wanted: Json): Edit[] {
+  const { range } = getNode(doc.root, path)!
+  const step = path.at(-1)
+  const holder = step === undefined ? undefined : getNode(doc.root, path.slice(0, -1))
+  const start = typeof step === 'string' ? getEntry(holder, step)!.range.start : range.start
+  const spread = holder === undefined || isSpread(doc, bracketsOf(holder))
+  const text = renderJson(wanted, spread ? indentAt(doc.text, start) : null, doc)
+  return [...hoistComments(doc, range, start), { range, text }]
 }

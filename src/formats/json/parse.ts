@@ -80,6 +80,11 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
   }
 }
 
+/** The tree of a text that is known to be valid JSONC, for edits: keys that stand twice are there twice. */
+export function readJsonTree(text: string): DataNode {
+  return convert({ shift: 0, duplicates: [], path: [] }, parseTree(text, [], { allowTrailingComma: true })!)
+}
+
 /** The parser recurses: brackets by the thousand would exhaust the stack. Inside of texts and comments they do not count. */
 function tooDeep(text: string): Finding | null {
   let depth = 0

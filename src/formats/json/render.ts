@@ -1,10 +1,9 @@
 /** Writes values as JSON in the style of the text around them. */
-import type { Node } from 'jsonc-parser'
 import type { Json } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
+import { type DataNode, isList, isMap } from '../data.ts'
 import { beginsLine, type EditStyle, indentAt } from '../edit/context.ts'
 import { dominantLineEnd } from '../lines.ts'
-import { parseJsonTree } from './nodes.ts'
 
 export interface JsonStyle extends EditStyle {
   readonly colon: string
@@ -14,34 +13,40 @@ export interface JsonStyle extends EditStyle {
 
 export const DEFAULT_JSON_STYLE: JsonStyle = { lineEnd: '\n', unit: '  ', gap: ' ', opens: true, colon: ': ', pad: '' }
 
-export function detectJsonStyle(text: string): JsonStyle {
-  const tree = parseJsonTree(text)
-  const [key, value] = tree.children?.[0]?.children ?? []
-  const between = key && value ? text.slice(key.offset + key.length, value.offset) : ''
+export function detectJsonStyle(text: string, root: DataNode): JsonStyle {
+  const first = isMap(root) ? root.entries[0] : undefined
+  const between = first ? text.slice(first.keyRange.end, first.value.range.start) : ''
   const tight = between === ':'
+  const isEmpty = childrenOf(root).length === 0
   return {
     lineEnd: dominantLineEnd(text),
-    unit: readUnit(text, tree) ?? DEFAULT_JSON_STYLE.unit,
+    unit: readUnit(text, root) ?? DEFAULT_JSON_STYLE.unit,
     gap: tight ? '' : DEFAULT_JSON_STYLE.gap,
     // A file on one line stays on one line, unless there is nothing in it yet.
-    opens: (tree.children ?? []).length === 0 || text.slice(tree.offset, tree.offset + tree.length).includes('\n'),
+    opens: isEmpty || text.slice(root.range.start, root.range.end).includes('\n'),
     colon: tight ? ':' : /^[ \t]+:/.test(between) ? ' : ' : DEFAULT_JSON_STYLE.colon,
     pad: /\{ +"/.test(text) ? ' ' : '',
   }
 }
 
 /** How much deeper than its parent something stands that begins a line. */
-function readUnit(text: string, node: Node): string | null {
-  const outer = indentAt(text, node.offset)
-  for (const child of node.children ?? []) {
-    const inner = indentAt(text, child.offset)
-    if (beginsLine(text, child.offset) && inner.startsWith(outer) && inner !== outer) return inner.slice(outer.length)
+function readUnit(text: string, node: DataNode): string | null {
+  const outer = indentAt(text, node.range.start)
+  const children = childrenOf(node)
+  for (const { start } of children) {
+    const inner = indentAt(text, start)
+    if (beginsLine(text, start) && inner.startsWith(outer) && inner !== outer) return inner.slice(outer.length)
   }
-  for (const child of node.children ?? []) {
-    const unit = readUnit(text, child)
+  for (const { value } of children) {
+    const unit = readUnit(text, value)
     if (unit !== null) return unit
   }
   return null
+}
+
+function childrenOf(node: DataNode): { readonly start: number; readonly value: DataNode }[] {
+  if (isMap(node)) return node.entries.map(({ range, value }) => ({ start: range.start, value }))
+  return isList(node) ? node.items.map((value) => ({ start: value.range.start, value })) : []
 }
 
 /** On one line where `indent` is null; else over lines, as `JSON.stringify` and with it most harnesses write. */

@@ -2,10 +2,11 @@
 import type { AST } from 'toml-eslint-parser'
 import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
-import { alignLists, getNode, isJsonObject, sameData, toData } from '../data.ts'
+import { getNode, isJsonObject, sameData, toData } from '../data.ts'
 import { commentsIn, type EditStyle, hoistComments, indentAt } from '../edit/context.ts'
 import { createDraft, type Draft, shiftEdits } from '../edit/edits.ts'
-import { insertItem, removeItem } from '../edit/items.ts'
+import { removeItem } from '../edit/items.ts'
+import { updateItems } from '../edit/update.ts'
 import { dominantLineEnd, lineStart, lineStop, nextLine } from '../lines.ts'
 import {
   type InlineTable,
@@ -86,7 +87,7 @@ function updateValue(draft: Draft<TomlDocument>, path: TomlPath, wanted: Json): 
     removeValue(draft, path)
     draft.change(insertValue(draft.doc(), path, wanted))
   } else if (found.node.type === 'TOMLArray' && found.node.elements.length > 0 && Array.isArray(wanted)) {
-    updateItems(draft, path, wanted)
+    updateArray(draft, path, wanted)
   } else {
     const { node, statement } = found
     const text = renderLike(node, wanted, found.inline === null ? doc.lineEnd : null)
@@ -114,28 +115,20 @@ function updateTables(draft: Draft<TomlDocument>, path: TomlPath, wanted: readon
   }
 }
 
-function updateItems(draft: Draft<TomlDocument>, path: TomlPath, wanted: readonly Json[]): void {
-  const look = () => {
-    const doc = draft.doc()
-    return { doc, items: (locateToml(doc, path) as { readonly node: AST.TOMLArray }).node }
-  }
-  const { elements } = look().items
-  const same = (i: number, j: number) => sameData(withoutBigints(toData(tomlNode(elements[i]!, 0))), wanted[j])
-  const { head, old, now } = alignLists(elements.length, wanted.length, same)
-  for (let i = head; i < head + Math.min(old, now); i++) {
-    const { doc, items } = look()
-    const node = items.elements[i]!
-    const edit = { range: tomlRange(node), text: renderLike(node, wanted[i]!, null) }
-    draft.change([...hoistComments(doc, edit.range, edit.range.start), edit])
-  }
-  for (let i = head + old - 1; i >= head + now; i--) {
-    const { doc, items } = look()
-    draft.change(removeItem(doc, tomlBrackets(items, items.elements), i))
-  }
-  for (let i = head + old; i < head + now; i++) {
-    const { doc, items } = look()
-    draft.change(insertItem(doc, tomlBrackets(items, items.elements), i, () => renderInline(wanted[i]!)))
-  }
+function updateArray(draft: Draft<TomlDocument>, path: TomlPath, wanted: readonly Json[]): void {
+  const arrayIn = (doc: TomlDocument) => (locateToml(doc, path) as { readonly node: AST.TOMLArray }).node
+  const { elements } = arrayIn(draft.doc())
+  updateItems(draft, wanted, {
+    isSame: (i, j) => sameData(withoutBigints(toData(tomlNode(elements[i]!, 0))), wanted[j]),
+    bracketsIn: (doc) => tomlBrackets(arrayIn(doc), arrayIn(doc).elements),
+    update: (i) => {
+      const doc = draft.doc()
+      const node = arrayIn(doc).elements[i]!
+      const edit = { range: tomlRange(node), text: renderLike(node, wanted[i]!, null) }
+      draft.change([...hoistComments(doc, edit.range, edit.range.start), edit])
+    },
+    render: (_doc, item) => renderInline(item),
+  })
 }
 
 /** Takes what stands at a path out of a TOML text, and keeps the comments. */

@@ -1,6 +1,7 @@
 /** Edits to YAML that change one value or one entry and leave every other character alone. */
 import type { Edit, Range } from '../../model/range.ts'
 import type { DataNode, MapEntry, MapNode } from '../data.ts'
+import { insertion } from '../edit/context.ts'
 import { dominantLineEnd, lineStart, lineStop, nextLine } from '../lines.ts'
 import { doubleQuoted, singleQuoted } from '../quoting.ts'
 import { joinEntry, type YamlStyle, yamlScalar, yamlValue } from './render.ts'
@@ -78,8 +79,4 @@ export function insertEntry(text: string, target: MapNode | Range, key: string, 
   const from = lineStart(text, target.range.start)
   const indent = ' '.repeat(target.range.start - from - (text[from] === '\uFEFF' ? 1 : 0))
   return insertion(lineStop(text, last?.range.end ?? target.range.end), dominantLineEnd(text) + indent + entry)
-}
-
-function insertion(place: number, text: string): Edit {
-  return { range: { start: place, end: place }, text }
 }

@@ -1,0 +1,150 @@
+/** Changes a text until the value at a path is the wanted one, touching as little as it can, whatever the format. */
+import type { Json, JsonObject } from '../../model/agent.ts'
+import type { Edit } from '../../model/range.ts'
+import { alignLists, type DataNode, getNode, isJsonObject, isList, isMap, type MapNode, toData } from '../data.ts'
+import type { Brackets, EditContext } from './context.ts'
+import type { Draft } from './edits.ts'
+import { insertItem, removeItem } from './items.ts'
+
+export type EditPath = readonly (string | number)[]
+
+/** A text with its tree; keys that stand twice are there twice. */
+export interface TreeDocument extends EditContext {
+  readonly root: DataNode | null
+}
+
+/** How a format writes; what is to be written, `updateValue` decides. */
+export interface TreeWriter<D extends TreeDocument> {
+  readonly insertEntry: (doc: D, path: EditPath, index: number, key: string, value: Json) => Edit[]
+  readonly removeEntries: (doc: D, map: MapNode, keys: ReadonlySet<string>) => Edit[]
+  readonly replaceValue: (doc: D, path: EditPath, wanted: Json) => Edit[]
+  /** Null where everything stands on one line. Absent: a list that changes is written anew. */
+  readonly renderItem?: (doc: D, item: Json, indent: string | null) => string
+}
+
+/** How many steps of the path exist; null when one leads into something that has no keys. */
+export function knownSteps(root: DataNode | null, path: readonly string[]): number | null {
+  for (let known = 0; known < path.length; known++) {
+    const holder = getNode(root, path.slice(0, known))
+    if (holder === undefined) return known - 1
+    if (!isMap(holder)) return null
+  }
+  return getNode(root, path) === undefined ? path.length - 1 : path.length
+}
+
+/** The value at the path exists. */
+export function updateValue<D extends TreeDocument>(
+  draft: Draft<D>,
+  writer: TreeWriter<D>,
+  path: EditPath,
+  wanted: Json,
+): void {
+  const node = getNode(draft.doc().root, path)
+  if (isSame(node, wanted)) return
+  if (isMap(node) && isJsonObject(wanted)) updateKeys(draft, writer, path, wanted)
+  else if (writer.renderItem !== undefined && isList(node) && Array.isArray(wanted))
+    updateList(draft, writer, path, wanted)
+  // Keys in another order, or one that stood twice, can only be written anew.
+  const doc = draft.doc()
+  if (!isSame(getNode(doc.root, path), wanted)) draft.change(writer.replaceValue(doc, path, wanted))
+}
+
+function isSame(node: DataNode | undefined, wanted: Json): boolean {
+  return node !== undefined && JSON.stringify(toData(node)) === JSON.stringify(wanted)
+}
+
+function updateKeys<D extends TreeDocument>(
+  draft: Draft<D>,
+  writer: TreeWriter<D>,
+  path: EditPath,
+  wanted: JsonObject,
+): void {
+  const old = new Set(mapAt(draft.doc(), path).entries.map(({ key }) => key))
+  removeKeys(draft, writer, path, new Set([...old].filter((key) => !Object.hasOwn(wanted, key))))
+  let before: string | null = null
+  for (const [key, value] of Object.entries(wanted)) {
+    if (old.has(key)) updateValue(draft, writer, [...path, key], value)
+    else insertKey(draft, writer, path, key, value, before)
+    before = key
+  }
+}
+
+/** Behind the entry `after`; null is the first place, and without it the entry comes last. */
+export function insertKey<D extends TreeDocument>(
+  draft: Draft<D>,
+  writer: TreeWriter<D>,
+  path: EditPath,
+  key: string,
+  value: Json,
+  after?: string | null,
+): void {
+  const doc = draft.doc()
+  const { entries } = mapAt(doc, path)
+  const index = after === undefined ? entries.length : entries.findLastIndex((one) => one.key === after) + 1
+  draft.change(writer.insertEntry(doc, path, index, key, value))
+}
+
+/** Each entry, where a key stands twice. */
+export function removeKeys<D extends TreeDocument>(
+  draft: Draft<D>,
+  writer: TreeWriter<D>,
+  path: EditPath,
+  keys: ReadonlySet<string>,
+): void {
+  const doc = draft.doc()
+  if (keys.size > 0) draft.change(writer.removeEntries(doc, mapAt(doc, path), keys))
+}
+
+export function mapAt({ root }: TreeDocument, path: EditPath): MapNode {
+  const node = getNode(root, path)
+  if (!isMap(node)) throw new Error(`no map at ${path.join('.')}`)
+  return node
+}
+
+export function bracketsOf(node: DataNode): Brackets {
+  const items = isMap(node) ? node.entries : isList(node) ? node.items : []
+  return { range: node.range, items: items.map(({ range }) => range) }
+}
+
+function updateList<D extends TreeDocument>(
+  draft: Draft<D>,
+  writer: TreeWriter<D>,
+  path: EditPath,
+  wanted: readonly Json[],
+): void {
+  const listIn = ({ root }: D) => getNode(root, path)!
+  const node = listIn(draft.doc())
+  const items = isList(node) ? node.items : []
+  updateItems(draft, wanted, {
+    isSame: (i, j) => isSame(items[i], wanted[j]!),
+    bracketsIn: (doc) => bracketsOf(listIn(doc)),
+    update: (i) => updateValue(draft, writer, [...path, i], wanted[i]!),
+    render: (doc, item, indent) => writer.renderItem?.(doc, item, indent) ?? '',
+  })
+}
+
+interface ItemSteps<D> {
+  /** The old item and the wanted one. */
+  readonly isSame: (old: number, wanted: number) => boolean
+  readonly bracketsIn: (doc: D) => Brackets
+  readonly update: (index: number) => void
+  readonly render: (doc: D, item: Json, indent: string | null) => string
+}
+
+/** What is the same at the start and at the end stays; what is between is changed, removed or added. */
+export function updateItems<D extends EditContext>(
+  draft: Draft<D>,
+  wanted: readonly Json[],
+  { isSame: same, bracketsIn, update, render }: ItemSteps<D>,
+): void {
+  const { head, old, now } = alignLists(bracketsIn(draft.doc()).items.length, wanted.length, same)
+  for (let i = head; i < head + Math.min(old, now); i++) update(i)
+  for (let i = head + old - 1; i >= head + now; i--) {
+    const doc = draft.doc()
+    draft.change(removeItem(doc, bracketsIn(doc), i))
+  }
+  for (let i = head + old; i < head + now; i++) {
+    const doc = draft.doc()
+    draft.change(insertItem(doc, bracketsIn(doc), i, (indent) => render(doc, wanted[i]!, indent)))
+  }
+}

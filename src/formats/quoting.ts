@@ -34,14 +34,8 @@ const UNSAFE_UNQUOTED =
 const OTHER_TYPE =
   /^(?:~|=|<<|y|n|yes|no|on|off|true|false|null|[-+]?\.(?:inf|nan)|[-+]?[.\d][\d_.,:+\-eExXoObBa-fA-F]*|\d{4}-\d\d?-\d\d?.*)$/i
 
-// Most texts are no more than this, and need not be asked all the questions below.
-const ORDINARY = /^[A-Za-z][\w ./()'-]*[\w.)]$/
-const ORDINARY_IN_BLOCK = /^[A-Za-z][\w ./()',-]*[\w.)]$/
-const LONGEST_OTHER_WORD = 5
-
 /** Whether YAML reads the bare text back as the same string. */
 export function isPlainYaml(text: string, flow: boolean): boolean {
-  if (text.length > LONGEST_OTHER_WORD && (flow ? ORDINARY : ORDINARY_IN_BLOCK).test(text)) return true
   if (text === '' || text !== text.trim() || UNSAFE_UNQUOTED.test(text) || OTHER_TYPE.test(text)) return false
   if (!/^(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:][^\s,[\]{}])/.test(text)) return false
   if (/^(?:---|\.\.\.)/.test(text)) return false

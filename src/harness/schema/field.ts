@@ -79,7 +79,7 @@ export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
 )
 type Shape = v.InferOutput<typeof shape>
 
-type EachInput = {
+export type EachInput = {
   readonly shape?: Shape | Shape[] | undefined
   readonly needs?: string[][] | undefined
   readonly invalid?: Consequence | undefined

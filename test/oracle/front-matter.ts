@@ -39,7 +39,9 @@ function secondPart(body: readonly string[]): string | null {
   const end = body.findIndex((line) => /^(?:---+|\.\.\.)\s*$/.test(line))
   const lines = body.slice(0, Math.max(0, end))
   const isKey = (line: string) => /^(?:[A-Za-z_][\w.-]*\s*:(?:\s|$)|\s|- |$)/.test(line)
-  return lines.some((line) => line.trim() !== '') && lines.every(isKey) ? lines.join('\n') : null
+  // Something indented alone is a text.
+  const hasKey = lines.some((line) => /^\s*[A-Za-z_][\w.-]*\s*:(?:\s|$)/.test(line))
+  return hasKey && lines.every(isKey) ? lines.join('\n') : null
 }
 
 /** The plain letters that a word seems to have: without what is invisible, and not in other alphabets. */

@@ -88,7 +88,8 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
   'rule-map': (input) => {
     if (input.node.kind === 'scalar') {
-      const action = actionOf(input.node)
+      // For all tools at once, `true` is too little to go by.
+      const action = typeof input.node.value === 'string' ? actionOf(input.node) : null
       if (action === null) return null
       return { keyed: [{ key: '*', rules: [everyTool(action, input.node.range)] }], otherwise: null, tools: null }
     }

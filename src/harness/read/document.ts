@@ -16,7 +16,7 @@ import { parseYaml } from '../../formats/yaml/parse.ts'
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
 import type { Range } from '../../model/range.ts'
-import { isRestrictingKey, type Vocabulary } from '../keys.ts'
+import { isRestrictingKey, isToolName, type Vocabulary } from '../keys.ts'
 import type { Carrier } from '../schema/harness.ts'
 import { strayLimit } from './stray-limits.ts'
 
@@ -101,11 +101,16 @@ function undelimitedKeys(text: string, { start }: Range): Finding | null {
 
 /** Behind the front matter stands what seems to be more of it. */
 function secondHead(text: string, { start }: Range): Finding | null {
-  return unclearKey(keysOfSecondHead(text, start))
+  const keys = keysOfSecondHead(text, start)
+  // Where the fence came too early, the names of tools stand behind it.
+  return unclearKey(keys, ({ key }) => isRestrictingKey(key) || isToolName(key))
 }
 
-function unclearKey(keys: readonly HeadKey[]): Finding | null {
-  const limiting = keys.find(({ key }) => isRestrictingKey(key))
+function unclearKey(
+  keys: readonly HeadKey[],
+  isLimit: (key: HeadKey) => boolean = ({ key }) => isRestrictingKey(key),
+): Finding | null {
+  const limiting = keys.find(isLimit)
   if (limiting === undefined) return null
   const message = `"${limiting.key}" seems to belong to front matter whose fences cannot be told; Troupe reads it as "nothing is allowed".`
   return { code: 'unclear-front-matter', message, range: limiting.range }

@@ -58,10 +58,10 @@ function othersKeys(all: readonly Harness[], own: Filters | undefined): Pick<Key
 
 function allowed(server: string, key: string, value: DataNode): Rule[] {
   const names = namesIn(value)
-  if (names === 'unsaid' || names?.some(({ name }) => name === '*')) return []
+  if (names === 'unsaid' || names?.some(({ name }) => name.trim() === '*')) return []
   const rule = ruleFor(server, key)
   const nothing = rule('*', 'deny', value.range)
-  // What is limited to some calls, or is a pattern, is less than anybody can tell.
+  // What is limited to some calls, is a pattern, or has a space about it, is less than anybody can tell.
   const plain = (names ?? []).filter(({ name }) => !isGlob(name) && /^[^\s()]+$/.test(name))
   return [nothing, ...plain.map(({ name, range }) => rule(name, 'offer', range))]
 }
@@ -71,7 +71,7 @@ function denied(server: string, key: string, value: DataNode): Rule[] {
   if (names === 'unsaid') return []
   const rule = ruleFor(server, key)
   if (names === null) return [rule('*', 'deny', value.range)]
-  return names.map(({ name, range }) => rule(name.replace(/\s*\(.*$/s, '') || '*', 'deny', range))
+  return names.map(({ name, range }) => rule(name.trim().replace(/\s*\(.*$/s, '') || '*', 'deny', range))
 }
 
 function ruleFor(server: string, key: string) {
@@ -100,9 +100,9 @@ function namesIn(node: DataNode): readonly Name[] | 'unsaid' | null {
   }
   if (node.items.length > limits.rules) return null
   const names = node.items.map((one) =>
-    one.kind === 'scalar' && typeof one.value === 'string' ? { name: one.value.trim(), range: one.range } : null,
+    one.kind === 'scalar' && typeof one.value === 'string' ? { name: one.value, range: one.range } : null,
   )
-  return names.every((one) => one !== null) ? names.filter(({ name }) => name !== '') : null
+  return names.every((one) => one !== null) ? names.filter(({ name }) => name.trim() !== '') : null
 }
 
 function namesOf(text: string, range: Range): Name[] {

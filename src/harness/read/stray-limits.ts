@@ -21,7 +21,8 @@ export function strayLimit(
   isYaml: boolean,
 ): Finding | null {
   const read = new Set<number>()
-  if (root?.kind === 'map') addLinesRead(text, root, read, isYaml ? vocabulary : null)
+  const quoted = new Set<number>()
+  if (root?.kind === 'map') addLinesRead(text, root, { read, quoted }, isYaml ? vocabulary : null)
   // What stands twice was read, and is unclear for that reason.
   for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
   if (/^\s*[{[]/.test(text.slice(range.start, range.end)))
@@ -31,11 +32,17 @@ export function strayLimit(
     // To YAML a line ends at a lone CR, too.
     const parts = asSeen(text.slice(line.start, line.end)).split('\r')
     for (const seen of read.has(start) ? parts.slice(1) : parts) {
-      const key = keyOf(seen, vocabulary)
+      const key = quoted.has(start) ? keyInText(seen, vocabulary) : keyOf(seen, vocabulary)
       if (key !== null) return stray(key, seen.trim(), line)
     }
   }
   return null
+}
+
+/** A text that is closed too late swallows keys: in its lines only those count that could be nothing else. */
+function keyInText(seen: string, { accessKeys }: Pick<Vocabulary, 'accessKeys'>): string | null {
+  const key = /^[ \t]*["']?([\w.-]+)["']?[ \t]*=(?!=)/.exec(seen)?.[1]
+  return key !== undefined && accessKeys.has(key) && !/^tools?$/.test(key) ? key : null
 }
 
 function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNames'>): string | null {
@@ -92,6 +99,12 @@ function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>):
   return words.length > 0 && words.every((word) => toolNames.has(word.toLowerCase()))
 }
 
+interface LinesRead {
+  /** Lines with a key that was read, and lines of a text between three quotes. */
+  readonly read: Set<number>
+  readonly quoted: Set<number>
+}
+
 /**
  * Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. Where depth is a
  * matter of white space (`slips`), a key that limits has slipped if it stands below an access key, or right below any other.
@@ -99,17 +112,17 @@ function namesTools(text: string, { toolNames }: Pick<Vocabulary, 'toolNames'>):
 function addLinesRead(
   text: string,
   node: DataNode,
-  lines: Set<number>,
+  lines: LinesRead,
   slips: Pick<Vocabulary, 'accessKeys'> | null,
   depth = 0,
 ): void {
   if (node.kind === 'list') for (const item of node.items) addLinesRead(text, item, lines, slips, depth)
   if (node.kind === 'scalar' && /^(?:"""|''')/.test(text.slice(node.range.start, node.range.start + 3)))
-    for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.add(at)
+    for (let at = nextLine(text, node.range.start); at < node.range.end; at = nextLine(text, at)) lines.quoted.add(at)
   if (node.kind !== 'map') return
   for (const { key, keyRange, value } of node.entries) {
     if (slips !== null && depth === 1 && isLimit(key, slips)) continue
-    lines.add(lineStart(text, keyRange.start))
+    lines.read.add(lineStart(text, keyRange.start))
     if (!slips?.accessKeys.has(key)) addLinesRead(text, value, lines, slips, depth + 1)
   }
 }

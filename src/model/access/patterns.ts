@@ -6,7 +6,8 @@ import { shellCommands } from './shell-commands.ts'
  * - `names`: the argument is exactly the pattern.
  * - `wildcard`: `*` is any run of characters, slashes included, `?` is one; a trailing ` *` also matches no argument;
  *   `\` is `/`.
- * - `prefix`: `*`, `?` and a trailing ` *` as in `wildcard`, and `git diff:*` means `git diff` with anything after it.
+ * - `prefix`: `*` and a trailing ` *` as in `wildcard`, and `git diff:*` means `git diff` with anything after it. Whether `?`
+ *   is one character or a question mark, programs do not agree: both are looked at, whichever is narrower.
  * - `path`: `**` crosses folders, `*` does not; a folder covers what is in it, and `folder/**` only that; `./` and a
  *   leading `/` are the project, `//` is the root of the disk.
  * - `domain`: `domain:example.com` covers the host and its subdomains.
@@ -182,7 +183,10 @@ const translations: Readonly<Record<string, Translation>> = {
   'wildcard names': (pattern) => (pattern === '*' || (isLiteral(pattern) && !isSpecial(pattern)) ? pattern : null),
   'prefix names': (pattern) => (pattern === '*' || (isLiteral(pattern) && !pattern.endsWith(':*')) ? pattern : null),
   'prefix wildcard': prefixToWildcard,
-  'wildcard prefix': (pattern) => (pattern.endsWith(':*') || isSpecial(pattern) || isLine(pattern) ? null : pattern),
+  'wildcard prefix': (pattern, side) => {
+    if (pattern.endsWith(':*') || isSpecial(pattern) || isLine(pattern)) return null
+    return side === 'around' ? pattern.replaceAll('?', '*') : pattern
+  },
   'path wildcard': pathToWildcard,
   'wildcard path': (pattern) => {
     const folder = /^([^*?[\]{}!~$\\/][^*?[\]{}\\]*)\/\*$/.exec(pattern)?.[1]
@@ -201,7 +205,8 @@ function isLine(pattern: string): boolean {
 function prefixToWildcard(pattern: string, side: Approximation): string | null {
   const words = pattern.endsWith(':*') ? pattern.slice(0, -2) : null
   // A star before the colon is only a star, and would become anything.
-  if (isLine(pattern) || (words !== null && !isLiteral(words) && side === 'within')) return null
+  if (isLine(pattern) || (side === 'within' && (pattern.includes('?') || (words !== null && !isLiteral(words)))))
+    return null
   const plain = words === null ? pattern : `${words} *`
   if (!isSpecial(plain)) return plain
   return side === 'within' ? null : plain.replace(/^(?:~|\$HOME)/, '*')

@@ -44,6 +44,23 @@ describe.each(['claude-code', 'opencode', 'gemini-cli', 'copilot', 'qwen-code'])
   )
 })
 
+test('a fence that comes too early hides no rule', () => {
+  const text = '---\ndescription: d\npermission:\n  edit: deny\n---\n  bash: deny\n---\nYou review.\n'
+  expect(convert('opencode', 'claude-code', text).refusal?.code).toBe('unclear-front-matter')
+  const prose = '---\ndescription: d\npermission:\n  edit: deny\n---\n  Review\n---\nYou review.\n'
+  expect(convert('opencode', 'claude-code', prose).refusal).toBeNull()
+})
+
+test('one word for all tools is a text', () => {
+  for (const value of ['true', 'false', '1']) {
+    const text = `---\ndescription: d\npermission: ${value}\n---\nYou review.\n`
+    expect(convert('opencode', 'claude-code', text).refusal?.code).toBe('unreadable-access')
+  }
+  expect(
+    convert('opencode', 'claude-code', '---\ndescription: d\npermission: ask\n---\nYou review.\n').refusal,
+  ).toBeNull()
+})
+
 test('white space and a byte order mark before the fence hide nothing', () => {
   const { refusal, record } = convert('claude-code', 'opencode', ' \uFEFF---\ndescription: d\ntools: Read\n---\nYou.\n')
   expect(refusal).toBeNull()

@@ -1,7 +1,7 @@
 /** Modes, policies and profiles that limit an agent: what is made of it elsewhere is held to as much. */
 import { describe, expect, test } from 'vitest'
-import { markdown } from '../reading.ts'
-import { convertInto, harnessOf, sourceOf } from './converting.ts'
+import { convertInto, harnessOf, sourceOf } from '../../convert/converting.ts'
+import { markdown } from '../../reading.ts'
 
 function written(from: string, to: string, ...lines: string[]): string {
   const text =

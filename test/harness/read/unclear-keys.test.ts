@@ -1,8 +1,8 @@
 /** Keys that limit an agent where no parser takes them for keys, or takes them for others: refused with a reason. */
 import { describe, expect, test } from 'vitest'
-import { restrictingKeys } from '../../src/harness/keys.ts'
-import { markdown, readAs, readOne } from '../reading.ts'
-import { convertInto, harnessOf, sourceOf } from './converting.ts'
+import { restrictingKeys } from '../../../src/harness/keys.ts'
+import { convertInto, harnessOf, sourceOf } from '../../convert/converting.ts'
+import { markdown, readAs, readOne } from '../../reading.ts'
 
 function refusalOf(
   from: string,
@@ -47,6 +47,13 @@ describe('a line of broken front matter that looks like a key', () => {
   test('is none inside of a server', () => {
     const servers = 'mcp-servers:\n  docs:\n    command: docs\n    tools: [get]\nnote: [x'
     expect(refusalOf('copilot', markdown(...head, servers))).toBeNull()
+  })
+
+  test('is one inside of a text that is closed too late', () => {
+    const text = 'name = "a"\ndescription =\ndeveloper_instructions = """\nsandbox_mode = "read-only"\nYou read."""\n'
+    expect(refusalOf('codex', text, 'opencode')?.code).toBe('unclear-front-matter')
+    const prompt = 'name = "a"\ndescription =\ndeveloper_instructions = """\nTools: read what you need.\n"""\n'
+    expect(refusalOf('codex', prompt, 'opencode')).toBeNull()
   })
 
   test('is quoted in the reason', () => {

@@ -1,9 +1,9 @@
 /** Lists of tools inside the entries of servers: they limit wherever the server goes. */
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../src/model/access/decide.ts'
-import { accessCeiling } from '../../src/model/access/rules.ts'
-import { markdown, readOne } from '../reading.ts'
-import { convertInto, harnessOf, sourceOf } from './converting.ts'
+import { decide } from '../../../src/model/access/decide.ts'
+import { accessCeiling } from '../../../src/model/access/rules.ts'
+import { convertInto, harnessOf, sourceOf } from '../../convert/converting.ts'
+import { markdown, readOne } from '../../reading.ts'
 
 function written(from: string, to: string, text: string): string {
   const { output, record } = convertInto(sourceOf(from, { text }), harnessOf(to))
@@ -26,6 +26,8 @@ describe('what a list in the entry of a server means', () => {
     ['exclude_tools: ["*"]', 'deny deny', 'a star that denies'],
     ['include_tools: ["*"]', 'offer offer', 'a star that gives'],
     ['include_tools: []', 'deny deny', 'nothing'],
+    ['include_tools: ["get\\t", put]', 'deny offer', 'a name with a tab behind it'],
+    ['exclude_tools: ["put\\t"]', 'offer deny', 'a denied name with a tab behind it'],
     ['include_tools:', 'offer offer', 'no value'],
     ['include_tools: {get: true}', 'deny deny', 'what nobody can read'],
     ['exclude_tools: {put: true}', 'deny deny', 'what nobody can read'],

@@ -1,9 +1,9 @@
 /** Denials in words that the harness does not know: what they could mean is not given by a conversion. */
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../src/model/access/decide.ts'
-import { accessCeiling, effectiveAccess } from '../../src/model/access/rules.ts'
-import { type Given, markdown, readOne } from '../reading.ts'
-import { convertInto, harnessOf, sourceOf } from './converting.ts'
+import { decide } from '../../../src/model/access/decide.ts'
+import { accessCeiling, effectiveAccess } from '../../../src/model/access/rules.ts'
+import { convertInto, harnessOf, sourceOf } from '../../convert/converting.ts'
+import { type Given, markdown, readOne } from '../../reading.ts'
 
 const tools = ['read', 'write', 'edit', 'shell', 'fetch', 'search', 'mcp:docs/get', 'mcp:other/get'] as const
 

@@ -1,5 +1,6 @@
 /** The HUD: what it takes to render five sections, and the worst templates that anybody has found. */
-import { builtInFiles, readSection } from '../src/hud/sections/read-section.ts'
+import { builtInFiles } from '../src/hud/sections/built-in.ts'
+import { readSection } from '../src/hud/sections/read-section.ts'
 import { renderHud } from '../src/hud/sections/render.ts'
 import { type LayeredFile, mergeLayers } from '../src/hud/sections/section.ts'
 

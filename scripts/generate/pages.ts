@@ -1,5 +1,5 @@
 /** The generated pages of docs/: one per harness, and one for all diagnostics. */
-import { harnessFacts } from '../../src/cli/commands/harnesses.ts'
+import { harnessFacts } from '../../src/cli/harness-facts.ts'
 import { loginWords } from '../../src/harness/facts.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { catalogue } from '../../src/model/findings.ts'

@@ -6,25 +6,9 @@ import type { ModelMap } from '../harness/write/models.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
 import { mapEntries, modelMaps, readYamlMap } from './answers.ts'
+import { troupeKeys } from './troupe-keys.ts'
 
 export const TROUPE_FILE = 'troupe.yaml'
-
-/** What it may say; `schema/troupe.json` is made of the same keys. */
-export const troupeKeys = [
-  'source',
-  'exclude',
-  'universalDir',
-  'targets',
-  'models',
-  'accept',
-  'ignoreKeys',
-  'answers',
-  'onGap',
-  'keepAsking',
-  'hud',
-  'work',
-] as const
-export type TroupeKey = (typeof troupeKeys)[number]
 
 export interface TroupeFile {
   /** Folders and files of the source, relative to the project's root; empty where none is named. */

@@ -5,7 +5,8 @@ import { type ReadFailure, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
 import { expandPlace, projectFolders, realInside, realPathOrNull, showPath } from '../../disk/roots.ts'
 import { locateFindings } from '../../formats/lines.ts'
 import { type Diagnostic, type DiagnosticCode, fileProblem } from '../../model/findings.ts'
-import { builtInFiles, readSection, type SectionRead, sectionFolders } from '../sections/read-section.ts'
+import { builtInFiles, sectionFolders } from '../sections/built-in.ts'
+import { readSection, type SectionRead } from '../sections/read-section.ts'
 import {
   type HudSection,
   type LayeredFile,

@@ -4,7 +4,6 @@ import { isMap, type MapEntry, toData } from '../../formats/data.ts'
 import { splitFrontMatter } from '../../formats/front-matter.ts'
 import { nearestWord } from '../../formats/nearest-word.ts'
 import { parseYaml } from '../../formats/yaml/parse.ts'
-import compiled from '../../generated/hud.json' with { type: 'json' }
 import type { Finding } from '../../model/findings.ts'
 import type { LayeredFile, SectionFile, SectionSettings } from './section.ts'
 import { guards, type Key, type KeyName, knownSources, places, sectionKeys } from './section-keys.ts'
@@ -141,17 +140,3 @@ function unknownData(references: readonly DataReference[], sources: SectionSetti
     return [{ code: 'unknown-data' as const, message: `No source gives \`${root}\`, so it is unknown.`, hint, range }]
   })
 }
-
-/** The sections that Troupe brings along (`hud/*.md`), compiled into the program, and where those of users live. */
-let read: LayeredFile[] | undefined
-
-export function builtInFiles(): readonly LayeredFile[] {
-  read ??= Object.entries(compiled.sections).map(([stem, text]) => {
-    return { file: readSection(text, stem).file, layer: 'built-in', path: null }
-  })
-  return read
-}
-
-/** Folders of section files: relative ones are looked for in every folder of the project; later ones win. */
-export const sectionFolders: { readonly user: readonly string[]; readonly project: readonly string[] } =
-  compiled.folders

@@ -37,12 +37,13 @@ const common = {
   plugins: [jsonAsText()],
 }
 // The program is cut into chunks, so that a command loads what it needs. Only ESM can be cut, and CommonJS starts faster:
-// each chunk is turned into that. The SDKs of protocols are entries, so that their chunks have names.
+// each chunk is turned into that. What is started or measured by its name is an entry: workers, the SDKs of protocols.
 const program = await build({
   ...common,
   metafile: true,
   entryPoints: {
     main: 'src/cli/main.ts',
+    'convert-worker': 'src/sync/convert/worker.ts',
     'mcp-protocol': 'src/team/mcp/protocol.ts',
     'acp-protocol': 'src/team/members/protocol.ts',
   },

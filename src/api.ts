@@ -24,7 +24,7 @@ import { runHarness } from './verify/verify.ts'
 import { checkInventory } from './workbench/check-inventory.ts'
 import { agentsReadBy, type FoundAgent } from './workbench/inventory.ts'
 import { harnessNamed, targetNamed, targetsNamed } from './workbench/targets.ts'
-import { checkText, convertText, fixText, gapPolicyOf, openText, type TextInput } from './workbench/text.ts'
+import { checkText, convertText, fixText, openText, type TextInput } from './workbench/text.ts'
 
 export type { Access, Action, Layer, Role, Rule } from './model/access/rules.ts'
 export type { Agent, Concept } from './model/agent.ts'
@@ -245,7 +245,7 @@ async function convertHere(
       from: options.from === undefined ? null : harnessNamed(registry, options.from),
       targets: targetsNamed(registry, options.to),
       out: options.out === undefined ? project : resolve(here, options.out),
-      policy: () => gapPolicyOf(options),
+      decisions: () => options,
       models: (target) => settled.models.get(target.id) ?? {},
       names: (target) => nameFormFor(settled, target),
       ignoredKeys: new Map([...settled.ignoreKeys, ...ignoreKeys.map((key) => [key, null] as const)]),

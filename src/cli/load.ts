@@ -1,6 +1,7 @@
 /** What most commands start with: the harnesses, and the agents of the paths they were given. */
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { showPath } from '../disk/roots.ts'
 import { nearestWord } from '../formats/nearest-word.ts'
@@ -8,6 +9,7 @@ import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { takeInventory } from '../project/inventory.ts'
 import { loadUserHarnesses } from '../project/user-harnesses.ts'
+import type { WorkerOptions } from '../sync/convert/request.ts'
 import { passedOverText } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
 import { harnessNamed, targetNamed, targetsNamed, UnknownNameError } from '../workbench/targets.ts'
@@ -153,3 +155,13 @@ function notFound({ inventory }: LoadedProject, word: string): UsageError {
   const hint = close === null ? '`troupe list` shows all agents.' : `Did you mean ${close}?`
   return new UsageError(`There is no agent "${word}" here.`, hint)
 }
+
+/** Threads for large collections, beside this one; `TROUPE_THREADS=1` keeps everything on one. */
+export function convertWorkers(): WorkerOptions {
+  const wanted = Number.parseInt(process.env.TROUPE_THREADS ?? '', 10)
+  const count = wanted >= 1 ? wanted : Math.min(availableParallelism(), MOST_THREADS)
+  return { program: join(__dirname, 'convert-worker.cjs'), count }
+}
+
+/** More of them wait for the one that reads and writes. */
+const MOST_THREADS = 4

@@ -1,6 +1,6 @@
 /** How gaps and hand edits are decided: by flag, by an answers file, by asking, or by the safe default. */
 import { resolve } from 'node:path'
-import { answersPolicy, defaultDecision, flagPolicy, type GapPolicy, revivePolicy } from '../convert/gaps.ts'
+import type { GapDecisions } from '../convert/gaps.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { ModelMap } from '../harness/write/models.ts'
 import { commonGapResolutions, type GapResolution } from '../model/conversion.ts'
@@ -17,8 +17,8 @@ import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 import { askAboutEdits, askAboutGaps } from './questions.ts'
 
 interface ChosenPolicy {
-  readonly policy: (target: Harness) => GapPolicy
-  /** Two policies with the same text decide the same. */
+  readonly decisions: (target: Harness) => GapDecisions
+  /** Decisions with the same text are the same. */
   readonly text: (target: Harness) => string
   readonly models: (target: Harness) => ModelMap
   readonly problems: readonly Diagnostic[]
@@ -37,39 +37,38 @@ interface ProjectGapPolicy {
 /** `settled`: everybody gets the same, so questions are asked only where the answers are kept. */
 export async function chooseGapPolicy(
   input: CommandInput,
-  request: Omit<ConversionRequest, 'policy'>,
+  request: Omit<ConversionRequest, 'decisions'>,
   settled: ProjectGapPolicy | null = null,
 ): Promise<ChosenPolicy> {
   const { options } = input
   const file = answersFile(input, settled)
   const read = file === null ? { answers: noAnswers, problems: [] } : readAnswers(file.path, file.shown)
   const onGap = parseOnGap(options['on-gap'], '--on-gap') ?? parseOnGap(settled?.onGap, 'onGap in troupe.yaml') ?? 'ask'
-  const flag = onGap === 'ask' ? null : flagPolicy(onGap)
-  const mayAsk = flag === null && isInteractive(input) && (settled === null || file !== null)
+  const mayAsk = onGap === 'ask' && isInteractive(input) && (settled === null || file !== null)
   const asked = mayAsk ? await askAboutOpenGaps(input, request, read.answers) : new Map()
   const problem = file === null || asked.size === 0 ? null : saveAnswers(input, file, read.answers, asked)
   if (problem !== null && settled !== null)
     throw new UsageError(`The answers cannot be kept in ${file?.shown}: ${problem}.`, 'Nothing was built.')
   const { answers, problems } = read
-  const isRevived = revivedNames(options.revive)
-  const policy = (target: Harness): GapPolicy => {
-    const otherwise = flag ?? defaultDecision
-    const byAsking = answersPolicy(asked.get(target.id) ?? new Map(), 'user', otherwise)
-    return revivePolicy(isRevived, answersPolicy(answers.gaps.get(target.id) ?? new Map(), 'answers', byAsking))
-  }
+  const revive = namesIn(options.revive)
+  const decisions = ({ id }: Harness): GapDecisions => ({
+    onGap: onGap === 'ask' ? null : onGap,
+    answers: answers.gaps.get(id) ?? new Map(),
+    asked: asked.get(id) ?? new Map(),
+    revive,
+  })
   const models = (target: Harness) => ({ ...request.models(target), ...answers.models.get(target.id) })
   const text = ({ id }: Harness) => {
     // Whoever was asked and whoever finds the answer in the file get the same.
     const all = new Map([...(asked.get(id) ?? []), ...(answers.gaps.get(id) ?? [])])
     return JSON.stringify([onGap, [...all].sort()])
   }
-  return { policy, text, models, problems, isOpen: file === null && flag === null }
+  return { decisions, text, models, problems, isOpen: file === null && onGap === 'ask' }
 }
 
-/** `--revive`, for all names or for those that it lists. */
-function revivedNames(value: OptionValue): (name: string) => boolean {
-  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : []
-  return (name) => names.includes('*') || names.includes(name)
+/** `--revive`: names, or `*`. */
+function namesIn(value: OptionValue): string[] {
+  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : []
 }
 
 interface AnswersFile {
@@ -102,7 +101,7 @@ type AnswersByTarget = ReadonlyMap<string, ReadonlyMap<string, GapResolution>>
 /** Everything is converted once for show, so that each class of gap is asked about once and not in the middle of things. */
 async function askAboutOpenGaps(
   input: CommandInput,
-  request: Omit<ConversionRequest, 'policy'>,
+  request: Omit<ConversionRequest, 'decisions'>,
   answers: Answers,
 ): Promise<AnswersByTarget> {
   const isOpen = (target: string, name: string) => answers.gaps.get(target)?.has(name) !== true

@@ -47,46 +47,47 @@ export function defaultDecision(gap: OpenGap): GapDecision {
   return { resolution: gap.severity === 'low' ? 'omit' : 'todo', decidedBy: 'auto' }
 }
 
-/** One answer for everything that does not resolve itself; a workaround needs one that the harness file knows. */
-export function flagPolicy(wanted: GapResolution): GapPolicy {
+/** What was decided about gaps before a run, as data: other threads get it too. */
+export interface GapDecisions {
+  /** One answer for everything that does not resolve itself. */
+  readonly onGap?: GapResolution | null
+  /** By class of gap: from a file, and from questions. */
+  readonly answers?: ReadonlyMap<string, GapResolution>
+  readonly asked?: ReadonlyMap<string, GapResolution>
+  /** Names that the source's harness ignores and that are granted all the same, or `*`. */
+  readonly revive?: readonly string[]
+  /** Capabilities that are kept whole where the target cannot limit them, or `*`. */
+  readonly widen?: readonly string[]
+}
+
+/** What an agent may do is decided by name alone; then answers count, then the one word for everything. */
+export function policyOf({ onGap, answers, asked, revive, widen }: GapDecisions): GapPolicy {
   return (gap) => {
-    if (gap.severity === 'low' || isAboutAccess(gap)) return defaultDecision(gap)
-    const isPossible = wanted !== 'workaround' || gap.workaround !== null
-    return isPossible ? { resolution: wanted, decidedBy: 'flag' } : { resolution: 'todo', decidedBy: 'flag' }
+    if (gap.type === 'limit-missing' && isNamed(widen, gap.feature)) return { resolution: 'widen', decidedBy: 'flag' }
+    if (gap.type === 'grant-ignored' && isNamed(revive, gap.feature)) return { resolution: 'revive', decidedBy: 'flag' }
+    const name = gapClass(gap)
+    const answered = answers?.get(name)
+    if (answered !== undefined) return { resolution: answered, decidedBy: 'answers' }
+    const said = asked?.get(name)
+    if (said !== undefined) return { resolution: said, decidedBy: 'user' }
+    return onGap === undefined || onGap === null ? defaultDecision(gap) : decideAlike(onGap, gap)
   }
+}
+
+function isNamed(words: readonly string[] = [], name: string): boolean {
+  return words.includes('*') || words.includes(name)
+}
+
+/** A workaround needs one that the harness file knows. */
+function decideAlike(wanted: GapResolution, gap: OpenGap): GapDecision {
+  if (gap.severity === 'low' || isAboutAccess(gap)) return defaultDecision(gap)
+  const isPossible = wanted !== 'workaround' || gap.workaround !== null
+  return isPossible ? { resolution: wanted, decidedBy: 'flag' } : { resolution: 'todo', decidedBy: 'flag' }
 }
 
 /** What an agent may do is never decided in passing, by one word for everything. */
 function isAboutAccess({ type }: OpenGap): boolean {
   return type === 'grant-ignored' || type === 'sandbox-missing'
-}
-
-/** `--revive`: grants that the source's harness ignored are meant. */
-export function revivePolicy(isRevived: (name: string) => boolean, otherwise: GapPolicy): GapPolicy {
-  return (gap) =>
-    gap.type === 'grant-ignored' && isRevived(gap.feature)
-      ? { resolution: 'revive', decidedBy: 'flag' }
-      : otherwise(gap)
-}
-
-/** `--allow-widening`: what the target cannot limit is kept whole. */
-export function widenPolicy(isAccepted: (capability: string) => boolean, otherwise: GapPolicy): GapPolicy {
-  return (gap) =>
-    gap.type === 'limit-missing' && isAccepted(gap.feature)
-      ? { resolution: 'widen', decidedBy: 'flag' }
-      : otherwise(gap)
-}
-
-/** Answers by class of gap, from a file or from questions; the others go on to the next policy. */
-export function answersPolicy(
-  answers: ReadonlyMap<string, GapResolution>,
-  decidedBy: 'answers' | 'user',
-  otherwise: GapPolicy,
-): GapPolicy {
-  return (gap) => {
-    const resolution = answers.get(gapClass(gap))
-    return resolution === undefined ? otherwise(gap) : { resolution, decidedBy }
-  }
 }
 
 /** The books of one conversion: every feature with what became of it, every gap with its decision. */

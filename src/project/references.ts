@@ -67,8 +67,8 @@ interface TrackedReferences {
   readonly isUsed: () => boolean
 }
 
-export function trackReferences(candidate: Candidate, { project, show, request }: TrackingContext): TrackedReferences {
-  const references = projectReferences(candidate.path, project, request.onRead)
+export function trackReferences(candidate: Candidate, { project, show, onRead }: TrackingContext): TrackedReferences {
+  const references = projectReferences(candidate.path, project, onRead)
   let isUsed = false
   return {
     surroundings: {
@@ -79,7 +79,7 @@ export function trackReferences(candidate: Candidate, { project, show, request }
       },
     },
     findSkill: (target) => {
-      const find = skillFinder(candidate, target, project, show, request.onRead)
+      const find = skillFinder(candidate, target, project, show, onRead)
       return (name) => {
         isUsed = true
         return find(name)
@@ -94,5 +94,5 @@ export type OnRead = (path: string) => void
 interface TrackingContext {
   readonly project: string
   readonly show: (path: string) => string
-  readonly request: { readonly onRead?: OnRead }
+  readonly onRead?: OnRead | undefined
 }

@@ -2,7 +2,7 @@
 
 import { createSource } from '../convert/agent/source.ts'
 import { type Converted, convertAgent } from '../convert/convert.ts'
-import { defaultDecision, widenPolicy } from '../convert/gaps.ts'
+import { policyOf } from '../convert/gaps.ts'
 import type { Target } from '../convert/plan.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'
@@ -30,10 +30,6 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
     namings.set(target.carrier, naming)
     return naming
   }
-  const isAcceptedFor = ({ harness }: Target) => {
-    const accepted = settled.accept.get(harness.id)
-    return (capability: string) => accepted?.has('*') === true || accepted?.has(capability) === true
-  }
   const render = (found: FoundAgent, target: Target) => {
     const { candidate, source: file, read, path } = found.file
     const { harness, carrier } = candidate
@@ -43,7 +39,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
       target,
       name: nameOf(candidate, found.agent.name),
       renamed: renamedFor(candidate.plugin?.name),
-      policy: widenPolicy(isAcceptedFor(target), defaultDecision),
+      policy: policyOf({ widen: [...(settled.accept.get(target.harness.id)?.keys() ?? [])] }),
       models: settled.models.get(target.harness.id) ?? {},
       keepAsking: false,
       findSkill: skillFinder(candidate, target.harness, project, show),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Adopted, adopt, type ReadText } from '../convert/adopt.ts'
 import { createSource, type Source } from '../convert/agent/source.ts'
 import { convertAgent } from '../convert/convert.ts'
+import { policyOf } from '../convert/gaps.ts'
 import { withSecretsOf } from '../convert/restore/keep.ts'
 import { contentHash } from '../disk/hash.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
@@ -12,7 +13,7 @@ import { readHashedFile, type TextFile } from '../project/read-text.ts'
 import { projectReferences, skillFinder } from '../project/references.ts'
 import type { Candidate } from '../workbench/file.ts'
 import type { LockFile } from '../workbench/lock-file.ts'
-import { policyFor } from '../workbench/refusal.ts'
+import { decisionsFor } from '../workbench/refusal.ts'
 import { keptFor } from './convert/original.ts'
 import type { ConversionRequest } from './convert/request.ts'
 import type { ConversionSources, ListedSource } from './convert/sources.ts'
@@ -70,7 +71,7 @@ export function tryAdoption(
     target,
     name: naming?.nameOf(candidate, original.agent.name) ?? original.agent.name,
     renamed: naming?.renamedFor(candidate.plugin?.name) ?? new Map<string, string>(),
-    policy: policyFor(request, target.harness),
+    policy: policyOf(decisionsFor(request, target.harness)),
     models: request.models(target.harness),
     keepAsking: request.keepAsking,
     findSkill: skillFinder(candidate, target.harness, project, show),

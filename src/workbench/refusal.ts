@@ -3,7 +3,7 @@ import { whyNotLoaded } from '../check/check.ts'
 import type { CheckedAgent } from '../check/predict.ts'
 import type { Source } from '../convert/agent/source.ts'
 import type { Converted } from '../convert/convert.ts'
-import { type GapPolicy, widenPolicy } from '../convert/gaps.ts'
+import type { GapDecisions } from '../convert/gaps.ts'
 import type { Target } from '../convert/plan.ts'
 import { restrictingKeys } from '../harness/keys.ts'
 import type { ReadAgent } from '../harness/read/agents.ts'
@@ -39,12 +39,15 @@ export function isAccepted({ all, capabilities }: AcceptedWidening, capability: 
 }
 
 /** What is accepted for a target decides before anything else does. */
-export function policyFor(
-  { policy, accepted }: { policy: (target: Harness) => GapPolicy; accepted: (target: Harness) => AcceptedWidening },
+export function decisionsFor(
+  {
+    decisions,
+    accepted,
+  }: { decisions: (target: Harness) => GapDecisions; accepted: (target: Harness) => AcceptedWidening },
   target: Harness,
-): GapPolicy {
-  const widening = accepted(target)
-  return widenPolicy((capability) => isAccepted(widening, capability), policy(target))
+): GapDecisions {
+  const { all, capabilities } = accepted(target)
+  return { ...decisions(target), widen: all ? ['*'] : [...capabilities.keys()] }
 }
 
 export function howToAccept(target: Harness, capabilities: readonly string[], { only }: AcceptedWidening): string {

@@ -2,7 +2,7 @@
 import { settingsText } from '../convert/agent/read-back.ts'
 import { createSource } from '../convert/agent/source.ts'
 import { convertAgent } from '../convert/convert.ts'
-import { defaultDecision, flagPolicy, type GapPolicy, revivePolicy, widenPolicy } from '../convert/gaps.ts'
+import { policyOf } from '../convert/gaps.ts'
 import type { Target } from '../convert/plan.ts'
 import { locateFindings } from '../formats/lines.ts'
 import type { ReadAgent } from '../harness/read/agents.ts'
@@ -72,14 +72,6 @@ export interface ConvertTextOptions {
   readonly models?: ModelMap
 }
 
-/** A policy from plain data. */
-export function gapPolicyOf({ onGap, allowWidening = [], revive = [] }: ConvertTextOptions): GapPolicy {
-  const isAccepted = (word: string) => allowWidening.includes('*') || allowWidening.includes(word)
-  const isRevived = (word: string) => revive.includes('*') || revive.includes(word)
-  const otherwise = onGap === undefined ? defaultDecision : flagPolicy(onGap)
-  return widenPolicy(isAccepted, revivePolicy(isRevived, otherwise))
-}
-
 export interface ConvertedText {
   /** What would be written: none where it is refused. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
@@ -116,7 +108,7 @@ function convertOneOf(
     target,
     name,
     renamed: new Map([[agent.agent.name, name]].filter(([before, after]) => before !== after) as [string, string][]),
-    policy: gapPolicyOf(options),
+    policy: policyOf({ ...options, widen: allowWidening }),
     models,
     keepAsking,
     findSkill: () => ({ tried: [] }),

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defaultDecision } from '../../src/convert/gaps.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import type { Conversion } from '../../src/model/conversion.ts'
 import { convertProject } from '../../src/sync/convert/convert.ts'
@@ -47,7 +46,7 @@ async function convertAll(root: string, from: string, to: string): Promise<Conve
     from: registry.byId(from) ?? null,
     targets: [{ harness: target, carrier }],
     out: root,
-    policy: () => defaultDecision,
+    decisions: () => ({}),
     models: () => ({}),
     keepAsking: false,
     accepted: () => ({ all: false, capabilities: new Map<string, string | null>() }),

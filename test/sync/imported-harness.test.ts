@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultDecision, flagPolicy } from '../../src/convert/gaps.ts'
+import { defaultDecision, policyOf } from '../../src/convert/gaps.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import type { Conversion } from '../../src/model/conversion.ts'
@@ -68,7 +68,7 @@ async function convertAll(target: Harness, isAccepted: boolean): Promise<Convers
       from,
       targets: [{ harness: target, carrier }],
       out: project,
-      policy: () => defaultDecision,
+      decisions: () => ({}),
       models: () => ({}),
       keepAsking: false,
       accepted: () => ({ all: isAccepted, capabilities: new Map() }),
@@ -223,7 +223,7 @@ describe('an agent type', () => {
     expect(output.kind === 'file' && output.text).toContain(
       "<!-- TODO: No agent type for this on OpenCode. 'task' has only",
     )
-    const omitted = convert(onlyLooking, lines, undefined, flagPolicy('omit'))
+    const omitted = convert(onlyLooking, lines, undefined, policyOf({ onGap: 'omit' }))
     expect(omitted.record.features[0]).toMatchObject({ feature: 'name', outcome: 'omitted' })
   })
 

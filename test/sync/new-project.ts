@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { defaultDecision } from '../../src/convert/gaps.ts'
 import type { Target } from '../../src/convert/plan.ts'
 import type { Conversion } from '../../src/model/conversion.ts'
 import type { Diagnostic } from '../../src/model/findings.ts'
@@ -77,7 +76,7 @@ export function newProject(files: Readonly<Record<string, string | Uint8Array>>)
           from: from === null ? null : (registry.byId(from) ?? null),
           targets: [targetOf(to)],
           out: root,
-          policy: () => defaultDecision,
+          decisions: () => ({}),
           models: () => ({}),
           keepAsking: options.keepAsking === true,
           accepted: () => ({ all: allow.has('*'), capabilities: allow }),

@@ -16,7 +16,7 @@ import type { ConversionRequest } from '../../sync/convert/request.ts'
 import { driftDiagnostic } from '../../sync/drift.ts'
 import { formerOutputRoots, outputRootsOf } from '../../sync/output-roots.ts'
 import { type CommandInput, exit, openProgress, UsageError } from '../command.ts'
-import { findTarget, loadRegistry } from '../load.ts'
+import { convertWorkers, findTarget, loadRegistry } from '../load.ts'
 import { chooseEditPolicy, chooseGapPolicy } from '../policies.ts'
 
 export interface BuildResult extends BuildReport {
@@ -63,7 +63,13 @@ export async function buildOnce(
   const policies: OnePolicy[] = []
   for (const { said, ...base } of requests) {
     const gaps = await chooseGapPolicy(isCheck ? withoutQuestions(input) : input, base, { root, ...settled.file })
-    const decided: ConversionRequest = { ...base, policy: gaps.policy, policyText: gaps.text, models: gaps.models }
+    const decided: ConversionRequest = {
+      ...base,
+      decisions: gaps.decisions,
+      decisionsText: gaps.text,
+      models: gaps.models,
+      workers: convertWorkers(),
+    }
     const edits = await chooseEditPolicy(input, decided)
     let adopted: readonly Adoption[] = []
     const overwrites = (path: string) =>
@@ -195,7 +201,7 @@ function requestsOf(
   registry: Registry,
   root: string,
   { file: settled, problems }: { readonly file: TroupeFile; readonly problems: readonly Diagnostic[] },
-): (Omit<ConversionRequest, 'policy'> & { readonly said: string | null })[] {
+): (Omit<ConversionRequest, 'decisions'> & { readonly said: string | null })[] {
   if (settled.source.length === 0 || settled.targets.length === 0) {
     const what = existsSync(join(root, TROUPE_FILE))
       ? `${TROUPE_FILE} does not say what to build.`

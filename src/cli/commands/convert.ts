@@ -28,7 +28,7 @@ import {
   refuseRun,
   UsageError,
 } from '../command.ts'
-import { findHarness, findTargets, loadRegistry, requirePaths } from '../load.ts'
+import { convertWorkers, findHarness, findTargets, loadRegistry, requirePaths } from '../load.ts'
 import { acceptedWords, chooseGapPolicy } from '../policies.ts'
 import { conversionFormats, conversionOutput } from './convert-output.ts'
 
@@ -102,7 +102,8 @@ export const convert: Command = {
     )
     const chosen = await chooseGapPolicy(input, base)
     const progress = openProgress(input, 'converting')
-    const request = { ...base, policy: chosen.policy, models: chosen.models, onProgress: progress.show }
+    const { decisions, models } = chosen
+    const request = { ...base, decisions, models, onProgress: progress.show, workers: convertWorkers() }
     const tally = createConversionTally()
     const left: Diagnostic[] = []
     const written = new Set<string>()
@@ -244,7 +245,7 @@ function requestOf(
   targets: readonly Target[],
   project: string,
   settled: TroupeFile,
-): Omit<ConversionRequest, 'policy'> {
+): Omit<ConversionRequest, 'decisions'> {
   return {
     registry,
     command: 'convert',

@@ -14,8 +14,8 @@ const buildId: string | null = typeof TROUPE_EDITION === 'undefined' ? null : TR
 const LENGTH = 8
 
 /** How files are read and agents are found in them. Null: nobody can say, so everything is done anew. */
-export function readKey({ registry, policyText }: ConversionRequest): string | null {
-  return buildId === null || policyText === undefined ? null : fingerprint([buildId, ownHarnesses(registry)])
+export function readKey({ registry, decisionsText }: ConversionRequest): string | null {
+  return buildId === null || decisionsText === undefined ? null : fingerprint([buildId, ownHarnesses(registry)])
 }
 
 /** How they become agents of the target. Those of reading stand first. */
@@ -25,13 +25,13 @@ export function cacheKey(
   target: Target,
   naming: Naming | undefined,
 ): string {
-  const { policyText, models, keepAsking, accepted, ignoredKeys } = request
+  const { decisionsText, models, keepAsking, accepted, ignoredKeys } = request
   const { harness, carrier } = target
   const { all, capabilities } = accepted(harness)
   const said = [
     harness.id,
     carrier.id,
-    policyText?.(harness),
+    decisionsText?.(harness),
     sorted(Object.entries(models(harness))),
     keepAsking,
     [all, sorted(capabilities)],

@@ -1,15 +1,16 @@
 /** The context of one conversion run, shared by all its agents. */
 
 import type { Converted } from '../../convert/convert.ts'
+import type { GapDecisions } from '../../convert/gaps.ts'
 import type { ConvertOptions, Target } from '../../convert/plan.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/findings.ts'
 import type { readHashedFile } from '../../project/read-text.ts'
 import type { SettingsSaid } from '../../project/settings-limits.ts'
-import type { BuildKey } from '../../workbench/lock-file.ts'
 import type { Merging } from '../../workbench/merge.ts'
 import type { Naming } from '../../workbench/naming.ts'
 import type { Run } from '../run/run.ts'
+import type { ResultEntry } from './convert-file.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
 import type { AgentsGainingServer } from './shared-settings.ts'
 import type { ConversionSources } from './sources.ts'
@@ -21,11 +22,12 @@ export interface ReadyAgent {
   readonly target: Target
   readonly converted: Converted
   readonly diagnostics: readonly Diagnostic[]
-  readonly entry: { source: string; from: string; to: string; sourceHash: string; made: BuildKey | undefined }
+  readonly entry: ResultEntry
 }
 
 /** A target with what is settled about it for the whole run. */
-export interface TargetContext extends Pick<ConvertOptions, 'policy' | 'models'> {
+export interface TargetContext extends Pick<ConvertOptions, 'models'> {
+  readonly decisions: GapDecisions
   readonly target: Target
   readonly naming: Naming
 }

@@ -1,11 +1,6 @@
 /** Converts the agents of a project or of paths, one after the other, and writes what came of each. */
 
-import { createSource } from '../../convert/agent/source.ts'
-import { type Converted, convertAgent } from '../../convert/convert.ts'
-import type { ConvertOptions } from '../../convert/plan.ts'
-import { definitionHash } from '../../disk/hash.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
-import { locateFindings } from '../../formats/lines.ts'
 import { type ReadAgent, readAgents } from '../../harness/read/agents.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import { projectAgents } from '../../project/effective/effective.ts'
@@ -13,30 +8,23 @@ import { readHead, readTextFile } from '../../project/read-text.ts'
 import { trackReferences } from '../../project/references.ts'
 import { openSettings } from '../../project/settings-limits.ts'
 import type { Candidate } from '../../workbench/file.ts'
-import { isSwitchedOff } from '../../workbench/inventory.ts'
 import { lockKeyOf } from '../../workbench/lock-file.ts'
 import { type AgentDefinition, createMerging, twinMessage } from '../../workbench/merge.ts'
-import { nameAgents, nameInHarness, outputKey } from '../../workbench/naming.ts'
-import {
-  conversionFailed,
-  failedConversion,
-  policyFor,
-  revivedFileNotes,
-  switchedOffNote,
-  whyNotConvertible,
-} from '../../workbench/refusal.ts'
+import { nameAgents, outputKey } from '../../workbench/naming.ts'
+import { decisionsFor } from '../../workbench/refusal.ts'
 import { openRun, type RunOptions } from '../run/run.ts'
 import type { RunRefusal } from '../run/troupe-folder.ts'
 import { claimOutput, releaseClaim, writeDeferred } from './claim-output.ts'
 import type { ConversionContext, TargetContext } from './context.ts'
-import { keptFor } from './original.ts'
+import { convertFile, type FileJob, type FileResult, type FileRules } from './convert-file.ts'
+import { type FileConverter, openConverter } from './converter.ts'
 import { prune } from './prune.ts'
 import { openReadCache } from './read-cache.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
 import { openAgentsGainingServer } from './shared-settings.ts'
 import { findSources, type ListedSource } from './sources.ts'
 import { openTargetSettings } from './target-settings.ts'
-import { buildKeyOf, type EarlierRuns, openEarlierRuns, openUpToDate, unchangedIn } from './up-to-date.ts'
+import { type EarlierRuns, openEarlierRuns, openUpToDate, unchangedIn } from './up-to-date.ts'
 import { isSourceIn, keepPrevious, reportEntries, reportPending } from './write-output.ts'
 
 export interface ConversionOutcome {
@@ -64,6 +52,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
   const opened = openRun(request.out, request.command, { force, dryRun, onKnown })
   if ('refused' in opened) return refusedConversion(request, opened)
   const { run } = opened
+  let converter: FileConverter | null = null
   try {
     request.first?.(run)
     past = openEarlierRuns(request, run)
@@ -76,7 +65,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       targets: request.targets.map((target) => ({
         target,
         naming: roster.naming.get(target) ?? nameAgents(target, []),
-        policy: policyFor(request, target.harness),
+        decisions: decisionsFor(request, target.harness),
         models: request.models(target.harness),
       })),
       roster,
@@ -101,6 +90,18 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       pending: [],
       entries: [],
     }
+    const rules: FileRules = {
+      registry: request.registry,
+      here: request.here,
+      project: work.project,
+      out: request.out,
+      keepAsking: request.keepAsking,
+      ignoredKeys: request.ignoredKeys,
+      targets: work.targets.map(({ target, decisions, models }) => {
+        return { target, decisions, models, cacheKey: work.inStep.rulesFor(target) }
+      }),
+    }
+    converter = openConverter(rules, roster.files.length, request.workers)
     let interrupted: number | null = null
     let leftAlone = 0
     for (const [index, file] of roster.files.entries()) {
@@ -109,11 +110,22 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       if (interrupted !== null) break
       request.onProgress?.(index, roster.files.length)
       const isOff = file.names.some((name) => work.settings.offBy(file.candidate, name) !== null)
-      const behind = isOff ? work.targets : work.targets.filter(({ target }) => !work.inStep.isInStep(file, target))
+      const behind = [...work.targets.keys()].filter(
+        (at) => isOff || !work.inStep.isInStep(file, (work.targets[at] as TargetContext).target),
+      )
       tellLimits(work, file.candidate, work.targets)
-      if (behind.length > 0) convertFile(work, file, behind)
       leftAlone += work.targets.length - behind.length
+      const job = behind.length === 0 ? null : prepareFile(work, file, behind)
+      if (job === null) continue
+      if (job.isMerged)
+        takeResult(
+          work,
+          job,
+          convertFile(rules, job, (alone) => withMergedDefinitions(work, file, alone)),
+        )
+      else for (const done of await converter.convert(job)) takeResult(work, done.job, done.result)
     }
+    for (const done of await converter.finish()) takeResult(work, done.job, done.result)
     if (interrupted === null) writeDeferred(work)
     if (interrupted === null && request.command === 'build') prune(work)
     reportPending(work)
@@ -131,6 +143,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     const notAgents = roster.refused
     return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed(), notAgents }
   } finally {
+    converter?.close()
     run.abort()
   }
 }
@@ -146,94 +159,50 @@ function refusedConversion({ here, out }: ConversionRequest, { refused, problem 
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
-function convertFile(work: ConversionContext, file: ListedSource, targets: readonly TargetContext[]): void {
-  const { request, below } = work
-  const { registry } = request
-  const { candidate, path, names } = file
+/** What is known of a file before it is converted; null: it has gone since it was listed. */
+function prepareFile(work: ConversionContext, file: ListedSource, behind: readonly number[]): FileJob | null {
+  const { below, targets } = work
+  const { candidate, path, names, isUnclear, merged } = file
   const found = work.read(candidate.path, path)
-  // Files change while one works; what has gone since is no longer there to be converted.
+  const place = below(candidate.path)
   if ('problem' in found) {
-    for (const { target, naming } of targets) {
-      keepPrevious(work, below(candidate.path), target)
+    for (const index of behind) {
+      const { target, naming } = targets[index] as TargetContext
+      keepPrevious(work, place, target)
       for (const name of names) releaseClaim(work, target, naming.nameOf(candidate, name))
     }
-    return
+    return null
   }
-  const { harness, carrier, relativePath } = candidate
-  const { text, encoding, findings } = found.file
-  const outside = trackReferences(candidate, work)
-  const { surroundings } = outside
-  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  // That agents are missing is no agent's own finding.
-  const isMissing = ({ code }: { readonly code: string }) => code === 'too-many-agents'
-  const ofFile = locateFindings([...findings, ...read.findings.filter((one) => !isMissing(one))], path, text)
-  work.notes.push(...locateFindings(read.findings.filter(isMissing), path, text))
-  const place = below(candidate.path)
-  for (const alone of read.agents) {
-    if (!names.includes(alone.agent.name)) continue
-    const { agent, uncertain } = withMergedDefinitions(work, file, alone)
-    const diagnostics = [...ofFile, ...uncertain]
-    const called = nameInHarness(candidate, agent.agent.name)
-    const source = createSource({ registry, harness, carrier, path, text, encoding, document: read.document }, agent)
-    const owned = work.run.owned.get(lockKeyOf(place, carrier, agent.agent.name))
-    const { kept, original } = keptFor(registry, request.out, owned)
-    const sourceHash = definitionHash(found.hash, agent.agent)
-    const offBy = work.settings.offBy(candidate, agent.agent.name)
-    const isOff = offBy !== null || isSwitchedOff(agent.agent)
-    if (isOff) work.notes.push(switchedOffNote(path, called, offBy))
-    let isMade = false
-    const refusal = isOff ? null : whyNotConvertible(path, called, agent.agent, file.isUnclear, request.ignoredKeys)
-    for (const { target, naming, policy, models } of targets) {
-      const name = naming.nameOf(candidate, agent.agent.name)
-      const isCopy = harness.id === target.harness.id && carrier.id === target.carrier.id
-      if (isOff || (refusal !== null && !isCopy)) {
-        // What was written before it was switched off, or before anybody looked, must not stay.
-        work.refused.add(outputKey(target, name))
-        if (refusal !== null) {
-          const told = failedConversion(source, target, name, [...diagnostics, refusal], 'refused')
-          work.tell({ ...told, name: called })
-        }
-        releaseClaim(work, target, name)
-        continue
-      }
-      const options: ConvertOptions = {
-        target,
-        name,
-        renamed: naming.renamedFor(candidate.plugin?.name),
-        policy,
-        models,
-        keepAsking: request.keepAsking,
-        findSkill: outside.findSkill(target.harness),
-        kept,
-        ...(original === undefined ? {} : { original }),
-      }
-      if (agent.isBeyondLimit) {
-        work.tell(failedConversion(source, target, name, diagnostics))
-        keepPrevious(work, place, target)
-        releaseClaim(work, target, name)
-        continue
-      }
-      isMade ||= harness.id !== target.harness.id
-      let converted: Converted
-      try {
-        converted = convertAgent(source, options)
-      } catch (error) {
-        const told = failedConversion(source, target, name, [...diagnostics, conversionFailed(path, error)])
-        work.tell({ ...told, name: called })
-        keepPrevious(work, place, target)
-        releaseClaim(work, target, name)
-        continue
-      }
-      if (called !== agent.agent.name) converted = { ...converted, record: { ...converted.record, name: called } }
-      const made =
-        outside.isUsed() || kept !== null || file.merged !== undefined
-          ? undefined
-          : buildKeyOf(work.inStep.rulesFor(target), source, converted)
-      const entry = { source: place, from: harness.id, to: target.harness.id, sourceHash, made }
+  const agents = names.map((name) => ({
+    name,
+    targetNames: behind.map((index) => (targets[index] as TargetContext).naming.nameOf(candidate, name)),
+    owned: work.run.owned.get(lockKeyOf(place, candidate.carrier, name)),
+    offBy: work.settings.offBy(candidate, name),
+  }))
+  const wanted = behind.map((index) => {
+    const { naming } = targets[index] as TargetContext
+    return { index, renamed: naming.renamedFor(candidate.plugin?.name) }
+  })
+  const { file: source, hash } = found
+  return { candidate, path, place, source, hash, isUnclear, isMerged: merged !== undefined, agents, targets: wanted }
+}
+
+/** Claims what came of a file; the files themselves are written when nobody else claims them. */
+function takeResult(work: ConversionContext, job: FileJob, { notes, reads, agents }: FileResult): void {
+  for (const path of reads) work.request.onRead?.(path)
+  work.notes.push(...notes)
+  for (const result of agents) {
+    const { target } = work.targets[result.index] as TargetContext
+    if (result.kind === 'ready') {
+      const { converted, diagnostics, entry } = result
       claimOutput(work, { target, converted, diagnostics, entry })
+      continue
     }
-    const subject = { registry, harness, carrier, document: read.document, ...alone }
-    if (isMade) work.notes.push(...revivedFileNotes(subject, path, called))
+    // What was written before it was switched off, or before anybody looked, must not stay.
+    if (result.kind === 'refused') work.refused.add(outputKey(target, result.name))
+    else keepPrevious(work, job.place, target)
+    if (result.told !== null) work.tell(result.told)
+    releaseClaim(work, target, result.name)
   }
 }
 
@@ -266,7 +235,8 @@ function withMergedDefinitions(
       const read = readTextFile(one.candidate.path, one.path)
       if ('problem' in read) return []
       const { harness, carrier, relativePath } = one.candidate
-      const { surroundings } = trackReferences(one.candidate, work)
+      const { project, show, request } = work
+      const { surroundings } = trackReferences(one.candidate, { project, show, onRead: request.onRead })
       const { agents } = readAgents({ registry, harness, carrier, text: read.file.text, relativePath, surroundings })
       return agents
         .filter(({ agent }) => agent.name === alone.agent.name)

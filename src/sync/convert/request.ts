@@ -1,5 +1,6 @@
 /** What a conversion run is asked to do. */
-import type { GapPolicy } from '../../convert/gaps.ts'
+
+import type { GapDecisions } from '../../convert/gaps.ts'
 import type { Target } from '../../convert/plan.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -23,15 +24,15 @@ export interface ConversionRequest {
   readonly targets: readonly Target[]
   /** The root that is written below. */
   readonly out: string
-  /** Decides about gaps of agents that go to this target. */
-  readonly policy: (target: Harness) => GapPolicy
+  /** What was decided about gaps of agents that go to this target. */
+  readonly decisions: (target: Harness) => GapDecisions
   readonly models: (target: Harness) => ModelMap
   /** How agents of plugins are called there, as `{plugin}-{name}`; absent: by their names, as long as these differ. */
   readonly names?: (target: Target) => string | undefined
   /** Keys that limit in a way nobody knows, and that are passed over all the same, with the reason where one was given. */
   readonly ignoredKeys?: ReadonlyMap<string, string | null>
-  /** What the policy was made of, as text; where it is known, what is in step already need not be made again. */
-  readonly policyText?: (target: Harness) => string
+  /** The decisions as text; where it is known, what is up to date already need not be made again. */
+  readonly decisionsText?: (target: Harness) => string
   readonly keepAsking: boolean
   /** Capabilities that an agent may gain in this target, with the reason where one was given. */
   readonly accepted: (target: Harness) => AcceptedWidening
@@ -45,8 +46,17 @@ export interface ConversionRequest {
   readonly onDrift?: (drift: Drift, wanted: string | null) => void
   /** Called for what agents refer to, before it is looked for. */
   readonly onRead?: OnRead
+  /** How other threads are started, where large collections may use them. */
+  readonly workers?: WorkerOptions
   /** Called before each file. */
   readonly onProgress?: (done: number, total: number) => void
+}
+
+/** Threads that convert beside this one. */
+export interface WorkerOptions {
+  /** The file that each of them runs. */
+  readonly program: string
+  readonly count: number
 }
 
 /** Told for every agent and target as soon as it is decided; at the end all are told. */

@@ -1,6 +1,6 @@
 /** Limits that a target cannot hold: the tool goes, unless somebody accepts to keep it whole. */
 import { describe, expect, test } from 'vitest'
-import { defaultDecision, widenPolicy } from '../../../src/convert/gaps.ts'
+import { policyOf } from '../../../src/convert/gaps.ts'
 import { accessInRole } from '../../../src/harness/write/target-access.ts'
 import { decide } from '../../../src/model/access/decide.ts'
 import type { Role } from '../../../src/model/access/rules.ts'
@@ -10,7 +10,7 @@ import { convertInto, harnessOf, sourceOf } from '../converting.ts'
 /** What an agent with these lines may do in the target, after these capabilities were accepted. */
 function converted(from: string, to: string, lines: readonly string[], ...accepted: string[]) {
   const source = sourceOf(from, { text: markdown('name: a', 'description: d', ...lines) })
-  const policy = widenPolicy((capability) => accepted.includes(capability), defaultDecision)
+  const policy = policyOf({ widen: accepted })
   const { record, agent } = convertInto(source, harnessOf(to), { policy })
   const may = (tool: string, argument = 'x', role: Role = 'child') =>
     decide(accessInRole(harnessOf(to), agent.access, role), { tool, argument }).action !== 'deny'

@@ -1,0 +1,206 @@
+/** Converts the agents of one file for all targets: no state, no writing, and results that are plain data. */
+import { createSource } from '../../convert/agent/source.ts'
+import { type Converted, convertAgent } from '../../convert/convert.ts'
+import { type GapDecisions, policyOf } from '../../convert/gaps.ts'
+import type { ConvertOptions, Target } from '../../convert/plan.ts'
+import { definitionHash } from '../../disk/hash.ts'
+import { showPath } from '../../disk/roots.ts'
+import type { DecodedText } from '../../formats/decode.ts'
+import { locateFindings } from '../../formats/lines.ts'
+import { type ReadAgent, readAgents } from '../../harness/read/agents.ts'
+import type { Registry } from '../../harness/registry.ts'
+import type { ModelMap } from '../../harness/write/models.ts'
+import type { Conversion } from '../../model/conversion.ts'
+import type { Diagnostic } from '../../model/findings.ts'
+import { trackReferences } from '../../project/references.ts'
+import type { Candidate } from '../../workbench/file.ts'
+import { isSwitchedOff } from '../../workbench/inventory.ts'
+import type { BuildKey, LockEntry } from '../../workbench/lock-file.ts'
+import { nameInHarness } from '../../workbench/naming.ts'
+import {
+  conversionFailed,
+  failedConversion,
+  revivedFileNotes,
+  switchedOffNote,
+  whyNotConvertible,
+} from '../../workbench/refusal.ts'
+import { keptFor } from './original.ts'
+import { buildKeyOf } from './up-to-date.ts'
+
+/** What is the same for all files of a run. */
+export interface FileRules {
+  readonly registry: Registry
+  readonly here: string
+  /** The root of the project that the sources are in, and the root that is written to. */
+  readonly project: string
+  readonly out: string
+  readonly keepAsking: boolean
+  readonly ignoredKeys: ReadonlyMap<string, string | null> | undefined
+  readonly targets: readonly TargetRules[]
+}
+
+export interface TargetRules {
+  readonly target: Target
+  readonly decisions: GapDecisions
+  readonly models: ModelMap
+  /** Of what an output depends on beside its source; absent: it is made every time. */
+  readonly cacheKey: string | undefined
+}
+
+/** One file to convert, read already. */
+export interface FileJob {
+  readonly candidate: Candidate
+  /** As people see it, and below the root that is written to. */
+  readonly path: string
+  readonly place: string
+  readonly source: DecodedText
+  readonly hash: string
+  readonly isUnclear: boolean
+  /** Other files have a part in its definitions. */
+  readonly isMerged: boolean
+  readonly agents: readonly JobAgent[]
+  /** For each target that is wanted: which one, and which names change in the eyes of this file. */
+  readonly targets: readonly { readonly index: number; readonly renamed: ReadonlyMap<string, string> }[]
+}
+
+interface JobAgent {
+  readonly name: string
+  /** By target, in the order of the job's. */
+  readonly targetNames: readonly string[]
+  /** What the lock file says of it, where it was made by Troupe. */
+  readonly owned: LockEntry | undefined
+  /** The setting that switches it off. */
+  readonly offBy: { readonly key: string; readonly file: string } | null
+}
+
+export interface FileResult {
+  /** What is said once, whatever the targets. */
+  readonly notes: readonly Diagnostic[]
+  /** Files that were looked for on the way. */
+  readonly reads: readonly string[]
+  readonly agents: readonly AgentResult[]
+}
+
+/** One agent for one target. */
+export type AgentResult = {
+  /** Which target of the run. */
+  readonly index: number
+  readonly name: string
+} & (
+  | {
+      readonly kind: 'ready'
+      readonly converted: Converted
+      readonly diagnostics: readonly Diagnostic[]
+      readonly entry: ResultEntry
+    }
+  /** `told`: null where nothing is to be said of it. */
+  | { readonly kind: 'refused' | 'failed'; readonly told: Conversion | null }
+)
+
+/** For the lock file. */
+export interface ResultEntry {
+  readonly source: string
+  readonly from: string
+  readonly to: string
+  readonly sourceHash: string
+  readonly made: BuildKey | undefined
+}
+
+/** What other files say of an agent too, where its harness merges them. */
+export type Define = (alone: ReadAgent) => { readonly agent: ReadAgent; readonly uncertain: readonly Diagnostic[] }
+const asItIs: Define = (agent) => ({ agent, uncertain: [] })
+
+export function convertFile(rules: FileRules, job: FileJob, define: Define = asItIs): FileResult {
+  const { registry, project } = rules
+  const { candidate, path } = job
+  const { harness, carrier, relativePath } = candidate
+  const { text, findings } = job.source
+  const reads: string[] = []
+  const show = showPath(rules.here)
+  const outside = trackReferences(candidate, { project, show, onRead: (file) => reads.push(file) })
+  const { surroundings } = outside
+  const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
+  // That agents are missing is no agent's own finding.
+  const isMissing = ({ code }: { readonly code: string }) => code === 'too-many-agents'
+  const ofFile = locateFindings([...findings, ...read.findings.filter((one) => !isMissing(one))], path, text)
+  const notes = locateFindings(read.findings.filter(isMissing), path, text)
+  const agents: AgentResult[] = []
+  for (const alone of read.agents) {
+    const wanted = job.agents.find(({ name }) => name === alone.agent.name)
+    if (wanted === undefined) continue
+    const { agent, uncertain } = define(alone)
+    const made = convertOne({ rules, job, outside, document: read.document }, wanted, agent, [...ofFile, ...uncertain])
+    notes.push(...made.notes)
+    agents.push(...made.agents)
+    if (made.isConverted) {
+      const subject = { registry, harness, carrier, document: read.document, ...alone }
+      notes.push(...revivedFileNotes(subject, path, nameInHarness(candidate, agent.agent.name)))
+    }
+  }
+  return { notes, reads, agents }
+}
+
+interface OpenedFile {
+  readonly rules: FileRules
+  readonly job: FileJob
+  readonly outside: ReturnType<typeof trackReferences>
+  readonly document: ReturnType<typeof readAgents>['document']
+}
+
+function convertOne(
+  file: OpenedFile,
+  wanted: JobAgent,
+  agent: ReadAgent,
+  diagnostics: readonly Diagnostic[],
+): { readonly notes: Diagnostic[]; readonly agents: AgentResult[]; readonly isConverted: boolean } {
+  const { rules, job, document } = file
+  const { registry, ignoredKeys } = rules
+  const { candidate, path } = job
+  const { harness, carrier } = candidate
+  const { text, encoding } = job.source
+  const called = nameInHarness(candidate, agent.agent.name)
+  const source = createSource({ registry, harness, carrier, path, text, encoding, document }, agent)
+  const isOff = wanted.offBy !== null || isSwitchedOff(agent.agent)
+  const notes = isOff ? [switchedOffNote(path, called, wanted.offBy)] : []
+  const refusal = isOff ? null : whyNotConvertible(path, called, agent.agent, job.isUnclear, ignoredKeys)
+  const known = keptFor(registry, rules.out, wanted.owned)
+  let isConverted = false
+  const agents = job.targets.map(({ index, renamed }, at): AgentResult => {
+    const { target, decisions, models, cacheKey } = rules.targets[index] as TargetRules
+    const name = wanted.targetNames[at] ?? agent.agent.name
+    const isCopy = harness.id === target.harness.id && carrier.id === target.carrier.id
+    if (isOff) return { index, name, kind: 'refused', told: null }
+    if (refusal !== null && !isCopy) {
+      const told = failedConversion(source, target, name, [...diagnostics, refusal], 'refused')
+      return { index, name, kind: 'refused', told: { ...told, name: called } }
+    }
+    if (agent.isBeyondLimit)
+      return { index, name, kind: 'failed', told: failedConversion(source, target, name, diagnostics) }
+    isConverted ||= harness.id !== target.harness.id
+    const findSkill = file.outside.findSkill(target.harness)
+    const { keepAsking } = rules
+    const options: ConvertOptions = {
+      target,
+      name,
+      renamed,
+      policy: policyOf(decisions),
+      models,
+      keepAsking,
+      findSkill,
+      ...known,
+    }
+    try {
+      const plain = convertAgent(source, options)
+      const converted = called === agent.agent.name ? plain : { ...plain, record: { ...plain.record, name: called } }
+      const isAlone = !file.outside.isUsed() && known.kept === null && !job.isMerged
+      const made = isAlone ? buildKeyOf(cacheKey, source, converted) : undefined
+      const sourceHash = definitionHash(job.hash, agent.agent)
+      const entry = { source: job.place, from: harness.id, to: target.harness.id, sourceHash, made }
+      return { index, name, kind: 'ready', converted, diagnostics, entry }
+    } catch (error) {
+      const told = failedConversion(source, target, name, [...diagnostics, conversionFailed(path, error)])
+      return { index, name, kind: 'failed', told: { ...told, name: called } }
+    }
+  })
+  return { notes, agents, isConverted }
+}

@@ -1,0 +1,28 @@
+/** A thread of a conversion: takes batches of files, converts them, and sends back what came of them. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createRegistry, type Registry } from '../../harness/registry.ts'
+import { convertFile, type FileRules } from './convert-file.ts'
+import type { WorkerJob, WorkerRules } from './converter.ts'
+
+const { own, targets, ...rest } = workerData as WorkerRules
+const registry = createRegistry(own)
+const rules: FileRules = {
+  ...rest,
+  registry,
+  targets: targets.map(({ harness, carrier, ...one }) => ({ ...one, target: carrierOf(registry, harness, carrier) })),
+}
+
+parentPort?.on('message', (jobs: readonly WorkerJob[]) => {
+  const results = jobs.map(({ candidate, ...job }) => {
+    const { harness, carrier } = carrierOf(registry, candidate.harness, candidate.carrier)
+    return convertFile(rules, { ...job, candidate: { ...candidate, harness, carrier } })
+  })
+  parentPort?.postMessage(results)
+})
+
+function carrierOf({ byId }: Registry, id: string, kind: string) {
+  const harness = byId(id)
+  const carrier = harness?.carriers.find((one) => one.id === kind)
+  if (harness === undefined || carrier === undefined) throw new Error(`There is no ${id}:${kind}.`)
+  return { harness, carrier }
+}

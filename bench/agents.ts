@@ -1,13 +1,9 @@
-/** Projects of any size, made by cycling real agents (the corpus where it is at hand, else the examples) with new names. */
+/** Projects of any size, made by cycling real agents (the whole corpus where it is at hand, else the examples) with new names. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
 
-const corpora = [
-  '../shared/corpus/files/VoltAgent+awesome-codex-subagents',
-  '../shared/corpus/files/wshobson+agents',
-  '../shared/corpus/files/affaan-m+everything-claude-code/agents',
-]
+const corpus = '../shared/corpus/files'
 
 export interface Sources {
   readonly texts: readonly string[]
@@ -16,16 +12,17 @@ export interface Sources {
 }
 
 export function findSources(): Sources {
-  const real = corpora.filter((folder) => existsSync(folder)).flatMap(readAgents)
+  const real = existsSync(corpus) ? readAgents(corpus) : []
   return real.length > 0 ? { texts: real, isCorpus: true } : { texts: readAgents('examples/.claude'), isCorpus: false }
 }
 
+/** Spread over all texts, so that a small project has as many different ones as a large one has. */
 export function makeProject(root: string, count: number, texts: readonly string[] = findSources().texts): void {
   const folder = join(root, '.claude', 'agents')
   mkdirSync(folder, { recursive: true })
-  for (let i = 0; i < count; i++) {
-    const text = texts[i % texts.length] ?? ''
-    writeFileSync(join(folder, `agent-${i}.md`), text.replace(/^name:.*$/m, `name: agent-${i}`))
+  for (let index = 0; index < count; index++) {
+    const at = count < texts.length ? Math.floor((index * texts.length) / count) : index % texts.length
+    writeFileSync(join(folder, `agent-${index}.md`), (texts[at] ?? '').replace(/^name:.*$/m, `name: agent-${index}`))
   }
 }
 
@@ -35,9 +32,12 @@ export function isStrictYaml(text: string): boolean {
   return head !== undefined && parseDocument(head).errors.length === 0
 }
 
+/** In the order of their paths, which is the same everywhere. */
 function readAgents(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md') && entry.parentPath.includes('agents'))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => readFileSync(path, 'utf8'))
     .filter((text) => /^---\r?\n[\s\S]*?^name:/m.test(text))
 }

@@ -27,8 +27,8 @@ export default {
     ...Object.entries(sees).map(([room, others]) => ({
       name: `${room.replace('/', '-')}-looks-left`,
       severity: 'error',
-      from: { path: `^src/${room}/` },
-      to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})/` },
+      from: { path: `^src/${room}(/|\\.ts$)` },
+      to: { path: '^src/', pathNot: `^src/(${[room, ...others].join('|')})(/|\\.ts$)` },
     })),
     {
       name: 'plugins-stay-small',

@@ -2,9 +2,8 @@
 
 import { projectFolders } from '../../src/disk/roots.ts'
 import { findSections } from '../../src/hud/data/find-sections.ts'
-import { gatherData } from '../../src/hud/data/gather.ts'
+import { gatherData, readHudSettings } from '../../src/hud/data/gather.ts'
 import { readSessionFile, removeOldSessions, sessionFile, writeSessionFile } from '../../src/hud/data/session-files.ts'
-import { readHudSettings } from '../../src/hud/data/settings.ts'
 import { type HudRequest, renderHud } from '../../src/hud/sections/render.ts'
 import { type Memory, memoryFrom } from './memory.ts'
 import { readTranscript } from './transcript.ts'

@@ -1,8 +1,8 @@
 /** What is known of each session: who works in it, how full its window is, what is on its list. */
 
+import { type HudTask, taskState } from '../../src/hud/data/known-sources.ts'
 import { contextData, countUsage, emptyWindow, type WindowUse } from '../../src/hud/sections/context-usage.ts'
 import type { KeptText } from '../../src/hud/sections/render.ts'
-import { type HudTask, taskState } from '../../src/hud/sections/tasks.ts'
 import type { HostEvent, HostInfo, HostModel } from './host.ts'
 
 export interface Session {

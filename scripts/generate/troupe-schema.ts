@@ -2,8 +2,7 @@
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { BUDGET } from '../../src/hud/sections/render.ts'
 import { commonGapResolutions } from '../../src/model/conversion.ts'
-import type { TroupeKey } from '../../src/project/troupe-keys.ts'
-import { troupeKeys } from '../../src/project/troupe-keys.ts'
+import { type TroupeKey, troupeKeys } from '../../src/project/troupe-keys.ts'
 import { workSettings } from './work-settings-schema.ts'
 
 type Schema = { readonly [keyword: string]: unknown }

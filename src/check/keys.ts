@@ -1,7 +1,7 @@
 /** Keys and their values: absent ones, unknown ones, wrong shapes, and those that have no effect. */
 
 import { type DataNode, getNode } from '../formats/data.ts'
-import { nearestWord } from '../formats/nearest-word.ts'
+import { nearestWord } from '../formats/text.ts'
 import { harnessKeys } from '../harness/keys.ts'
 import { type Constraint, otherValue, shapeWord, violation } from '../harness/read/fields.ts'
 import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema/harness.ts'

@@ -1,7 +1,7 @@
 /** Tool names: unknown ones, those of other dialects, and lists that leave the agent with nothing. */
 
 import { type DataNode, getNode } from '../formats/data.ts'
-import { nearestWord } from '../formats/nearest-word.ts'
+import { nearestWord } from '../formats/text.ts'
 import { type ToolEntry, toolEntries } from '../harness/read/tool-list.ts'
 import type { AccessLayerSpec, Harness } from '../harness/schema/harness.ts'
 import { isNameHonoured, type ResolvedTool, resolveTool } from '../harness/units.ts'

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { isInside } from '../disk/roots.ts'
 import { signalCodes } from '../disk/signals.ts'
-import { nearestWord } from '../formats/nearest-word.ts'
+import { nearestWord } from '../formats/text.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { githubAnnotations } from '../report/findings.ts'
 import { jsonText, oneLine } from '../report/layout.ts'

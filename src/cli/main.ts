@@ -1,7 +1,7 @@
 /** The program: finds the command, runs it, and turns the result or the error into a sentence and an exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nearestWord } from '../formats/nearest-word.ts'
+import { nearestWord } from '../formats/text.ts'
 import { oneLine } from '../report/layout.ts'
 import { createStyle } from '../report/print-text.ts'
 import {

@@ -3,7 +3,7 @@
 import type { GapResolution } from '../model/conversion.ts'
 import type { Adoption, HandEditChoice } from '../model/drift.ts'
 import { oneLine, plural, wrap } from '../report/layout.ts'
-import type { GapClass } from '../sync/convert/gap-classes.ts'
+import type { GapClass } from '../sync/convert/convert.ts'
 import { Interrupted, type Terminal } from './command.ts'
 
 /** Asks until one of the letters is given; Enter alone, or the end of the input, is the usual answer. */

@@ -1,8 +1,8 @@
 /** Splits a Markdown file into front matter and body, and finds keys where the fences are broken. */
 import type { Finding } from '../model/findings.ts'
 import type { Edit, Range } from '../model/range.ts'
-import { asSeen } from './as-seen.ts'
 import { lineStop, nextLine } from './lines.ts'
+import { asSeen } from './text.ts'
 
 export interface FrontMatterSplit {
   /** What stands between the fences, last line end included; null when there is no front matter. */

@@ -1,8 +1,8 @@
 /** Line diffs: changes, unified hunks, and counts of changed lines. */
 
 import { diffArrays } from 'diff'
-import type { LineCounts } from '../model/line-match.ts'
 import type { Range } from '../model/range.ts'
+import type { LineCounts } from '../model/score.ts'
 
 /** Lines from 0: those before are replaced by those after; what stands between two changes is the same. */
 export interface LineChange {

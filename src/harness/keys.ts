@@ -1,6 +1,6 @@
 /** The keys that harnesses know, and unknown keys that restrict an agent. */
 
-import { asSeen } from '../formats/as-seen.ts'
+import { asSeen } from '../formats/text.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
 import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './limiting-words.ts'
 import { builtInHarnesses, type Registry } from './registry.ts'

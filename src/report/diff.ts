@@ -1,5 +1,5 @@
 /** How much of each prompt stands in the target too: a line per agent, the mean, and the lines themselves. */
-import type { AgentMatch } from '../model/line-match.ts'
+import type { AgentMatch } from '../model/score.ts'
 import { cut, cutStart, displayWidth, maskHidden, oneLine, pad, plural } from './layout.ts'
 import { type Style, type TextOptions, wrapIndented } from './print-text.ts'
 

@@ -4,7 +4,7 @@ import type { Converted } from '../convert/convert.ts'
 import type { Target } from '../convert/plan.ts'
 import { compareLines, diffLines, linesOf, unifiedHunks } from '../formats/line-diff.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import { type AgentMatch, rateLines, rateUnmatched } from '../model/line-match.ts'
+import { type AgentMatch, rateLines, rateUnmatched } from '../model/score.ts'
 import type { FoundAgent } from './inventory.ts'
 import { conversionFailed } from './refusal.ts'
 

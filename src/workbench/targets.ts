@@ -1,6 +1,6 @@
 /** Harnesses and targets by the words that people use for them. */
 import type { Target } from '../convert/plan.ts'
-import { nearestWord } from '../formats/nearest-word.ts'
+import { nearestWord } from '../formats/text.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 

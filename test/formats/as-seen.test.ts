@@ -1,6 +1,6 @@
 /** What people see of a text, whatever it is written with. */
 import { expect, test } from 'vitest'
-import { asSeen } from '../../src/formats/as-seen.ts'
+import { asSeen } from '../../src/formats/text.ts'
 
 test.each([
   ['plain', 'plain'],

@@ -1,7 +1,7 @@
 /** The whole of every agent, merged by Troupe and merged by the real harness: each value, and each rule in its order. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { runProgram, type ServerProcess } from '../../src/disk/run-program.ts'
-import { hashText } from '../../src/formats/text-hash.ts'
+import { hashText } from '../../src/formats/text.ts'
 import type { EffectiveAgent, EffectiveField } from '../../src/model/effective.ts'
 import { effectiveAgents } from '../../src/project/effective/effective.ts'
 import { createIsolatedProject } from '../../src/verify/isolate.ts'

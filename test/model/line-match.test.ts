@@ -1,6 +1,6 @@
 /** The line match: of one agent, and the mean over all. */
 import { describe, expect, it } from 'vitest'
-import { type AgentMatch, overallMatch, rateLines, rateUnmatched } from '../../src/model/line-match.ts'
+import { type AgentMatch, overallMatch, rateLines, rateUnmatched } from '../../src/model/score.ts'
 
 const counts = (changedLines: number, whitespaceLines: number, totalLines: number) => ({
   changedLines,

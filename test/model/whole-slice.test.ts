@@ -1,6 +1,6 @@
 /** Texts are cut between characters. */
 import { expect, test } from 'vitest'
-import { wholeSlice } from '../../src/model/whole-slice.ts'
+import { wholeSlice } from '../../src/formats/text.ts'
 
 test('at every place, from both ends: no half of a character is left, and nothing else is missing', () => {
   const text = 'a\u{1f600}b\u{1f468}\u200d\u{1f469}cd\u{1f600}'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyEdits } from '../../src/formats/edit/edits.ts'
-import { addItems, removeItems, reverseEdits } from '../../src/hud/install/list-items.ts'
+import { addItems, removeItems, reverseEdits } from '../../src/hud/install.ts'
 import { runs } from '../chance.ts'
 
 const item = { hooks: [{ type: 'command', command: 'node "$DIR/troupe-hud.mjs"', timeout: 5 }] }

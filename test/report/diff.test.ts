@@ -1,6 +1,6 @@
 /** The report of `troupe diff`, and the lines themselves. */
 import { describe, expect, it } from 'vitest'
-import { type AgentMatch, type LineCounts, rateLines, rateUnmatched } from '../../src/model/line-match.ts'
+import { type AgentMatch, type LineCounts, rateLines, rateUnmatched } from '../../src/model/score.ts'
 import { diffText, patchText } from '../../src/report/diff.ts'
 import { displayWidth } from '../../src/report/layout.ts'
 import { createStyle } from '../../src/report/print-text.ts'

@@ -1,6 +1,6 @@
 /** An agent beside what was made of it. */
 import * as v from 'valibot'
-import { type AgentMatch, matchKinds } from '../../../src/model/line-match.ts'
+import { type AgentMatch, matchKinds } from '../../../src/model/score.ts'
 import { count, said, text, texts } from './atoms.ts'
 
 export const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100))

@@ -1,6 +1,6 @@
 /** What `troupe hud` prints: the sections, what an agent sees, what was installed, which commands are trusted. */
 import * as v from 'valibot'
-import type { HudChange } from '../../../src/hud/install/install.ts'
+import type { HudChange } from '../../../src/hud/install.ts'
 import { refreshes, sectionLayers, sectionPositions } from '../../../src/hud/sections/section.ts'
 import type { HudRow } from '../../../src/report/harnesses.ts'
 import { count, diagnostics, result, said, text } from './atoms.ts'

@@ -1,6 +1,6 @@
 /** `troupe explain NAME TOOL [ARGUMENT]`: which rule of which layer decides, and every rule that also matched. */
 import { homedir } from 'node:os'
-import { nearestWord } from '../../formats/nearest-word.ts'
+import { nearestWord } from '../../formats/text.ts'
 import { callNotes } from '../../harness/facts.ts'
 import { toolByName } from '../../harness/units.ts'
 import { enforcedAccess } from '../../harness/write/target-access.ts'

@@ -1,6 +1,6 @@
 /** `troupe work start`: gives an agent a task and follows it to the end. */
 
-import { nearestWord } from '../../formats/nearest-word.ts'
+import { nearestWord } from '../../formats/text.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'
 import type { WorkplacePaths } from '../../team/engine/paths.ts'
 import { openWorkplace, readState } from '../../team/runtime/open.ts'

@@ -1,11 +1,14 @@
-/** Capabilities without the patterns that limit them. */
-
+/** Limits: capabilities without the patterns that limit them, and what an original that only a lock file vouches for takes away. */
 import type { Harness } from '../../harness/schema/harness.ts'
+import { accessInRole } from '../../harness/write/target-access.ts'
 import { allCalls, strictestAnswer } from '../../model/access/call-sets.ts'
-import { type AccessChange, isWider } from '../../model/access/compare.ts'
+import { type AccessChange, compareAccess, isWider } from '../../model/access/compare.ts'
 import { decide } from '../../model/access/decide.ts'
-import { type Access, strictest, widest } from '../../model/access/rules.ts'
-import { type Capability, capabilities, toolsByCapability } from '../../model/tools.ts'
+import { witnessOf } from '../../model/access/patterns.ts'
+import { type Access, type Action, type Role, strictest, widest } from '../../model/access/rules.ts'
+import { type Capability, capabilities, coversTool, powerlessTools, toolsByCapability } from '../../model/tools.ts'
+import { isAccessKey } from '../agent/keys.ts'
+import type { KeptSource } from '../restore/kept.ts'
 
 /** The same access, with all calls of these capabilities where there were some. */
 export function withoutLimits(access: Access, kept: readonly Capability[]): Access {
@@ -48,4 +51,45 @@ export function lostGuards(source: Harness, target: Harness, before: Access, aft
       return isLost ? [{ capability, pattern: name, ...change }] : []
     })
   })
+}
+
+/** Whether some call gets more from the one than from the other, the target's own switches and harmless tools included. */
+export function exceeds(target: Harness, ordinary: Access, restored: Access, inRoles: readonly Role[]): boolean {
+  const units = Object.values(target.units).flatMap(({ grants }) => grants)
+  const others = [...new Set([...powerlessTools, ...units.filter((tool) => tool.startsWith('native:'))])]
+  return inRoles.some((role) => {
+    const before = accessInRole(target, ordinary, role)
+    const after = accessInRole(target, restored, role)
+    if (compareAccess(before, after).widened.length > 0) return true
+    return others.some((tool) =>
+      argumentsFor(after, tool).some((argument) => {
+        const call = argument === undefined ? { tool } : { tool, argument }
+        return givesMore(decide(before, call).action, decide(after, call).action)
+      }),
+    )
+  })
+}
+
+function argumentsFor(access: Access, tool: string): (string | undefined)[] {
+  const rules = access.flatMap((layer) => layer.rules.filter(({ tools }) => tools.some((one) => coversTool(one, tool))))
+  return [undefined, ...rules.flatMap(({ pattern, syntax }) => (pattern === null ? [] : [witnessOf(syntax, pattern)]))]
+}
+
+function givesMore(before: Action, after: Action): boolean {
+  return (before === 'deny' && after !== 'deny') || (before === 'ask' && after === 'allow')
+}
+
+/** What the original said, as limits on what is made anew; they have no place in the file that is converted. */
+export function asLimits(access: Access): Access {
+  return access.map((layer) => ({ ...layer, rules: layer.rules.map((rule) => ({ ...rule, range: null })) }))
+}
+
+/** The same without the words of the original about access; null where they cannot be told from others. */
+export function withoutAccess(harness: Harness, kept: KeptSource): KeptSource | null {
+  if (kept.data !== undefined || kept.solid !== undefined) return null
+  const header = kept.header.map((entry) => {
+    const key = typeof entry === 'string' ? entry : entry[0]
+    return isAccessKey(harness, key) ? key : entry
+  })
+  return { ...kept, header }
 }

@@ -3,7 +3,7 @@
 import { type MapEntry, toData } from '../../formats/data.ts'
 import { applyEdits } from '../../formats/edit/edits.ts'
 import { lineStart, nextLine } from '../../formats/lines.ts'
-import { hashText } from '../../formats/text-hash.ts'
+import { hashText } from '../../formats/text.ts'
 import { removeTomlValue } from '../../formats/toml/edit.ts'
 import { yamlEntry } from '../../formats/yaml/render.ts'
 import type { Agent, Concept, Json } from '../../model/agent.ts'

@@ -1,7 +1,7 @@
 /** What is kept of a source beside its target, as it stands in the lock. */
 
 import { type Encoding, encodings } from '../../formats/decode.ts'
-import { hashText } from '../../formats/text-hash.ts'
+import { hashText } from '../../formats/text.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Agent, Concept, Json } from '../../model/agent.ts'
 import { conceptsOfKey, extraOf, isAccessKey } from '../agent/keys.ts'

@@ -2,7 +2,7 @@
 
 import { applyEdits } from '../../formats/edit/edits.ts'
 import { dominantLineEnd } from '../../formats/lines.ts'
-import { hashText } from '../../formats/text-hash.ts'
+import { hashText } from '../../formats/text.ts'
 import { yamlEntry } from '../../formats/yaml/render.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
 import type { Agent, Json } from '../../model/agent.ts'

@@ -1,8 +1,8 @@
 /** Lines of broken data that look like keys that limit the agent but were read as part of another value. */
 
-import { asSeen } from '../../formats/as-seen.ts'
 import type { DataNode, Parsed } from '../../formats/data.ts'
 import { lineStart, lineStop, nextLine } from '../../formats/lines.ts'
+import { asSeen } from '../../formats/text.ts'
 import type { Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'
 import { isPerhapsLimiting, isRestrictingKey, type Vocabulary } from '../keys.ts'

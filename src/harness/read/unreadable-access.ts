@@ -1,7 +1,7 @@
 /** Access keys that are present but cannot be read, so that what they allow cannot be written elsewhere. */
 
-import { asSeen } from '../../formats/as-seen.ts'
 import { type DataNode, getNode, type MapNode } from '../../formats/data.ts'
+import { asSeen } from '../../formats/text.ts'
 import type { Access } from '../../model/access/rules.ts'
 import type { Finding } from '../../model/findings.ts'
 import { isToolName } from '../keys.ts'

@@ -1,5 +1,5 @@
 /** Names as another harness accepts them: agents, files, tools, MCP tools. */
-import { hashText } from '../../formats/text-hash.ts'
+import { hashText } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { strictness } from '../../model/access/rules.ts'
 import { flatMcpName, isFlatMcpName, isGlob, powerGroup } from '../../model/tools.ts'

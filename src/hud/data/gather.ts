@@ -1,11 +1,13 @@
 /** Gathers all data that sections want at once; each source has a timeout, and what fails is unknown. */
+
+import { join } from 'node:path'
+import { BUDGET } from '../sections/render.ts'
 import { type ExtraSource, type HudSection, sourceKey } from '../sections/section.ts'
-import { type HudTask, tasksData } from '../sections/tasks.ts'
 import { pathsIn } from '../sections/template/expression.ts'
+import { dataIn, textReader } from './data-text.ts'
 import { isTrustedCommand, readExtra, type SourceAnswer } from './extra-sources.ts'
 import { findSections } from './find-sections.ts'
-import { readGit, readTaskFiles, readWorkplace } from './known-sources.ts'
-import { defaultHudSettings, type HudSettings, readHudSettings } from './settings.ts'
+import { type HudTask, readGit, readTaskFiles, readWorkplace, tasksData } from './known-sources.ts'
 
 /** Work that must neither take long nor fail: what is not there in time is unknown. */
 export async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T | undefined> {
@@ -183,4 +185,44 @@ export function openLiveData(root: string, here: string): LiveData {
     },
     extra: () => new Map([...extras].map(([key, { kept }]) => [key, kept.peek()])),
   }
+}
+
+/** What `troupe.yaml` says about the HUD of a project. */
+interface HudSettings {
+  /** In tokens, for all sections together. */
+  readonly budget: number
+  /** The context window in tokens, where the harness does not tell it. */
+  readonly window: number | null
+  /** Keys whose values are not understood. */
+  readonly wrong: readonly string[]
+}
+
+const defaultHudSettings: HudSettings = { budget: BUDGET, window: null, wrong: [] }
+
+export async function readHudSettings(root: string): Promise<HudSettings> {
+  const read = await readFile(join(root, 'troupe.yaml'))
+  return 'value' in read ? read.value : defaultHudSettings
+}
+
+const readFile = textReader((text, path): HudSettings => {
+  const data = dataIn(text, path)
+  const hud = 'value' in data ? ownValue(data.value, 'hud') : undefined
+  const budget = ownValue(hud, 'budget')
+  const window = ownValue(hud, 'window')
+  const wrong = Object.entries({ budget, window }).filter(([, value]) => value !== undefined && !isAmount(value))
+  return {
+    budget: isAmount(budget) ? budget : BUDGET,
+    window: isAmount(window) ? window : null,
+    wrong: wrong.map(([key]) => key),
+  }
+})
+
+function ownValue(holder: unknown, key: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
+    ? (holder as Record<string, unknown>)[key]
+    : undefined
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
 }

@@ -1,9 +1,7 @@
 /** The data sources that every section may use: git, task files, the workplace. */
-
 import { basename, join } from 'node:path'
 import { runGit } from '../../disk/git.ts'
 import { realInside } from '../../disk/roots.ts'
-import { type HudTask, taskState } from '../sections/tasks.ts'
 import { frontMatterOf, readSmallText, textReader } from './data-text.ts'
 import { listMarkdown } from './find-sections.ts'
 
@@ -110,4 +108,46 @@ export function unreadBy(agent: string, chat: string): number {
     else if (names.endsWith(`-to-${agent}`) || observers.split(/\s*,\s*/).includes(agent)) unread++
   }
   return unread
+}
+
+/** Tasks from any source: the task list of a harness, and files of the project. */
+type TaskState = 'open' | 'active' | 'blocked' | 'done'
+
+export interface HudTask {
+  readonly title: string
+  readonly state: TaskState
+  /** The file it stands in; null: in the list of the harness. */
+  readonly path: string | null
+}
+
+/** As people and programs write it. */
+const words: Readonly<Record<TaskState, readonly string[]>> = {
+  open: ['open', 'pending', 'todo', 'backlog', 'ready', 'new', 'planned', 'not-started'],
+  active: ['active', 'in-progress', 'doing', 'started', 'running', 'wip', 'current'],
+  blocked: ['blocked', 'waiting', 'on-hold', 'paused'],
+  done: ['done', 'completed', 'complete', 'closed', 'finished', 'merged'],
+}
+
+/** Null: it is not a task any more. What nobody understands is to be done. */
+export function taskState(status: unknown): TaskState | null {
+  const word = String(status ?? 'open')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-')
+  if (['cancelled', 'canceled', 'dropped', 'rejected'].includes(word)) return null
+  const states = Object.keys(words) as TaskState[]
+  return states.find((state) => words[state].includes(word)) ?? 'open'
+}
+
+/** As templates see them. */
+export function tasksData(tasks: readonly HudTask[]): object {
+  const of = (...states: TaskState[]) => tasks.filter(({ state }) => states.includes(state))
+  return {
+    total: tasks.length,
+    done: of('done').length,
+    open: of('open', 'active', 'blocked'),
+    active: of('active'),
+    next: of('open'),
+    blocked: of('blocked'),
+  }
 }

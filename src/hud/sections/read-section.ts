@@ -2,10 +2,10 @@
 
 import { isMap, type MapEntry, toData } from '../../formats/data.ts'
 import { splitFrontMatter } from '../../formats/front-matter.ts'
-import { nearestWord } from '../../formats/nearest-word.ts'
+import { nearestWord } from '../../formats/text.ts'
 import { parseYaml } from '../../formats/yaml/parse.ts'
 import type { Finding } from '../../model/findings.ts'
-import type { LayeredFile, SectionFile, SectionSettings } from './section.ts'
+import type { SectionFile, SectionSettings } from './section.ts'
 import { guards, type Key, type KeyName, knownSources, places, sectionKeys } from './section-keys.ts'
 import { pathsIn } from './template/expression.ts'
 import { parseCondition, parseTemplate } from './template/parse.ts'

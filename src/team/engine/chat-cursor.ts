@@ -3,8 +3,15 @@ import { hash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { openRegularFile } from '../../disk/read-file.ts'
 import { type ChatLine, mayStartMember } from '../state/chat.ts'
-import { type ChatHistory, type HistoryMatch, matchHistory, type OwnText, SHORT_CHAT } from '../state/chat-history.ts'
-import { type HeldLine, tellHeld } from '../state/held-lines.ts'
+import {
+  type ChatHistory,
+  type HeldLine,
+  type HistoryMatch,
+  matchHistory,
+  type OwnText,
+  SHORT_CHAT,
+  tellHeld,
+} from '../state/chat-history.ts'
 import type { ChatCursor, HeldLines } from '../state/records.ts'
 import { type AddressedLines, anchorAt, halfHash, isContinued, lineHash, scanLines } from './chat-file.ts'
 import { ReadLines } from './chat-memory.ts'

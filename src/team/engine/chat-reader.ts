@@ -1,8 +1,7 @@
 /** Reads chat.md line by line, each once, and finds its position again after the file was rotated, truncated or saved anew. */
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { type ChatLine, isBareAddress, isToPerson, mayStartMember, withoutMessages } from '../state/chat.ts'
-import { judgeAppended, type OwnText, SHORT_CHAT, separateOwnLines } from '../state/chat-history.ts'
-import { tellHeld } from '../state/held-lines.ts'
+import { judgeAppended, type OwnText, SHORT_CHAT, separateOwnLines, tellHeld } from '../state/chat-history.ts'
 import type { ChatCursor, HeldLines } from '../state/records.ts'
 import { type ChatPaths, type Resumption, rememberBeside, resumeIn, resumeInArchive, UNSURE } from './chat-cursor.ts'
 import {
@@ -17,10 +16,10 @@ import {
   type ReadLine,
   readAt,
   scanLines,
+  startOfPart,
 } from './chat-file.ts'
 import { ReadLines } from './chat-memory.ts'
 import { addNotes } from './chat-notes.ts'
-import { startOfPart } from './own-parts.ts'
 import {
   allFinished,
   currentNameOf,

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, writeFileSync } 
 import { join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { readRegularText } from '../../disk/read-file.ts'
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 import { cleanText, type HandoffContext, type Message } from '../state/message.ts'
 import { type Answerer, answerers, type ReportStatus, reportStatuses } from '../state/records.ts'
 import { handoffContext, stringList } from './output.ts'

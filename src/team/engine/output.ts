@@ -1,6 +1,6 @@
 /** Parses what a program prints: plain text is its answer, JSON lines with a `type` are events. */
 
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 import { cleanText, type HandoffContext, MESSAGE_LIMIT } from '../state/message.ts'
 import type { SessionDriver } from './engine.ts'
 

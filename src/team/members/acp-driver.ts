@@ -1,6 +1,6 @@
 /** Drives harnesses that speak the Agent Client Protocol: sessions, permissions, cancelling and resuming. */
 import { Readable, Writable } from 'node:stream'
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 import { type MemberTurn, STOP_GRACE, startChild, type TurnDriver, type TurnEnd } from './driver.ts'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from './protocol.ts'
 

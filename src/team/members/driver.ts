@@ -2,8 +2,8 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
+import { wholeSlice } from '../../formats/text.ts'
 import type { Embody } from '../../harness/schema/embody.ts'
-import { wholeSlice } from '../../model/whole-slice.ts'
 import { stripColors } from '../../verify/extract.ts'
 import type { Launch } from './launch.ts'
 

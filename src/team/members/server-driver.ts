@@ -1,9 +1,9 @@
 /** Drives harnesses that run as a server: opens a session, prompts it once, and answers its questions meanwhile. */
 
 import { request as httpRequest } from 'node:http'
+import { wholeSlice } from '../../formats/text.ts'
 import type { Embody, EventMatch } from '../../harness/schema/embody.ts'
 import type { Json } from '../../model/agent.ts'
-import { wholeSlice } from '../../model/whole-slice.ts'
 import { type Fill, fill, fillJson, parseOutput, valuesAt } from '../../verify/extract.ts'
 import {
   type Child,

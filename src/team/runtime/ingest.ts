@@ -1,6 +1,6 @@
 /** Ingests lines of the chat and messages that programs print or send (see ingest-inbox.ts); each is journalled once. */
 import { hash } from 'node:crypto'
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 import { chatMessageId, chatStart, clearWariness } from '../engine/chat-cursor.ts'
 import type { ChatBatch, ChatReader } from '../engine/chat-reader.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -1,5 +1,5 @@
 /** Checks the handoff graph before anything runs, and plans a trial of it. */
-import { nearestWord } from '../../formats/nearest-word.ts'
+import { nearestWord } from '../../formats/text.ts'
 import { isName, isPerson, KERNEL, personNames, resolveAddress, SERVER } from './message.ts'
 import { joinNames, type Member, type Roster, WORKPLACE_DIALECT } from './roster.ts'
 

@@ -1,7 +1,7 @@
 /** A handoff: who gave the work to whom, and the steps of its status. */
 
+import { wholeSlice } from '../../formats/text.ts'
 import type { ProcessId } from '../../model/process-id.ts'
-import { wholeSlice } from '../../model/whole-slice.ts'
 import type { GitRef, HandoffContext } from './message.ts'
 import type { JournalRecord, ReportStatus, RunProgress, SeenRecord } from './records.ts'
 

@@ -1,5 +1,5 @@
 /** A message between two members, the same whether it came through the chat, a command or a program's output. */
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 
 export interface Message {
   readonly from: string

@@ -1,6 +1,6 @@
 /** The prompts of a member: who it is and where, how to address others, and its task. */
 
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { wholeSlice } from '../../formats/text.ts'
 import { formatMessage } from './chat.ts'
 import type { Handoff } from './handoff.ts'
 import type { SeenRecord } from './records.ts'

@@ -1,6 +1,5 @@
 /** The verdict on a run: how it ended, and what follows from it. */
-import { nearestWord } from '../../formats/nearest-word.ts'
-import { wholeSlice } from '../../model/whole-slice.ts'
+import { nearestWord, wholeSlice } from '../../formats/text.ts'
 import { type Handoff, SPENT } from './handoff.ts'
 import { isPerson, type Message, SERVER } from './message.ts'
 import type { Roster, TeamRules } from './roster.ts'

@@ -7,14 +7,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { gitState } from '../../../src/disk/git.ts'
 import { distrustCommands, isTrustedCommand, readExtra, trustCommands } from '../../../src/hud/data/extra-sources.ts'
 import { findSections } from '../../../src/hud/data/find-sections.ts'
-import { cachedRead, gatherData, openLiveData, withTimeout } from '../../../src/hud/data/gather.ts'
-import { parseStatus, readGit, readTaskFiles, readWorkplace, unreadBy } from '../../../src/hud/data/known-sources.ts'
+import { cachedRead, gatherData, openLiveData, readHudSettings, withTimeout } from '../../../src/hud/data/gather.ts'
+import {
+  parseStatus,
+  readGit,
+  readTaskFiles,
+  readWorkplace,
+  taskState,
+  tasksData,
+  unreadBy,
+} from '../../../src/hud/data/known-sources.ts'
 import { readWorkNotes, sessionFile, writeWorkNotes } from '../../../src/hud/data/session-files.ts'
-import { readHudSettings } from '../../../src/hud/data/settings.ts'
 import { contextData, countUsage, emptyWindow } from '../../../src/hud/sections/context-usage.ts'
 import { renderHud } from '../../../src/hud/sections/render.ts'
 import type { ExtraSource } from '../../../src/hud/sections/section.ts'
-import { taskState, tasksData } from '../../../src/hud/sections/tasks.ts'
 import { changeNotes, emptyNotes, notesFrom } from '../../../src/hud/sections/work-notes.ts'
 
 let root: string

@@ -1,7 +1,7 @@
 /** Concludes a run: completed, nudged, or failed and retried; each outcome is journalled before it takes effect. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { wholeSlice } from '../../../model/whole-slice.ts'
+import { wholeSlice } from '../../../formats/text.ts'
 import type { Engine, RunStatus, Workplace } from '../../engine/engine.ts'
 import type { OutputReader } from '../../engine/output.ts'
 import type { Chain } from '../../state/chain.ts'

@@ -1,0 +1,92 @@
+/** Small things about any text: the nearest known word, letters as people see them, whole characters, a digest. */
+
+/** The known word that a mistyped one was probably meant to be. */
+export function nearestWord(word: string, known: Iterable<string>): string | null {
+  const wanted = plain(word)
+  let best: string | null = null
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  for (const candidate of known) {
+    const distance = editDistance(wanted, plain(candidate), least)
+    if (distance < least) {
+      least = distance
+      best = candidate
+    }
+  }
+  return best
+}
+
+/** `maxTurns`, `max_turns` and `max-turns` are the same word. */
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[-_ .]/g, '')
+}
+
+/** Levenshtein, given up as soon as it cannot stay below the limit. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
+    }
+    if (Math.min(...next) >= limit) return limit
+    row = next
+  }
+  return row[b.length] ?? limit
+}
+
+/** A text as people see it: without invisible characters, and with plain letters for those that look like them. */
+const PLAIN = /^[\0-\x7F]*$/
+
+/** Marks that change a letter, and what nobody sees: joiners, marks of direction, soft hyphens, empty letters. */
+const UNSEEN = /[\p{M}\p{Cf}\u115F\u1160\u3164\uFFA0]/gu
+
+/** What the forms of compatibility do not hold: letters of other alphabets, and signs. Each text beside its plain letters. */
+const alike: readonly (readonly [string, string])[] = [
+  ['–—‐‑‒―−', '-------'],
+  ['∶꞉ː˸։܃׃', ':::::::'],
+  ['“”„«»‘’‚‹›′`', "\"\"\"\"\"'''''''"],
+  ['АВЕЅІЈКМНОРСТУХҮԌԚԜ', 'ABESIJKMHOPCTYXYGQW'],
+  ['авеѕіјкмнорстухүԍԛԝһԁӏ', 'abesijkmhopctyxygqwhdl'],
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+  ['αβεικνορτυχγω', 'abeikvoptuxyw'],
+  ['ոսօհցքԼՏՕ', 'nuohgpLSO'],
+  ['ıȷɑɡɩʀʟøłđ', 'ijagirlold'],
+]
+
+const letters: ReadonlyMap<string, string> = new Map(
+  alike.flatMap(([like, plain]) => [...like].map((letter, at) => [letter, plain[at] ?? letter] as const)),
+)
+
+export function asSeen(text: string): string {
+  if (PLAIN.test(text)) return text
+  return text
+    .normalize('NFKD')
+    .replace(UNSEEN, '')
+    .replace(/[^\0-\x7F]/gu, (letter) => letters.get(letter) ?? letter)
+}
+
+/** FNV-1a twice over, from two beginnings, in letters and digits. */
+export function hashText(text: string): string {
+  let one = 0x811c9dc5
+  let other = 0x1000193
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    one = Math.imul(one ^ unit, 0x01000193)
+    other = Math.imul(other ^ unit, 0x01000193)
+  }
+  return [one, other].map((half) => (half >>> 0).toString(36).padStart(7, '0')).join('')
+}
+
+/** As `slice` does it; a character that a bound goes through is left out. */
+export function wholeSlice(text: string, start: number, end = text.length): string {
+  const from = start < 0 ? Math.max(0, text.length + start) : Math.min(start, text.length)
+  const to = end < 0 ? Math.max(0, text.length + end) : Math.min(end, text.length)
+  return text.slice(isWithin(text, from) ? from + 1 : from, isWithin(text, to) ? to - 1 : to)
+}
+
+/** Whether a place is in the middle of a character. */
+function isWithin(text: string, at: number): boolean {
+  return at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
+}

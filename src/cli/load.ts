@@ -1,6 +1,5 @@
 /** What most commands start with: the harnesses, and the agents of the paths they were given. */
 import { existsSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { showPath } from '../disk/roots.ts'
@@ -156,12 +155,8 @@ function notFound({ inventory }: LoadedProject, word: string): UsageError {
   return new UsageError(`There is no agent "${word}" here.`, hint)
 }
 
-/** Threads for large collections, beside this one; `TROUPE_THREADS=1` keeps everything on one. */
+/** `TROUPE_THREADS=N`: large collections are converted on so many threads. Not the default: it saves no time yet. */
 export function convertWorkers(): WorkerOptions {
   const wanted = Number.parseInt(process.env.TROUPE_THREADS ?? '', 10)
-  const count = wanted >= 1 ? wanted : Math.min(availableParallelism(), MOST_THREADS)
-  return { program: join(__dirname, 'convert-worker.cjs'), count }
+  return { program: join(__dirname, 'convert-worker.cjs'), count: wanted >= 1 ? wanted : 1 }
 }
-
-/** More of them wait for the one that reads and writes. */
-const MOST_THREADS = 4

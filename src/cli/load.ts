@@ -157,6 +157,6 @@ function notFound({ inventory }: LoadedProject, word: string): UsageError {
 
 /** `TROUPE_THREADS=N`: large collections are converted on so many threads. Not the default: it saves no time yet. */
 export function convertWorkers(): WorkerOptions {
-  const wanted = Number.parseInt(process.env.TROUPE_THREADS ?? '', 10)
-  return { program: join(__dirname, 'convert-worker.cjs'), count: wanted >= 1 ? wanted : 1 }
+  const wanted = Number.parseInt(process.env.TROUPE_THREADS ?? '1', 10)
+  return { program: join(__dirname, 'convert-worker.cjs'), count: Number.isNaN(wanted) ? 1 : wanted }
 }

@@ -6,7 +6,7 @@
  * higher number after taking his own steps back.
  *
  * Whether an owner lives is asked of the system where it can be asked. Elsewhere its heartbeat tells, and one that was
- * stopped can be taken for dead; so the journal does not rely on the lock (journal-file.ts).
+ * stopped can be taken for dead; so the journal does not rely on the lock (journal-writer.ts).
  */
 import {
   accessSync,
@@ -35,7 +35,7 @@ export interface HeldMutex {
   readonly number: number
 }
 
-/** Beyond it, numbers of files are not counted exactly; nobody of us comes so far (own-places.ts). */
+/** Beyond it, numbers of files are not counted exactly; nobody comes so far (paths.ts). */
 export const LAST = Number.MAX_SAFE_INTEGER
 
 export type MutexAttempt = HeldMutex | { readonly busy: true }

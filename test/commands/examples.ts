@@ -16,9 +16,9 @@ export function describeExamples(path: string, kind: Kind, programs?: string): v
   if (!steps.some((step) => step.kind === 'run')) return
   describe(path, () => {
     let stage: Stage | null = null
-    // The README shows the examples; the others bring their own files.
+    // The README and the tour show the examples; the others bring their own files.
     const opened = () => {
-      stage ??= openStage(path === 'README.md' ? 'examples' : undefined, programs)
+      stage ??= openStage(path === 'README.md' || path === 'docs/tour.md' ? 'examples' : undefined, programs)
       return stage
     }
     const printed: { start: number; end: number; text: string }[] = []

@@ -13,6 +13,6 @@ for (const id of labHarnesses()) {
 }
 afterAll(() => rmSync(programs, { recursive: true, force: true }))
 
-for (const path of ['test/lab/verify.md', 'test/lab/wire.md', 'test/lab/keep.md', 'README.md', 'docs/work.md']) {
+for (const path of ['test/lab/verify.md', 'test/lab/wire.md', 'test/lab/keep.md', 'docs/tour.md', 'docs/work.md']) {
   describeExamples(path, 'console lab', programs)
 }

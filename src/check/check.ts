@@ -1,4 +1,5 @@
 /** All checks of one agent for one harness: the table of contents of this room. */
+import type { Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/findings.ts'
 import {
   disputedOrder,
@@ -52,7 +53,19 @@ export function checkAgent(subject: CheckedAgent): Finding[] {
 
 /** Why the harness does not load it; undefined where it does. */
 export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
-  return runChecks(subject, loadingChecks).find(({ consequence }) => consequence?.startsWith('not-loaded'))
+  const some = loadingChecks.filter((check) => mayKeepOut.get(check)?.(subject.harness) !== false)
+  return runChecks(subject, some).find(({ consequence }) => isNotLoaded(consequence))
+}
+
+/** Checks whose findings have this consequence in some harnesses only: elsewhere they need not be asked. */
+const mayKeepOut: ReadonlyMap<Check, (harness: Harness) => boolean> = new Map([
+  [unknownKeys, ({ unknownKeys }: Harness) => isNotLoaded(unknownKeys)],
+  [toolNames, ({ access }: Harness) => isNotLoaded(access.unknownTool) || isNotLoaded(access.noKnownTool.child)],
+  [inertKeys, () => false],
+])
+
+function isNotLoaded(consequence: string | undefined): boolean {
+  return consequence?.startsWith('not-loaded') === true
 }
 
 /** A harness that cannot read the keys at all has no opinion on them. */

@@ -60,6 +60,8 @@ export async function buildProgram(): Promise<Program> {
     bundle: true,
     platform: 'node',
     target: 'node20',
+    // The entry of jsonc-parser for Node cannot be bundled.
+    mainFields: ['module', 'main'],
     logLevel: 'error',
   })
   const words = (given: string[]) => [path, ...given]

@@ -21,7 +21,7 @@ export const unreachableRules: Check = ({ agent, harness }) =>
     harness: harness.id,
   }))
 
-/** Rules that some readers of the format would resolve otherwise. */
+/** Rules that some readers of the format resolve differently. */
 export const disputedOrder: Check = ({ agent, harness }) => {
   const disputed = harness.access.layers.find((layer) => layer.disputed !== undefined)?.disputed
   if (disputed === undefined) return []
@@ -62,9 +62,9 @@ export const overriddenDefaults: Check = ({ agent, harness }) => {
 
 export const unenforcedLayers: Check = ({ agent, harness }) =>
   agent.access.flatMap((layer) => {
-    // A source format is not run by anybody; what it says is held to, or not, by its targets.
+    // A source format is never run; its targets enforce its rules, or do not.
     if (harness.checked.version === null) return []
-    // Of the same key the harness holds to what it reads itself.
+    // For a repeated key the harness enforces the layer it reads itself.
     if (agent.access.some(({ origin, enforced }) => origin === layer.origin && enforced.child !== 'no')) return []
     const isRestrictive = (action: Action) => layer.otherwise === 'deny' || action === 'deny' || action === 'ask'
     const first = layer.rules.find(({ range, action }) => range !== null && isRestrictive(action))
@@ -86,7 +86,7 @@ export const unenforcedPatterns: Check = ({ agent, harness }) =>
       harness: harness.id,
     }))
 
-/** Grants that no list shows, because another key brings them. */
+/** Access granted by another key, which no list shows. */
 export const impliedAccess: Check = (subject) => {
   const { agent, harness } = subject
   return harness.access.implies.flatMap(({ field, note }) => {
@@ -112,7 +112,7 @@ export const shellCanWrite: Check = (subject) => {
   return [{ code: 'shell-can-write', message, range: verdict.rule?.range ?? agentStart(subject) }]
 }
 
-/** Values inside a rule map: actions that are none, and patterns where only an action may stand. */
+/** Values inside a rule map: invalid actions, and patterns where only an action is allowed. */
 export const ruleValues: Check = (subject) => {
   const findings: Finding[] = []
   for (const layer of subject.isBeyondLimit ? [] : subject.harness.access.layers) {
@@ -136,7 +136,7 @@ export const ruleValues: Check = (subject) => {
   return findings
 }
 
-/** A key that looks like a switch and is none: the name of a tool, but not of what governs it. */
+/** A key that looks like a switch but has no effect: it names a tool, not the unit that governs it. */
 function deadSwitch({ harness, registry }: CheckedAgent, layer: string, key: string, range: Range): Finding[] {
   const unit = findUnit(harness, key)
   if (key.includes('*') || (unit !== null && (unit.under?.includes(layer) ?? true))) return []

@@ -1,4 +1,4 @@
-/** All checks of one agent for one harness: the table of contents of this room. */
+/** All checks of one agent for one harness. */
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/findings.ts'
 import {
@@ -17,7 +17,7 @@ import { modelNames, takenName, validName } from './names.ts'
 import type { Check, CheckedAgent } from './predict.ts'
 import { toolNames } from './tools.ts'
 
-/** Those that may find that the harness does not load the agent. */
+/** Checks that may find that the harness does not load the agent. */
 const loadingChecks: readonly Check[] = [
   missingKeys,
   validName,
@@ -44,14 +44,14 @@ const checks: readonly Check[] = [
   shellCanWrite,
 ]
 
-/** What does not keep a harness from reading the keys. */
+/** Consequences after which the harness still reads the keys. */
 const readableConsequences: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
 
 export function checkAgent(subject: CheckedAgent): Finding[] {
   return runChecks(subject, checks)
 }
 
-/** Why the harness does not load it; undefined where it does. */
+/** Why the harness does not load the agent; undefined if it does. */
 export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
   const some = loadingChecks.filter((check) => mayKeepOut.get(check)?.(subject.harness) !== false)
   return runChecks(subject, some).find(({ consequence }) => isNotLoaded(consequence))
@@ -68,9 +68,9 @@ function isNotLoaded(consequence: string | undefined): boolean {
   return consequence?.startsWith('not-loaded') === true
 }
 
-/** A harness that cannot read the keys at all has no opinion on them. */
+/** If the harness cannot read the keys at all, no check of them applies. */
 function runChecks(subject: CheckedAgent, some: readonly Check[]): Finding[] {
-  // Nobody has read what the harness makes of it.
+  // How the harness treats an unread document is unknown.
   if (subject.document.isUnread) return []
   const unread = frontMatter(subject)
   const isRead = unread.every(({ consequence = '' }) => readableConsequences.includes(consequence))

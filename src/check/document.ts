@@ -22,7 +22,7 @@ export const frontMatter: Check = (subject) => {
   return [...oddFences(subject, cut), ...unreadable(subject)]
 }
 
-/** Harnesses differ in what they take for a fence; Troupe takes everything that was meant as one. */
+/** Harnesses differ in what they accept as a fence; Troupe accepts anything meant as one. */
 function oddFences({ harness, document: { text } }: CheckedAgent, { yaml, open, close }: FrontMatterSplit): Finding[] {
   const { fences } = harness.frontMatter
   if (fences === undefined || yaml === null || open === null || close === null) return []
@@ -52,7 +52,7 @@ const unreadable: Check = (subject) => {
   return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range })]
 }
 
-/** Some programs forget their repair: the second time the same text is an agent without its keys. */
+/** Some harnesses do not keep their repair: on the second read the same text is an agent without keys. */
 export const repairedOnce: Check = (subject) => {
   const { harness, document, agent } = subject
   const { readAgain } = harness.frontMatter
@@ -119,7 +119,7 @@ export const templateVariables: Check = ({ harness, carrier, agent, document }) 
   for (let at = text.indexOf(template.opens); at >= 0; at = text.indexOf(template.opens, at + 1)) {
     const close = text.indexOf(template.closes, at + template.opens.length)
     if (close < 0) break
-    // Names are short; what is longer is text that happens to have braces.
+    // Names are short; anything longer is text that happens to contain braces.
     const name = text.slice(at + template.opens.length, Math.min(close, at + template.opens.length + 100))
     if (!new RegExp(template.names, 'u').test(name) || template.known.includes(name) || told.has(name)) continue
     told.add(name)

@@ -13,7 +13,7 @@ import { spellTools } from '../harness/write/names.ts'
 import type { Edit } from '../model/range.ts'
 import type { CheckedAgent } from './predict.ts'
 
-/** Another text in the place of a value. */
+/** Replaces a value with another text. */
 export function textFix(subject: CheckedAgent, node: DataNode, text: string): Edit[] | undefined {
   if (!isPlain(subject, node)) return undefined
   switch (subject.document.format) {
@@ -35,14 +35,14 @@ export function colorFix(subject: CheckedAgent, node: DataNode): Edit[] | undefi
   return color === undefined ? undefined : textFix(subject, node, color)
 }
 
-/** Takes a key out, where leaving it out means the same. */
+/** Removes a key whose absence means the same. */
 export function removalFix(subject: CheckedAgent, key: string): Edit[] | undefined {
   const found = getEntry(subject.map, key)
   if (found === undefined || subject.document.format !== 'markdown') return undefined
   return [removeEntry(subject.document.text, found)]
 }
 
-/** A list of tools in the shape that the harness wants: a real list, or a map of rules that denies the rest. */
+/** A list of tools in the shape the harness expects: a real list, or a rule map that denies the rest. */
 export function listFix(subject: CheckedAgent, layer: AccessLayerSpec, node: DataNode): Edit[] | undefined {
   if (subject.document.format !== 'markdown' || !isPlain(subject, node)) return undefined
   const names = spelledNames(subject, layer, node)
@@ -51,7 +51,7 @@ export function listFix(subject: CheckedAgent, layer: AccessLayerSpec, node: Dat
   return ruleMapFix(subject, layer.key, names)
 }
 
-/** The names as this harness spells them; null unless every one of them has a spelling here. */
+/** The names as this harness spells them; null unless each of them has a spelling here. */
 function spelledNames(
   { harness, registry, document }: CheckedAgent,
   layer: AccessLayerSpec,
@@ -67,7 +67,7 @@ function spelledNames(
   return spelled.includes(null) ? null : [...new Set(spelled.flatMap((one) => one ?? []))]
 }
 
-/** A comment would be lost, and what an anchor names stands elsewhere too. */
+/** An edit would lose a comment, and an anchored value is used elsewhere too. */
 function isPlain({ document, map }: CheckedAgent, node: DataNode): boolean {
   const holder = map?.entries.find(({ value }) => value === node)
   const written = document.text.slice(holder?.keyRange.end ?? node.range.start, node.range.end)
@@ -85,7 +85,7 @@ function ruleMapFix(
   if (target === undefined || found === undefined || getEntry(map, target.key) !== undefined) return undefined
   const { text } = document
   const indent = text.slice(lineStart(text, found.range.start), found.range.start)
-  // Only where the key starts its own line can lines be put below it.
+  // Lines can be added below the key only if it starts its own line.
   if (document.frontMatter?.indent !== '' || indent.trim() !== '') return undefined
   const rules = Object.fromEntries([['*', 'deny'], ...names.map((name) => [name, 'allow'])])
   return [{ range: found.range, text: yamlEntry(target.key, rules, { indent, lineEnd: dominantLineEnd(text) }) }]

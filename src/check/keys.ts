@@ -13,7 +13,7 @@ import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts
 
 export const missingKeys: Check = (subject) => {
   const { harness, map, document } = subject
-  // Without any front matter there is only one thing to say, and another check says it.
+  // Missing front matter is reported by another check.
   if (document.format === 'markdown' && document.frontMatter?.yaml === null) return []
   const findings: Finding[] = []
   const require = (key: string, missing: Consequence | undefined, blank = missing) => {
@@ -54,7 +54,7 @@ export const unknownKeys: Check = ({ harness, agent }) => {
       const problem = `\`${key}\` is not a key of ${harness.title}`
       const hint = close === null ? undefined : `Did you mean \`${close}\`?`
       const finding = predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })
-      // A format that no program runs ignores nothing: what it does not know is handed on.
+      // A format that is never run ignores nothing: unknown keys are passed on.
       const isRun = harness.prompt.main !== null || harness.prompt.child !== null
       const message = `${problem}: it is kept, and a target may not know it.`
       const kept = hint ?? 'A key of your own may stay; a misspelt one should not.'
@@ -83,7 +83,7 @@ export const invalidValues: Check = (subject) => {
   const findings: Finding[] = []
   for (const [concept, spec] of Object.entries(harness.fields)) {
     for (const key of spec === null ? [] : [spec.key, ...(spec.aliases ?? [])]) {
-      // An older spelling can have an entry of its own, where it is held to other rules.
+      // An older spelling can have its own entry with other rules.
       if (key === undefined || spec === null || key in harness.nativeKeys) continue
       findings.push(...invalidValue(subject, key, spec, concept))
     }
@@ -100,7 +100,7 @@ export const invalidValues: Check = (subject) => {
 function invalidValue(subject: CheckedAgent, key: string, spec: Constraint, concept: string | null): Finding[] {
   const { harness, map } = subject
   const node = getNode(map, key.split('.'))
-  // An absent value is the business of `missingKeys` where the key is required, and so is a blank one that counts as none.
+  // `missingKeys` reports a required key that is absent, or blank where blank counts as absent.
   const field = concept === null ? null : harness.fields[concept as keyof Harness['fields']]
   const isMissing = !hasText(node) && field?.missing !== undefined && !(isBlank(node) && field.blank === 'accepted')
   if (node === undefined || isMissing) return []
@@ -128,7 +128,7 @@ function invalidLayer(subject: CheckedAgent, layer: AccessLayerSpec): Finding[] 
   return [predict(harness, consequence, { code: 'invalid-value', problem, range: node.range, fix })]
 }
 
-/** Where a list or a map is right in itself, what is wrong inside has been said. */
+/** If the list or map itself has the right shape, the error inside it is already reported. */
 function instead(spec: Pick<Constraint, 'shape'>, node: DataNode): string {
   return isInside(spec, node) ? '' : `, not ${describe(node)}`
 }

@@ -24,7 +24,7 @@ export const validName: Check = (subject) => {
   return [predict(harness, invalid, { code: 'invalid-name', problem, range })]
 }
 
-/** A name that leads to somebody else. */
+/** A name that resolves to another agent. */
 export const takenName: Check = (subject) => {
   const { harness, carrier, agent } = subject
   const name = agent.fields.displayName?.value ?? agent.name
@@ -70,7 +70,7 @@ function isInherit(model: string): boolean {
   return model.trim().toLowerCase() === 'inherit'
 }
 
-/** Tier words travel between dialects; where they are not names of models, the harness file says what to write. */
+/** Tier words are used across dialects; where they are not model names, the harness file defines what to write. */
 function tierId(harness: Harness, model: string): string | undefined {
   const { tiers } = harness.models
   const word = model.trim().toLowerCase()

@@ -1,4 +1,4 @@
-/** What a check looks at, and how it says what a harness will do. */
+/** The input of a check, and how it reports what a harness will do. */
 
 import type { ReadAgent } from '../harness/read/agents.ts'
 import type { Document } from '../harness/read/document.ts'
@@ -8,19 +8,19 @@ import type { Agent } from '../model/agent.ts'
 import type { DiagnosticCode, Finding, Severity } from '../model/findings.ts'
 import type { Edit, Range } from '../model/range.ts'
 
-/** What a check looks at: one agent, as one harness reads it. */
+/** The input of a check: one agent, as one harness reads it. */
 export interface CheckedAgent extends ReadAgent {
   readonly registry: Registry
   readonly harness: Harness
   readonly carrier: Carrier
   readonly document: Document
-  /** The agent that comes of this definition and others; null: another of them speaks for it; absent: this is all. */
+  /** The agent built from this definition and others; null: another one is reported; absent: this is the only one. */
   readonly whole?: Agent | null | undefined
 }
 
 export type Check = (subject: CheckedAgent) => Finding[]
 
-/** The place for what is said about the agent as a whole. */
+/** The position of findings about the agent as a whole. */
 export function agentStart({ map, document }: CheckedAgent): Range {
   const start = map?.range.start ?? document.frontMatter?.open?.start ?? 0
   return { start, end: start }
@@ -47,7 +47,7 @@ const effects: Record<Consequence, { readonly severity: Severity; readonly sente
 
 interface Predicted {
   readonly code: DiagnosticCode
-  /** What is wrong, as a clause that ends without a full stop. */
+  /** The problem, as a clause without a full stop. */
   readonly problem: string
   readonly range: Range
   readonly severity?: Severity
@@ -55,7 +55,7 @@ interface Predicted {
   readonly fix?: readonly Edit[] | undefined
 }
 
-/** What was found while reading, with what the harness makes of it. */
+/** A finding from reading, with its consequence in the harness. */
 export function describeConsequence(harness: Harness, finding: Finding): Finding {
   const { consequence, message } = finding
   return consequence === undefined

@@ -59,7 +59,7 @@ function noneKnown({ harness }: CheckedAgent, layer: AccessLayerSpec, { range }:
     : said
 }
 
-/** Whether the harness of today does anything for a child with the name. */
+/** Whether the name has any effect for a child in the current version of the harness. */
 function isAlive(layer: AccessLayerSpec, tool: ResolvedTool): boolean {
   const { gone, only, unseen, role } = tool.unit ?? {}
   const isOffered = gone !== true && only === undefined && unseen !== true && role !== 'main'
@@ -92,7 +92,7 @@ function unknownTool(subject: CheckedAgent, layer: AccessLayerSpec, entry: ToolE
   return [predict(harness, consequence, { code: 'unknown-tool', problem, range: entry.range, hint, fix, ...severity })]
 }
 
-/** What may have been meant; not what is gone, and nothing where the name is right and its tool is no more. */
+/** What was probably meant; never a removed tool, and nothing if the name is right but its tool was removed. */
 function hintFor(harness: Harness, name: string, tool: ResolvedTool): string | undefined {
   if (tool.unit?.gone === true) return 'Remove it.'
   const today = Object.entries(harness.units).flatMap(([native, unit]) => (unit.gone === true ? [] : [native]))
@@ -101,7 +101,7 @@ function hintFor(harness: Harness, name: string, tool: ResolvedTool): string | u
   return close === null ? undefined : `Did you mean \`${close}\`?`
 }
 
-/** A name for several MCP tools where each must be named. */
+/** One name for several MCP tools where each must be listed. */
 function severalAtOnce(
   { harness }: CheckedAgent,
   { key, mcpNames }: AccessLayerSpec,
@@ -122,7 +122,7 @@ function severalAtOnce(
   })
 }
 
-/** Only where the harness has a name for exactly what was meant, and the name stands in the file as it is. */
+/** Only if the harness has a name for exactly what was meant, and the name is in the file verbatim. */
 function spellingFix({ harness, document }: CheckedAgent, entry: ToolEntry, tool: ResolvedTool): Edit[] | undefined {
   if (tool.known !== 'foreign' || entry.argument !== null) return undefined
   if (document.text.slice(entry.range.start, entry.range.end) !== entry.name) return undefined

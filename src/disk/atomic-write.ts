@@ -20,21 +20,21 @@ import { isRunning, ownNamespace } from './processes.ts'
 import { isInside } from './roots.ts'
 
 export interface NewFileOptions {
-  /** Null: as the system gives it to new files. */
+  /** Null: the system's default for new files. */
   readonly mode: number | null
-  /** Whether it must be on the disk when this returns, also after a power cut. */
+  /** Whether the file must survive a power cut once this returns. */
   readonly durable: boolean
 }
 
 interface AtomicWriteOptions {
-  /** 'keep': the mode of the file that is replaced. */
+  /** 'keep': the mode of the replaced file. */
   readonly mode?: NewFileOptions['mode'] | 'keep'
   readonly durable?: boolean
-  /** Where the draft is made; absent: beside the file. */
+  /** Where the draft is created; absent: beside the file. */
   readonly draft?: string
 }
 
-/** Readers see the old file or the new one, whole. A link is replaced by a file. Throws what the system says. */
+/** Readers see the old file or the new one, complete. A link is replaced by a file. Throws the system's error. */
 export function writeAtomically(
   path: string,
   content: string | Uint8Array,
@@ -74,7 +74,7 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
   return { written: true }
 }
 
-/** Fails where a file or a link is already; what could not be finished is removed. */
+/** Fails if a file or a link exists already; an incomplete file is removed. */
 export function writeNewFile(path: string, content: string | Uint8Array, { mode, durable }: NewFileOptions): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -91,14 +91,14 @@ export function writeNewFile(path: string, content: string | Uint8Array, { mode,
   }
 }
 
-/** A process may write several drafts at a time, so they are counted. */
+/** Numbers drafts, because a process may write several at a time. */
 let drafts = 0
-/** Names that a process of the same number left behind are passed over, this many at most. */
+/** How many names left behind by a process with the same id are skipped at most. */
 const MOST_TAKEN = 1000
-/** Of the file's name, so much goes into that of its draft: a name has 255 bytes at most. */
+/** How much of the file's name goes into the draft's: a name has 255 bytes at most. */
 const NAME_PART = 40
 
-/** A finished file beside `path`, for the caller to rename, to link or to remove. */
+/** A finished file beside `path`, for the caller to rename, link or remove. */
 export function writeDraft(path: string, content: string | Uint8Array, options: NewFileOptions): string {
   for (let taken = 0; ; taken++) {
     const name = `.${basename(path).slice(0, NAME_PART)}.troupe-${process.pid}-${draftNamespace()}-${++drafts}`
@@ -112,10 +112,10 @@ export function writeDraft(path: string, content: string | Uint8Array, options: 
   }
 }
 
-/** A draft of a process that cannot be asked is believed to be forgotten after so long (ms). */
+/** A draft of a process that cannot be probed counts as abandoned after this time (ms). */
 const ABANDONED_AFTER = 60 * 60 * 1000
 
-/** What killed processes left behind in a folder. */
+/** Removes the drafts that killed processes left in a folder. */
 export function removeAbandonedDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid, namespace] = /^\..*\.troupe-(\d+)-(\w+)-\d+$/.exec(name) ?? []
@@ -128,12 +128,12 @@ export function removeAbandonedDrafts(folder: string): void {
   }
 }
 
-/** Numbers of processes mean something only within their namespace. */
+/** Process ids are meaningful only within their namespace. */
 function draftNamespace(): string {
   return ownNamespace().replace(/\W/g, '') || '0'
 }
 
-/** A name is on the disk when its folder is. Some systems cannot do that, and the file itself is safe. */
+/** A name is durable once its folder is synced. Some systems cannot do that; the file itself is safe. */
 export function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r')
@@ -143,11 +143,11 @@ export function syncFolder(folder: string): void {
       closeSync(file)
     }
   } catch {
-    // The file is whole in either case.
+    // The file is complete in either case.
   }
 }
 
-/** Makes a folder and those above it. Node's own `recursive` never ends where the system refuses with ENOENT, as below /proc. */
+/** Creates a folder and its parents. Node's `recursive` never ends if the system reports ENOENT, as below /proc. */
 export function makeFolders(folder: string): void {
   const missing: string[] = []
   for (let at = resolve(folder); !isFolder(at); at = dirname(at)) missing.push(at)
@@ -155,7 +155,7 @@ export function makeFolders(folder: string): void {
     try {
       mkdirSync(one)
     } catch (error) {
-      // Another process was quicker.
+      // Another process was faster.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(one)) throw error
     }
   }

@@ -1,6 +1,6 @@
-/** Why something could not be read or written, in words for people. */
+/** Why a file could not be read or written, in words for people. */
 
-/** What was being done: the same code can mean different things. */
+/** The operation: the same code can mean different things. */
 type Doing = 'reading' | 'writing'
 
 const words: Readonly<Record<string, string | Readonly<Partial<Record<Doing, string>>>>> = {
@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string | Readonly<Partial<Record<Doing, str
   EROFS: { writing: 'the disk is read-only' },
 }
 
-/** Half a sentence. */
+/** A clause. */
 export function describeError(error: unknown, doing: Doing = 'reading'): string {
   const { code, message } = error as NodeJS.ErrnoException
   const known = words[code ?? '']
@@ -27,9 +27,9 @@ export function describeError(error: unknown, doing: Doing = 'reading'): string 
 }
 
 export interface WriteFailure {
-  /** A sentence; the path stands apart. */
+  /** A sentence, without the path. */
   readonly message: string
-  /** What the system called it, where it was the system. */
+  /** The system's error code, if the system reported one. */
   readonly code: string | null
 }
 

@@ -1,4 +1,4 @@
-/** One run at a time in one root: `.troupe/running` says who has the turn. */
+/** One run at a time per root: `.troupe/running` names the owner. */
 import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -7,9 +7,9 @@ import { readRegularText } from './read-file.ts'
 
 export type FileMutexAttempt = { readonly release: () => void } | { readonly busy: true; readonly pid: number | null }
 
-/** Whoever cannot be asked whether he is still there is believed for as long as a run may take (ms). */
+/** An owner that cannot be probed is trusted for as long as a run may take (ms). */
 const PATIENCE = 10 * 60 * 1000
-/** A file that says nothing is about to be filled, or nobody will (ms). */
+/** An empty file is about to be filled, or is abandoned after this time (ms). */
 const EMPTY_GRACE = 2000
 
 export function takeFileMutex(path: string): FileMutexAttempt {
@@ -28,7 +28,7 @@ export function takeFileMutex(path: string): FileMutexAttempt {
   return { busy: true, pid: null }
 }
 
-/** As a link, because that is there with all it says from its first moment; as a file where there are no links. */
+/** A link, because it is created together with its content; a file where links are not supported. */
 function claim(path: string, me: string): boolean {
   try {
     symlinkSync(me, path)
@@ -47,7 +47,7 @@ function claim(path: string, me: string): boolean {
   }
 }
 
-/** Moved away first: between looking and removing, somebody else may have taken the turn. */
+/** Moved away first: another process may have taken the lock between the check and the removal. */
 function discard(path: string, stale: string): boolean {
   const aside = `${path}-${process.pid}`
   try {
@@ -63,7 +63,7 @@ function discard(path: string, stale: string): boolean {
   return true
 }
 
-/** What others moved away and were killed before they could remove it. */
+/** Removes what other processes moved away before they were killed. */
 function sweep(path: string): void {
   const aside = `${basename(path)}-`
   for (const name of readdirSync(dirname(path))) {

@@ -1,4 +1,4 @@
-/** Runs git in a repository whose configuration nobody has looked at: nothing that is named there is started, but filters where they are wanted. */
+/** Runs git in a repository with an untrusted configuration: starts no program named there, except wanted filters. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ export interface GitOptions {
   /** Milliseconds. */
   readonly limit: number
   /**
-   * Filters are programs that the configuration names. 'off' is for asking; 'on' is for work, because files that are
-   * checked out or committed without them would be others.
+   * Filters are programs named by the configuration. 'off' is for queries; 'on' is for work, because files checked out
+   * or committed without filters would differ.
    */
   readonly filters: 'off' | 'on'
 }
 
-/** No monitor, no hook, no pager, no signature; and no repository that is hidden in a folder. */
+/** No monitor, hook, pager or signature, and no bare repository hidden in a folder. */
 const safeConfig = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -24,7 +24,7 @@ const safeConfig = [
   'log.showSignature=false',
 ]
 
-/** It takes no lock that it can do without, asks nobody, and fetches nothing that is missing. */
+/** Takes no optional lock, never prompts, and fetches no missing objects. */
 const quiet = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -33,17 +33,17 @@ const quiet = {
   LC_ALL: 'C',
 }
 
-/** What it prints. Fails where there is no repository, no git, or no answer in time. */
+/** Returns what git prints. Fails if there is no repository, no git, or no answer in time. */
 export async function runGit(
   folder: string,
   words: readonly string[],
   { limit, filters }: GitOptions,
 ): Promise<string> {
-  // Work has locks, which git removes when it is asked to end.
+  // Work takes locks, which git removes on SIGTERM.
   if (filters === 'on') return start(folder, words, safeConfig, limit, 'SIGTERM')
   const end = Date.now() + limit
   const keys = await filterKeys(folder, limit)
-  // What is in a submodule would be compared with the filters of the submodule.
+  // Files in a submodule would be compared with the submodule's filters.
   const settings = [...safeConfig, 'diff.ignoreSubmodules=dirty', ...keys.map((key) => `${key}=`)]
   return start(folder, words, settings, Math.max(1, end - Date.now()), 'SIGKILL')
 }
@@ -61,25 +61,25 @@ async function start(
 }
 
 /**
- * To compare a file git puts it through the filter that its attributes name, which is a program. There is no switch for
- * that: each filter is set to nothing. Content that only a filter makes equal counts as changed.
+ * To compare a file, git runs the filter that its attributes name, which is a program. No option disables that, so each
+ * filter is set to nothing. Content that only a filter makes equal counts as changed.
  */
 async function filterKeys(folder: string, limit: number): Promise<string[]> {
   const words = ['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$']
   const found = await start(folder, words, safeConfig, limit, 'SIGKILL').catch((error: { readonly code?: unknown }) => {
-    // Git says so where nothing matches.
+    // Git exits with 1 if nothing matches.
     if (error.code === 1) return ''
     throw error
   })
   const keys = [...new Set(found.split('\0'))].filter((key) => key !== '')
-  // Such a name cannot be set on a command line, so it could not be switched off.
+  // Such a name cannot be set on a command line, so the filter cannot be disabled.
   if (keys.some((key) => key.includes('='))) throw new Error('a filter has a name that cannot be switched off')
   return keys
 }
 
 /**
- * Settings for a merge in which no program of the repository's configuration is run: each driver that it names fails, and
- * what it would have merged is a conflict. Fails where that cannot be said.
+ * Settings for a merge that runs no program from the repository's configuration: each driver it names fails, and the
+ * file becomes a conflict. Fails if a driver cannot be disabled.
  */
 export async function disabledMergeDrivers(folder: string, limit: number): Promise<string[]> {
   const found = await runGit(folder, ['config', '--null', '--name-only', '--list'], { limit, filters: 'on' })
@@ -88,11 +88,11 @@ export async function disabledMergeDrivers(folder: string, limit: number): Promi
   return keys.flatMap((key) => ['-c', `${key}=false`])
 }
 
-/** What git says about a folder, in a few lines; asked beside the work, because git may take its time. */
+/** The state of a folder as git reports it, in a few lines; asked in parallel, because git may be slow. */
 const STATE_LIMIT = 5000
 const STATUS_LINES = 40
 
-/** Null where there is no repository, or no answer. */
+/** Null if there is no repository, or no answer. */
 export async function gitState(folder: string): Promise<string | null> {
   if (!existsSync(join(folder, '.git'))) return null
   const ask = (words: readonly string[]) => {

@@ -1,12 +1,12 @@
 /**
- * One process at a time runs a workplace: a lock made of numbered files, because link(2) is the one primitive that every
- * system, every namespace and every container that shares the folder agrees on. (An abstract socket belongs to a network
- * namespace, and Node has no flock.) The live owner of the highest number holds it. A number is taken by linking a
- * finished file to it, which only one can do; only the taker of a higher number removes lower ones; whoever finds a
- * higher number after taking his own steps back.
+ * One process at a time runs a workplace: a lock built from numbered files, because link(2) is the one primitive that
+ * every system, every namespace and every container that shares the folder agrees on. (An abstract socket belongs to a
+ * network namespace, and Node has no flock.) The live owner of the highest number holds the lock. A number is taken by
+ * linking a finished file to it, which only one process can do; only the owner of a higher number removes lower ones; a
+ * process that finds a higher number after taking its own backs off.
  *
- * Whether an owner lives is asked of the system where it can be asked. Elsewhere its heartbeat tells, and one that was
- * stopped can be taken for dead; so the journal does not rely on the lock (journal-writer.ts).
+ * Whether an owner is alive is asked of the system where possible. Elsewhere its heartbeat decides, and a stopped owner
+ * can be mistaken for a dead one; so the journal does not rely on the lock (journal-writer.ts).
  */
 import {
   accessSync,
@@ -27,24 +27,24 @@ import { readRegularText } from './read-file.ts'
 
 export interface HeldMutex {
   readonly release: () => void
-  /** Whether it is still ours. */
+  /** Whether we still hold it. */
   readonly holds: () => boolean
-  /** A file that is there for as long as nobody else has taken the lock. */
+  /** A file that exists for as long as no other process has taken the lock. */
   readonly proof: string
-  /** Higher than that of everybody who had it before, and nobody else's ever. */
+  /** Higher than that of every previous owner, and never reused. */
   readonly number: number
 }
 
-/** Beyond it, numbers of files are not counted exactly; nobody comes so far (paths.ts). */
+/** Larger file numbers are not exact; they are never reached (paths.ts). */
 export const LAST = Number.MAX_SAFE_INTEGER
 
 export type MutexAttempt = HeldMutex | { readonly busy: true }
 
-/** How often an owner says that it is there, and how long others believe it who cannot ask (ms). */
+/** How often an owner refreshes its file, and how long it is trusted by processes that cannot probe it (ms). */
 const HEARTBEAT = 3000
 export const SILENCE_LIMIT = 15_000
 
-/** For one who wants the lock, perhaps for a long time: it remembers since when an owner has given no sign of life. */
+/** For a process that may wait long for the lock: it records since when an owner has shown no sign of life. */
 export class Mutex {
   readonly #folder: string
   readonly #me: ProcessIdentity
@@ -85,13 +85,13 @@ export class Mutex {
   }
 
   /**
-   * One that cannot be asked is believed until it was silent for as long as we have looked on, on a clock that does not
-   * jump: what the clocks of two machines say of a file cannot be compared.
+   * An owner that cannot be probed is trusted until it was silent for the limit while we watched, on a monotonic clock:
+   * file times of two machines cannot be compared.
    */
   #isHeld(number: number): boolean {
     const file = fileOf(this.#folder, number)
     const who = ownerIn(file)
-    // One of another user's, which we may not read, is like one that cannot be asked.
+    // An unreadable file of another user is treated like an owner that cannot be probed.
     if (who === null && !isUnreadable(file)) return false
     const alive = who === null ? null : isAlive(who)
     if (alive !== null) return alive
@@ -101,7 +101,7 @@ export class Mutex {
   }
 }
 
-/** Only within a workplace: one that was removed while somebody ran it must not come back. */
+/** Only within a workplace: one that was removed during a run must not come back. */
 function makeRunFolder(folder: string): void {
   try {
     mkdirSync(folder)
@@ -122,17 +122,17 @@ function held(folder: string, number: number, mine: string): HeldMutex {
     release: () => {
       clearInterval(beat)
       if (!holds()) return
-      // The number stays taken, so that nobody who looked long ago can take it again.
+      // The number stays taken, so that a process with an outdated view cannot take it again.
       try {
         writeAtomically(file, 'free')
       } catch {
-        // The disk may be full; our end tells the same.
+        // The disk may be full; our exit has the same effect.
       }
     },
   }
 }
 
-/** The same words again: the file system says when that was. A file that is gone does not come back. */
+/** Rewrites the same content, so that the file system records the time. A removed file does not come back. */
 function beatOnce(file: string, mine: string): void {
   try {
     const open = openSync(file, 'r+')
@@ -142,11 +142,11 @@ function beatOnce(file: string, mine: string): void {
       closeSync(open)
     }
   } catch {
-    // `holds` tells.
+    // `holds` detects it.
   }
 }
 
-/** Who runs the workplace, as far as can be told without waiting; null where nobody does. */
+/** Who runs the workplace, as far as is known without waiting; null if it is not running. */
 export function readMutexOwner({
   run,
 }: {

@@ -1,10 +1,10 @@
-/** Processes, told apart by number and moment of start, and ended by group; never by name. */
+/** Processes, identified by id and start time, and ended by group; never by name. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessId } from '../model/process-id.ts'
 
-/** The moment a process started, in whatever unit the system has; null where there is no such process. */
+/** The start time of a process, in the system's unit; null if there is no such process. */
 export function processStart(pid: number, hasProc = process.platform === 'linux'): string | null {
   if (hasProc) return startIn(readProc(pid, 'stat'))
   const { stdout, status } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
@@ -14,10 +14,10 @@ export function processStart(pid: number, hasProc = process.platform === 'linux'
   return status === 0 ? stdout.trim().replace(/\s+/g, '_') || null : null
 }
 
-/** Field 22 of Linux's line; the name of the program before it may hold anything, so counting begins behind that. */
+/** Field 22 of Linux's line; the program name before it may contain anything, so counting starts behind it. */
 function startIn(stat: string | null): string | null {
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A dead process that nobody has fetched yet does nothing any more.
+  // A zombie no longer does anything.
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
 }
 
@@ -25,7 +25,7 @@ export function thisProcess(): ProcessId {
   return { pid: process.pid, start: processStart(process.pid) ?? '-' }
 }
 
-/** Whether this very process still runs. One that the system hides from us (hidepid) is believed to. */
+/** Whether this very process still runs. A process hidden by the system (hidepid) is assumed to. */
 export function isRunning({ pid, start }: ProcessId): boolean {
   if (!exists(pid)) return false
   const now = processStart(pid)
@@ -42,28 +42,28 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Undefined: what could not be started has no group. */
+/** Undefined: a process that could not be started has no group. */
 export function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
-  // 0 and 1 would mean ourselves and everybody.
+  // 0 and 1 would mean our own group and every process.
   if (group === undefined || !Number.isInteger(group) || group < 2) return
   try {
     process.kill(-group, signal)
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-/** What the system tells about a process (Linux); null where there is none, or where it is somebody else's secret. */
+/** A file of a process below /proc (Linux); null if there is none, or if it is not readable. */
 export function readProc(pid: number, name: 'stat' | 'environ' | 'limits' | 'status'): string | null {
   try {
-    // Such files have no size, so they are read to their end.
+    // Such files report no size, so they are read to their end.
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
     return null
   }
 }
 
-/** The running processes but our own for which this is so, told by what they were started with: `NAME=value\0...` (Linux). */
+/** The running processes except our own whose initial environment (`NAME=value\0...`) passes the test (Linux). */
 export function processesWhere(test: (environment: string, pid: number) => boolean): number[] {
   const all =
     process.platform === 'linux'
@@ -81,20 +81,20 @@ export function killProcesses(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 }
 
 /**
- * Who a process is, also for others that share nothing with it but a folder: numbers of processes mean something only
- * within their namespace, and only until the machine is started anew.
+ * Identifies a process, also for others that share only a folder with it: process ids are meaningful only within their
+ * namespace, and only until the machine is restarted.
  */
 export interface ProcessIdentity extends ProcessId {
   readonly host: string
-  /** Of the machine since it was started; '-' where the system does not say. */
+  /** The boot id of the machine; '-' where the system has none. */
   readonly boot: string
-  /** Within which numbers of processes are the same; '-' where a system has only one. */
+  /** The namespace of the process id; '-' where the system has only one. */
   readonly space: string
 }
 
@@ -110,17 +110,17 @@ export function ownIdentity(): ProcessIdentity {
   return own
 }
 
-/** Within it, numbers of processes are the same; '-' where a system has only one. */
+/** The namespace of our process id; '-' where the system has only one. */
 export function ownNamespace(): string {
   return quietly(() => readlinkSync('/proc/self/ns/pid'))
 }
 
-/** Whether this process can find out if the other one lives. */
+/** Whether this process can find out if the other one is alive. */
 function canProbe({ host, boot, space }: ProcessIdentity, me = ownIdentity()): boolean {
   return boot === me.boot && space === me.space && (boot !== '-' || host === me.host)
 }
 
-/** Null: it cannot be asked from here. */
+/** Null: it cannot be probed from here. */
 export function isAlive(who: ProcessIdentity): boolean | null {
   return canProbe(who) ? isRunning(who) : null
 }

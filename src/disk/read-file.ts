@@ -1,9 +1,9 @@
-/** The one way in which Troupe reads a file: a regular one, and not without end. No pipe is waited for, no device is read. */
+/** Reads regular files up to a limit, for all of Troupe. Pipes are not waited for, devices not read. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { limits } from '../model/limits.ts'
 
-/** Why a file that is there was not read. */
+/** Why an existing file was not read. */
 export class FileRefused extends Error {
   readonly why: 'no-file' | 'large'
 
@@ -15,18 +15,18 @@ export class FileRefused extends Error {
 
 /** Which bytes are wanted. */
 export interface ReadLimit {
-  /** At most so many. */
+  /** The maximum. */
   readonly most?: number
-  /** Of a file that has more, these are read; absent: such a file is refused. */
+  /** Which part of a larger file is read; absent: such a file is refused. */
   readonly part?: 'start' | 'end'
 }
 
 export interface ReadOptions extends ReadLimit {
-  /** Where the bytes are put; absent: into a buffer of their own. */
+  /** Allocates the buffer; absent: a new buffer of its own. */
   readonly roomFor?: (size: number) => Buffer
 }
 
-/** Throws what the disk says, or `FileRefused`. */
+/** Throws the system's error, or `FileRefused`. */
 export function readRegularFile(path: string, { roomFor = Buffer.allocUnsafe, ...limit }: ReadOptions = {}): Buffer {
   const file = openRegularFile(path)
   try {
@@ -44,12 +44,11 @@ export function readRegularFile(path: string, { roomFor = Buffer.allocUnsafe, ..
   }
 }
 
-/** As text. */
 export function readRegularText(path: string, options: ReadOptions = {}): string {
   return readRegularFile(path, options).toString('utf8')
 }
 
-/** The same, beside other work. */
+/** The same, asynchronously. */
 export async function readRegularFileAsync(path: string, limit: ReadLimit = {}): Promise<Buffer> {
   const file = await open(path, READING)
   try {
@@ -61,7 +60,7 @@ export async function readRegularFileAsync(path: string, limit: ReadLimit = {}):
 
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** Opens it for reading. A pipe or a device would be waited for, perhaps for ever. */
+/** Opens a file for reading. Opening a pipe or a device could block forever. */
 export function openRegularFile(path: string): number {
   const file = openSync(path, READING)
   try {
@@ -100,7 +99,7 @@ async function readWanted(file: FileHandle, stat: Stats, limit: ReadLimit): Prom
   return bytes.subarray(0, done)
 }
 
-/** More than this is not small (bytes). */
+/** The largest small file (bytes). */
 export const SMALL_FILE_LIMIT = 256 * 1024
 
 /** Why a small file was not read. */
@@ -110,7 +109,7 @@ export type SmallFileReader<T> = (path: string) => Promise<SmallFileRead<T>>
 
 const MOST_KEPT = 1000
 
-/** A way to read files of one kind again and again: what was made of one is kept for as long as the file stays as it is. */
+/** Reads files of one kind repeatedly: the result for a file is cached for as long as the file is unchanged. */
 export function smallFileReader<T>(make: (bytes: Buffer, path: string) => T): SmallFileReader<T> {
   const made = new Map<string, { readonly stamp: string; readonly value: T }>()
   const read = async (file: FileHandle, path: string): Promise<T> => {

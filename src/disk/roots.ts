@@ -1,4 +1,4 @@
-/** Where a project begins, and where the places of harness files lead on this machine. */
+/** Where a project begins, and where the places in harness files are on this machine. */
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -25,13 +25,13 @@ export function expandPlace(
 }
 
 /**
- * Paths as people see them: relative to where they are, with forward slashes; the home folder as `~`. The way to a folder
- * is the way to all that is in it, and is worked out once.
+ * Paths as shown to people: relative to `here`, with forward slashes; the home folder as `~`. The prefix for a folder
+ * applies to everything in it, and is computed once.
  */
 export function showPath(here: string, home = homedir()): (absolute: string) => string {
   const show = showAnyPath(here, home)
   const inside = here.endsWith(sep) ? here : `${here}${sep}`
-  // Null: `here` lies in it, and the way to what is in between ends before it.
+  // Null: `here` is inside it, so paths in between have a shorter prefix.
   const ways = new Map<string, string | null>()
   const wayTo = (folder: string) => {
     if (resolve(folder) !== folder.slice(0, -1) || (inside !== folder && inside.startsWith(folder))) return null
@@ -65,7 +65,7 @@ function toSlashes(path: string): string {
   return sep === '/' ? path : path.split(sep).join('/')
 }
 
-/** With every link followed; null where that leads nowhere. */
+/** With every link resolved; null if that fails. */
 export function realPathOrNull(path: string): string | null {
   try {
     return realpathSync(path)
@@ -74,23 +74,23 @@ export function realPathOrNull(path: string): string | null {
   }
 }
 
-/** Whether a path is the folder or lies in it, by its words alone. */
+/** Whether a path is the folder or is inside it, lexically. */
 export function isInside(folder: string, path: string): boolean {
   return !leadsUp(relative(folder, path))
 }
 
-/** The real path, where that lies in the real folder; null where it is not there, or where a link or `..` leads outside. */
+/** The real path, if it is inside the real folder; null if it does not exist, or if a link or `..` leads outside. */
 export function realInside(folder: string, path: string): string | null {
   const [root, real] = [realPathOrNull(folder), realPathOrNull(resolve(folder, path))]
   return root !== null && real !== null && isInside(root, real) ? real : null
 }
 
-/** `..foo` is a name like any other. */
+/** `..foo` is an ordinary name. */
 function leadsUp(way: string): boolean {
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
 }
 
-/** A folder and those above it, up to `until`, or to the root of the disk where that is not among them. */
+/** A folder and its parents, up to `until`, or up to the root of the disk if `until` is not among them. */
 export function foldersUp(from: string, until?: string): string[] {
   const folders = [from]
   for (let folder = from; folder !== until && dirname(folder) !== folder; ) {

@@ -1,4 +1,4 @@
-/** Runs a program that may hang, crash, talk too much or leave children behind, and always comes back with an answer. */
+/** Runs a program that may hang, crash, print too much or leave children behind, and always returns a result. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,11 @@ export interface ProgramRun {
   readonly stdin?: string
   /** Milliseconds; then the whole process group is killed. */
   readonly limit: number
-  /** Bytes that it may print; then the whole process group is killed. */
+  /** Maximum output in bytes; then the whole process group is killed. */
   readonly most?: number
-  /** What it complains about is not wanted, and may be as long as it likes. */
+  /** Its error output is not wanted, and may have any length. */
   readonly stderr?: 'ignore'
-  /** Whether it ends with us, however we end. Not in somebody else's process, whose signals are not ours to handle. */
+  /** Whether it ends with us, however we end. Not for a host process, whose signals are not ours to handle. */
   readonly tidy?: boolean
 }
 
@@ -28,20 +28,20 @@ export interface ProgramResult {
   readonly exit: number | null
   readonly stdout: string
   readonly stderr: string
-  /** What went wrong with running it, as a sentence; null when it ended by itself. */
+  /** What went wrong with running it, as a sentence; null if it ended by itself. */
   readonly trouble: string | null
-  /** The same in a word. */
+  /** The same, as a code. */
   readonly cause: 'unstarted' | 'late' | 'large' | 'signal' | null
 }
 
-/** More than this is rubbish or an endless loop. */
+/** More output than this is garbage or an endless loop. */
 const MOST_OUTPUT = 64 * 1024 * 1024
-/** How often the size of the output is looked at (ms): a program can print gigabytes in a second. */
+/** How often the size of the output is checked (ms): a program can print gigabytes in a second. */
 const LOOK = 25
 
 /**
- * Its output goes into files: some programs end without waiting for what they wrote into a pipe, and lose all but its
- * first 64 kB. A child that was left behind can also hold a pipe open for ever.
+ * Output goes into files: some programs exit without flushing a pipe, and lose all but its first 64 kB. A child left
+ * behind can also hold a pipe open forever.
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
   const { most = MOST_OUTPUT } = run
@@ -66,7 +66,7 @@ function readOutput(file: string, most: number): string {
   try {
     return readRegularText(file, { most, part: 'start' })
   } catch {
-    // Somebody clears the folder for temporary files.
+    // The folder for temporary files was cleared.
     return ''
   }
 }
@@ -77,7 +77,7 @@ function untilEnd(run: ProgramRun, files: readonly string[], most: number, tidyU
   return new Promise((resolve) => {
     const [out = 'ignore', err = 'ignore'] = files.map((file) => openSync(file, 'w'))
     const isTooLarge = () => files.some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > most)
-    // A group of its own, so that whatever it starts can be ended with it.
+    // A group of its own, so that everything it starts can be ended with it.
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
       env: run.environment,
@@ -105,7 +105,7 @@ function untilEnd(run: ProgramRun, files: readonly string[], most: number, tidyU
       clearInterval(watch)
       killGroup()
       forget()
-      // Whoever prints quickly has ended before anybody looked.
+      // A fast program may exceed the limit and end between two checks.
       resolve(killed ?? (isTooLarge() ? large : how))
     }
     child.on('error', (error) => end({ exit: null, trouble: unstarted(error), cause: 'unstarted' }))
@@ -132,13 +132,13 @@ function unstarted(error: unknown): string {
 }
 
 export interface ServerProcess {
-  /** What the ready pattern found, or why there is no server. */
+  /** What the ready pattern matched; null if there is no server. */
   readonly address: string | null
   readonly trouble: string | null
   readonly close: () => void
 }
 
-/** Starts a program that stays, and waits until it prints its address. It ends with us, however we end. */
+/** Starts a long-running program, and waits until it prints its address. It ends with us, however we end. */
 export function startServerProcess(run: Omit<ProgramRun, 'most' | 'tidy'>, ready: RegExp): Promise<ServerProcess> {
   return new Promise((resolve) => {
     const child = spawn(run.program, run.args, {

@@ -1,14 +1,14 @@
-/** What is done when the program is told to end: tidying up, or ending after the current file. */
+/** Handles signals that end the program: clean up, or stop after the current file. */
 import { setImmediate } from 'node:timers/promises'
 
-/** Ctrl-C, a request to end, and a terminal that is closed: the exit codes that shells know them by. */
+/** Ctrl-C, a request to end, and a closed terminal, with the exit codes that shells use. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 export type EndingSignal = keyof typeof signalCodes
 export const endingSignals = Object.keys(signalCodes) as EndingSignal[]
 
 const open = new Set<() => void>()
 
-/** The way out must not take long and must not fail; give it back to say that it is no longer needed. */
+/** The handler must be fast and must not fail; call the returned function once it is no longer needed. */
 export function onExit(end: () => void): () => void {
   if (open.size === 0) listen()
   open.add(end)
@@ -24,7 +24,7 @@ function runExitHandlers(): void {
     try {
       end()
     } catch {
-      // The others must still have their turn.
+      // The other handlers must still run.
     }
   }
 }
@@ -44,17 +44,17 @@ function stopListening(): void {
   for (const signal of endingSignals) process.removeListener(signal, leave)
 }
 
-/** Such a signal while files are written: the run ends after the current file instead of in the middle of it. */
+/** An ending signal during writing: the run stops after the current file, not in the middle of it. */
 interface Interruption {
-  /** The code to exit with when a signal has come (130 for Ctrl-C), else null. */
+  /** The code to exit with after a signal (130 for Ctrl-C), else null. */
   readonly code: () => Promise<number | null> | number | null
   readonly stop: () => void
 }
 
-/** How long work may go on without looking for a signal (ms): nobody notices that, and looking is not free. */
+/** How long work may continue without checking for a signal (ms): too short to notice, and checking is not free. */
 const PACE = 50
 
-/** Only the first signal is held back; a second one ends the program at once, which is safe, only less tidy. */
+/** Only the first signal is deferred; a second one ends the program at once, which is safe, only less tidy. */
 export function watchInterruption(): Interruption {
   let code: number | null = null
   let looked = Date.now()
@@ -66,14 +66,14 @@ export function watchInterruption(): Interruption {
     for (const signal of endingSignals) process.removeListener(signal, heard)
   }
   for (const signal of endingSignals) process.on(signal, heard)
-  /** Node learns of signals only between two pieces of work, so there must be a between. */
+  /** Node handles signals only between two tasks, so this yields. */
   const look = async () => {
     await setImmediate()
     looked = Date.now()
     return code
   }
   return {
-    // The clock may be set back meanwhile.
+    // The clock may have been set back meanwhile.
     code: () => (code === null && Math.abs(Date.now() - looked) > PACE ? look() : code),
     stop,
   }

@@ -10,21 +10,21 @@ export interface Walk {
 }
 
 export interface WholeWalk extends Walk {
-  /** Every folder that was looked into. */
+  /** Every folder that was read. */
   readonly folders: string[]
 }
 
 /** How paths are shown to people. */
 export type ShowPath = (absolute: string) => string
 
-/** The files below `root` that match a plain glob, sorted. Folders that do not exist hold nothing. */
+/** The files below `root` that match a plain glob, sorted. A folder that does not exist has no files. */
 export function findByGlob(root: string, pattern: string, show: ShowPath): Walk {
   const walk: Walk = { files: [], problems: [] }
   descend(root, pattern.split('/'), walk, show, [])
   return walk
 }
 
-/** All files below a folder with one of the extensions, but for version control and installed packages. */
+/** All files below a folder with one of the extensions, except in version control and installed packages. */
 export function findByExtension(root: string, extensions: readonly string[], show: ShowPath): WholeWalk {
   const walk: WholeWalk = { files: [], problems: [], folders: [] }
   const wanted = new Set(extensions)
@@ -106,12 +106,12 @@ function list(folder: string, walk: Walk, show: ShowPath): Listed[] {
     if (entry.isDirectory()) return [{ path, name: entry.name, folder: true }]
     if (!entry.isSymbolicLink()) return entry.isFile() ? [{ path, name: entry.name, folder: false }] : []
     const target = targetOf(path)
-    // A link to nowhere is listed as a file, so that reading it says what is wrong.
+    // A dangling link is listed as a file, so that reading it reports the error.
     return [{ path, name: entry.name, folder: target === 'folder' }]
   })
 }
 
-/** What is at the end of a path; a link that leads in a circle counts as a file, so that reading it says so. */
+/** What a path resolves to; a circular link counts as a file, so that reading it reports the error. */
 function targetOf(path: string): 'file' | 'folder' | 'nothing' {
   try {
     return statSync(path).isDirectory() ? 'folder' : 'file'
@@ -120,7 +120,7 @@ function targetOf(path: string): 'file' | 'folder' | 'nothing' {
   }
 }
 
-/** Enters a folder unless it is one of its own ancestors, seen through links. */
+/** Enters a folder unless it is one of its own ancestors, reached through links. */
 function enterOnce(
   folder: string,
   ancestors: readonly string[],

@@ -1,25 +1,25 @@
-/** Listens to folders and not to files: editors put a new file in the place of the old one, and folders come and go. */
+/** Watches folders, not files: editors replace files, and folders come and go. */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 
 export interface FolderWatcher {
   /**
-   * Listens to these from now on, and to no others; true where one of them is new, or was made anew since. To be called
-   * again after something was heard, and from time to time: not every system tells that a folder was replaced.
+   * Watches exactly these folders from now on; true if one of them is new, or was recreated since. To be called again
+   * after an event, and from time to time: not every system reports that a folder was replaced.
    */
   readonly listenTo: (folders: ReadonlySet<string>) => boolean
-  /** Some folder cannot be listened to: the system allows no more, or cannot do it there. */
+  /** Some folder cannot be watched: the system's limit is reached, or it is not supported there. */
   readonly isDeaf: () => boolean
   readonly close: () => void
 }
 
 interface Open {
   readonly watcher: FSWatcher
-  /** A folder that was made anew under the same name is another one. */
+  /** A folder recreated under the same name is a different one. */
   readonly identity: string
 }
 
-/** `file`: the name of what changed in the folder; null where the system does not say, and where listening has ended. */
+/** `file`: the name of what changed in the folder; null if the system does not report it, and if watching has ended. */
 export function openFolderWatch(heard: (folder: string, file: string | null) => void): FolderWatcher {
   const open = new Map<string, Open>()
   let deaf = false
@@ -30,7 +30,7 @@ export function openFolderWatch(heard: (folder: string, file: string | null) => 
   const listen = (folder: string, identity: string) => {
     try {
       const watcher = watch(folder, { persistent: true }, (event, file) => {
-        // So the system tells that the folder itself is gone; the next one may have its number.
+        // This is how the system reports that the folder itself is gone; the next folder may reuse its inode.
         if (event === 'rename' && file === basename(folder)) drop(folder)
         heard(folder, file)
       })

@@ -12,19 +12,19 @@ import { parseToml } from './toml/parse.ts'
 
 export interface DataFormat {
   readonly title: string
-  /** What a text is told that is not valid. */
+  /** The finding for a text that is not valid. */
   readonly invalid: DiagnosticCode
   readonly parse: (text: string) => Parsed
-  /** Null where the text is not valid, or something else stands on the way. */
+  /** Null if the text is not valid, or another value is in the way. */
   readonly set: (text: string, path: readonly string[], value: Json) => Edit[] | null
   readonly remove: (text: string, path: readonly string[]) => Edit[] | null
-  /** Several entries that are not there yet, where that is less work than one after the other. */
+  /** Adds several new entries, where that is faster than one by one. */
   readonly append?: (
     text: string,
     holder: readonly string[],
     entries: readonly (readonly [string, Json])[],
   ) => Edit[] | null
-  /** Several entries of one map at once, where that is less work than one after the other. */
+  /** Removes several entries of one map, where that is faster than one by one. */
   readonly removeAll?: (text: string, holder: readonly string[], keys: readonly string[]) => Edit[] | null
 }
 
@@ -57,7 +57,7 @@ const prs: DataFormat = {
 
 const formats: Readonly<Record<string, DataFormat>> = { json, jsonc: json, toml, prs }
 
-/** By the name that harness files give it, or by the end of a file's name. */
+/** By its name in harness files, or by a file's extension. */
 export function dataFormat(name: string): DataFormat {
   return formats[name.slice(name.lastIndexOf('.') + 1)] ?? json
 }

@@ -1,4 +1,4 @@
-/** Parsed data, whatever the format: trees with positions, plain values, and duplicate keys. */
+/** Parsed data of every format: trees with positions, plain values, and duplicate keys. */
 
 import type { Json, JsonObject } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
@@ -11,7 +11,7 @@ export type ScalarValue = string | number | bigint | boolean | null
 export interface ScalarNode {
   readonly kind: 'scalar'
   readonly value: ScalarValue
-  /** The value's own characters, quotes included; empty at the place where an absent value would stand. */
+  /** The value's own characters, including quotes; empty at the position of an absent value. */
   readonly range: Range
 }
 
@@ -37,31 +37,31 @@ export interface MapNode {
 
 export type DataNode = ScalarNode | ListNode | MapNode
 
-/** An entry that a later one with the same key makes void. */
+/** An entry overridden by a later one with the same key. */
 export interface Duplicate {
   readonly entry: MapEntry
-  /** The entry that follows it in the same map. */
+  /** The next entry in the same map. */
   readonly next: MapEntry
-  /** The keys that lead to it, from the top. */
+  /** The keys that lead to it, from the root. */
   readonly path: readonly string[]
 }
 
-/** Nothing was read, because there is too much of it: a finding tells. */
+/** Nothing was read, because the text is too large; a finding reports it. */
 interface Unread {
   readonly isUnread?: true
 }
 
-/** The result of every parser: always a tree (perhaps empty), and what was wrong. */
+/** The result of every parser: always a tree (perhaps empty), and the findings. */
 export interface Parsed extends Unread {
   readonly root: DataNode | null
   readonly findings: readonly Finding[]
-  /** The keys (top level) whose values had to be recovered rather than parsed. */
+  /** The top-level keys whose values had to be recovered rather than parsed. */
   readonly recovered: readonly string[]
-  /** The ways from the top to keys that stand there more than once, in formats whose programs take the last. */
+  /** The paths of repeated keys, in formats whose parsers use the last one. */
   readonly twice?: readonly (readonly string[])[]
 }
 
-/** Where a key stands twice the last one counts. */
+/** The last one of repeated keys counts. */
 export function toData(node: DataNode | null): unknown {
   if (node === null) return null
   if (node.kind === 'scalar') return node.value
@@ -73,12 +73,12 @@ export function toData(node: DataNode | null): unknown {
 
 const NO_RANGE = { start: 0, end: 0 }
 
-/** Plain data; numbers beyond what JSON can hold become text. */
+/** Plain data; numbers that JSON cannot represent become text. */
 export function jsonOf(node: DataNode): Json {
   return JSON.parse(JSON.stringify(toData(node), (_key, value) => (typeof value === 'bigint' ? String(value) : value)))
 }
 
-/** Plain data as a tree, for code that looks at trees; it has no place in any text. */
+/** Plain data as a tree, for code that works on trees; it has no position in any text. */
 export function fromData(value: unknown): DataNode {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(fromData), range: NO_RANGE }
   if (typeof value !== 'object' || value === null) {
@@ -116,7 +116,7 @@ export function getNode(node: DataNode | null | undefined, path: readonly (strin
   return here
 }
 
-/** The tree with every `<<` replaced by the entries it names, as parsers do that know merge keys; own keys win. */
+/** The tree with every `<<` replaced by the entries it refers to, for parsers with merge keys; own keys win. */
 export function resolveMergeKeys(node: DataNode): DataNode {
   if (node.kind === 'scalar') return node
   if (node.kind === 'list') return { ...node, items: node.items.map(resolveMergeKeys) }
@@ -133,7 +133,7 @@ export function resolveMergeKeys(node: DataNode): DataNode {
   return { ...node, entries: [...brought, ...own] }
 }
 
-/** Equal as data: order of keys does not matter. */
+/** Equal as data: the order of keys does not matter. */
 export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -160,12 +160,12 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The parents that are missing, around the value. */
+/** The value, wrapped in its missing parents. */
 export function nestValue(path: readonly string[], value: Json): Json {
   return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
 }
 
-/** What two lists have in common at the start stays, and at the end; `old` items between are to become `now` new ones. */
+/** The common prefix and suffix of two lists stay; `old` items between them are replaced by `now` new ones. */
 export function alignLists(
   before: number,
   after: number,
@@ -179,7 +179,7 @@ export function alignLists(
   return { head, old: before - head - tail, now: after - head - tail }
 }
 
-/** Decides between entries with the same key: the last one counts, the others are reported and left out. */
+/** Of entries with the same key the last one counts; the others are reported and left out. */
 export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
   const told = duplicates.slice(0, limits.findings)
   const findings: Finding[] = told.map(({ entry, next }) => ({
@@ -194,12 +194,12 @@ export function describeDuplicates(text: string, duplicates: readonly Duplicate[
   return [...findings.map(({ fix: _fix, ...one }) => one), { code: 'duplicate-key', message, range: first.entry.range }]
 }
 
-/** For those who must not take the last one for the only one. */
+/** For callers that must not treat the last one as the only one. */
 export function twiceIn(duplicates: readonly Duplicate[]): Pick<Parsed, 'twice'> {
   return duplicates.length === 0 ? {} : { twice: duplicates.map(({ path }) => path) }
 }
 
-/** Whole lines where the entry has lines to itself; else everything up to the entry that follows. */
+/** Whole lines if the entry has lines to itself; else everything up to the next entry. */
 function removeBefore(text: string, entry: MapEntry, next: MapEntry): Edit {
   const start = lineStart(text, entry.range.start)
   const alone = text.slice(start, entry.range.start).trim() === ''
@@ -212,8 +212,8 @@ function removeBefore(text: string, entry: MapEntry, next: MapEntry): Edit {
 }
 
 /**
- * The tree without the entries that do not count. Where the order of keys means something, the one that counts may have
- * to stand in the place of the first: so it is in every program that reads JSON into objects.
+ * The tree without the overridden entries. Where the order of keys matters, the entry that counts may have to take the
+ * place of the first: every program that reads JSON into objects does that.
  */
 export function withoutDuplicates(
   root: DataNode | null,

@@ -1,4 +1,4 @@
-/** Decodes bytes to text and encodes them again without losing a byte, whatever the encoding. */
+/** Decodes bytes to text and encodes it again without losing a byte, in any encoding. */
 import type { Finding } from '../model/findings.ts'
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
@@ -28,7 +28,7 @@ export function decode(bytes: Uint8Array): DecodedText {
   } catch {
     return decodeBroken(bytes)
   }
-  // Asked of the bytes, which are quicker to search.
+  // Searching the bytes is faster.
   return { text, encoding: 'utf-8', findings: bytes.includes(0) ? findNul(text) : [] }
 }
 
@@ -45,7 +45,7 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   return bytes
 }
 
-/** Only a byte order mark makes a file UTF-16, and an odd number of bytes cannot be. */
+/** Only a byte order mark makes a file UTF-16, and an odd number of bytes is never UTF-16. */
 function wideOrder(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < 2 || bytes.length % 2 !== 0) return null
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -76,12 +76,12 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
 
 function fromUnits(units: Uint8Array | Uint16Array): string {
   let text = ''
-  // In pieces, because a call takes only so many arguments.
+  // In chunks, because the number of arguments of a call is limited.
   for (let i = 0; i < units.length; i += 8192) text += String.fromCharCode(...units.subarray(i, i + 8192))
   return text
 }
 
-/** Characters that Latin-1 lacks can only come from an edit; such files are mostly UTF-8 with one bad byte, so UTF-8 it is. */
+/** Characters outside Latin-1 only come from an edit; such files are mostly UTF-8 with a bad byte, so UTF-8 is used. */
 function encodeLatin1(text: string): Uint8Array {
   if (!/[^\u0000-\u00ff]/.test(text)) return Uint8Array.from(text, (character) => character.charCodeAt(0))
   const bytes: number[] = []
@@ -93,7 +93,7 @@ function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The longest prefix that decodes tells where the trouble starts. */
+/** The longest prefix that decodes ends where the error starts. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let low = 0
   let high = bytes.length
@@ -105,7 +105,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return startOfCharacter(bytes, low)
 }
 
-/** The byte that broke a character may come after bytes that began it well. */
+/** The invalid byte may follow valid first bytes of the same character. */
 function startOfCharacter(bytes: Uint8Array, broken: number): number {
   for (let back = 1; back <= 3 && back <= broken; back++) {
     const byte = bytes[broken - back]!
@@ -118,7 +118,7 @@ function startOfCharacter(bytes: Uint8Array, broken: number): number {
 
 function isPrefix(bytes: Uint8Array, length: number): boolean {
   try {
-    // `stream` forgives a character that is merely cut off at the end.
+    // `stream` accepts a character that is merely cut off at the end.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true })
     return true
   } catch {

@@ -5,14 +5,14 @@ import { lineStop, nextLine } from './lines.ts'
 import { asSeen } from './text.ts'
 
 export interface FrontMatterSplit {
-  /** What stands between the fences, last line end included; null when there is no front matter. */
+  /** The text between the fences, including its last line end; null if there is no front matter. */
   readonly yaml: Range | null
-  /** Everything after the closing fence's line; the whole text (but for a byte order mark) when there is no front matter. */
+  /** Everything after the closing fence's line; the whole text (except a byte order mark) without front matter. */
   readonly body: Range
   /** The fences themselves: their dashes or dots, without the white space around them. */
   readonly open: Range | null
   readonly close: Range | null
-  /** White space before the opener: it belongs to no line of the front matter. */
+  /** White space before the opener, which is not part of the front matter's lines. */
   readonly indent: string
   readonly findings: readonly Finding[]
 }
@@ -24,9 +24,10 @@ interface Line {
   readonly next: number
 }
 
-// White space after a fence is allowed, and any before it, a byte order mark included; a lone CR at the end of a file counts as such.
+// White space after a fence is allowed, and any before it, including a byte order mark; a lone CR at the end of a file
+// counts as white space.
 const OPENER = /^([^\S\r]*)---[ \t\r]*$/
-/** A person means the same by more or fewer dashes, or by long ones, where keys follow. */
+/** More or fewer dashes, or long ones, mean the same to a person if keys follow. */
 const ODD_OPENER = /^([^\S\r]*)([-\u2010-\u2015]{1,20})[ \t\r]*$/
 const TELLING_KEY = /^[ \t]*["']?(?:name|description)["']?[ \t]*:/m
 
@@ -72,7 +73,7 @@ interface Closer {
   readonly fence: Range
 }
 
-/** The first exact fence closes. Only when there is none does the first odd one count. */
+/** The first exact fence closes. Only if there is none, the first odd one counts. */
 function findCloser(text: string, from: number, indent: string): Closer | null {
   let odd: Closer | null = null
   let telling: number | undefined
@@ -95,18 +96,18 @@ function findCloser(text: string, from: number, indent: string): Closer | null {
   return odd
 }
 
-/** After an odd opener a person sees front matter where the next line is a key. */
+/** After an odd opener it is front matter if the next line is a key. */
 function isFollowedByKey(text: string, from: number): boolean {
   return /^\s*["']?[A-Za-z][\w.-]*["']?[ \t]*:(?:\s|$)/.test(text.slice(from, from + 200))
 }
 
-/** Dashes without a key above them are a rule or an underlined heading. */
+/** Dashes without a key above them are a thematic break or an underlined heading. */
 function firstTellingKey(text: string, from: number): number {
   const found = text.slice(from).search(TELLING_KEY)
   return found < 0 ? text.length : from + found
 }
 
-/** A line may be indented less than the opener; then all of its indent goes. */
+/** A line may be indented less than the opener; then its whole indent is removed. */
 function skipIndent(text: string, start: number, indent: string): number {
   let count = 0
   while (count < indent.length && text[start + count] === indent[count]) count++
@@ -155,7 +156,7 @@ function describeFences(
   return findings
 }
 
-/** Removes the blank lines above and the indent of every line of the front matter; the body stays as it is. */
+/** Removes the blank lines above and the indent of every line of the front matter; the body is unchanged. */
 function straighten(text: string, begin: number, opening: Line, indent: string, closing: Line): Edit[] {
   const edits: Edit[] = []
   const remove = (start: number, end: number) => {
@@ -169,31 +170,31 @@ function straighten(text: string, begin: number, opening: Line, indent: string, 
   return edits
 }
 
-/** Keys in the head of a file that looks like front matter and cannot be cut out as such. */
+/** Keys in the head of a file that looks like front matter but cannot be split off as such. */
 export interface HeadKey {
   readonly key: string
   readonly range: Range
 }
 
 interface HeadLine {
-  /** Without what a person does not see at either end. */
+  /** Without invisible characters at either end. */
   readonly word: string
   readonly range: Range
 }
 
 const INVISIBLE = /^[\s\u200B-\u200F\u2060\uFEFF]+|[\s\u200B-\u200F\u2060\uFEFF]+$/g
 const DASHES = /^[-\u2010-\u2015\u2212]/
-/** Signs only, as `----`, `---)` or `+++`; or dashes to which something is glued. */
+/** Punctuation only, as `----`, `---)` or `+++`; or dashes with text attached. */
 const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]{3,}.*)$/u
-/** The beginning of a block of code, in which some editors put the whole file. */
+/** The start of a code block, in which some editors put the whole file. */
 const CODE = /^(?:`{3,}|~{3,})[\w-]*$/
 const INNER_KEY = /[{,][\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*:/g
 const KEY = /^[-\u2010-\u2015\u2212\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*[:=]/
 
-/** Dashes, and the name of the language that the keys are written in. */
+/** Dashes, and the name of the language of the keys. */
 const LANGUAGE =
   /^-{3,}(?:([A-Za-z][\w+.#-]*)|[ \t]+(ya?ml|json[c5]?|hjson|javascript|[jt]s|toml|ini|xml|coffee|cson))$/i
-/** A line that front matter can have beside its keys: nothing, a comment, an item, or something indented. */
+/** A line of front matter that is not a key: empty, a comment, an item, or indented. */
 const BETWEEN_KEYS = /^(?:\s*(?:#.*)?|\s+.*|-\s.*|[\]}],?)$/
 
 /** A head whose opening fence names a language: some programs read it, and most do not. */
@@ -202,7 +203,7 @@ export function headInLanguage(text: string, from: number): { readonly opener: s
   return first !== null && LANGUAGE.test(first.word) ? { opener: first.word, range: first.range } : null
 }
 
-/** The keys of a second head, right behind the first: nothing but keys, and what belongs to them, up to a fence. */
+/** The keys of a second head, directly behind the first: only keys and what belongs to them, up to a fence. */
 export function keysOfSecondHead(text: string, from: number): HeadKey[] {
   const keys: HeadKey[] = []
   for (const { word, range } of linesFrom(text, from)) {
@@ -216,7 +217,7 @@ export function keysOfSecondHead(text: string, from: number): HeadKey[] {
   return []
 }
 
-/** The keys, from `from` on, between what a person takes for the fences of front matter. */
+/** The keys, from `from` on, between what a person treats as the fences of front matter. */
 export function keysInHead(text: string, from: number): HeadKey[] {
   const lines = linesFrom(text, from)
   const first = nextWord(lines)
@@ -224,12 +225,12 @@ export function keysInHead(text: string, from: number): HeadKey[] {
   if (opener === null) return []
   if (DASHES.test(opener.word) && FENCE.test(opener.word)) return [...keysOf(opener), ...toThreeDashes(lines)]
   const isFence = FENCE.test(opener.word)
-  // Without an opener it begins with a key, and not inside of a block of code.
+  // Without an opener it begins with a key, and not inside a code block.
   if (!isFence && (opener !== first || !KEY.test(opener.word))) return []
   return toAnyFence(lines, isFence ? [] : keysOf(opener))
 }
 
-/** Where no line of three dashes follows nobody can say where it ends: all of the text may be meant. */
+/** Without a line of three dashes the end is unknown: the whole text may be meant. */
 function* toThreeDashes(lines: Iterable<HeadLine>): Generator<HeadKey> {
   let hasBegun = false
   for (const line of lines) {
@@ -239,7 +240,7 @@ function* toThreeDashes(lines: Iterable<HeadLine>): Generator<HeadKey> {
   }
 }
 
-/** What no dashes open is front matter only if it ends like that, and not like a paragraph. */
+/** A head without opening dashes is front matter only if it ends with a fence, and not like a paragraph. */
 function toAnyFence(lines: Iterable<HeadLine>, keys: HeadKey[]): HeadKey[] {
   for (const line of lines) {
     if (line.word === '') return []
@@ -249,7 +250,7 @@ function toAnyFence(lines: Iterable<HeadLine>, keys: HeadKey[]): HeadKey[] {
   return []
 }
 
-/** The key that the line begins with, and those inside of its braces. */
+/** The key at the start of the line, and those inside its braces. */
 function keysOf({ word, range }: HeadLine): HeadKey[] {
   const key = KEY.exec(word)?.[1]
   if (key === undefined) return []

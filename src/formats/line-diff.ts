@@ -4,13 +4,13 @@ import { diffArrays } from 'diff'
 import type { Range } from '../model/range.ts'
 import type { LineCounts } from '../model/score.ts'
 
-/** Lines from 0: those before are replaced by those after; what stands between two changes is the same. */
+/** Line numbers from 0: those before are replaced by those after; lines between two changes are equal. */
 export interface LineChange {
   readonly before: Range
   readonly after: Range
 }
 
-/** Texts that need more edits than this, not counting lines that one side lacks, count as changed throughout. */
+/** Texts that need more edits than this, not counting lines missing on one side, count as changed throughout. */
 const MAX_EDITS = 1000
 
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
@@ -31,7 +31,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   return changesOf(isKept)
 }
 
-/** How many lines are the same at the beginning and at the end. */
+/** How many lines are equal at the beginning and at the end. */
 function commonEnds(before: readonly string[], after: readonly string[]) {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -45,7 +45,7 @@ function keptEnds(length: number, head: number, tail: number): Uint8Array {
   return new Uint8Array(length).fill(1, 0, head).fill(1, length - tail)
 }
 
-/** Lines that the other side does not have cannot stay, and need not be searched for. */
+/** Lines that the other side lacks cannot stay, and need not be searched for. */
 function sharedLines(side: readonly string[], other: readonly string[]) {
   const known = new Set(other)
   const lines: string[] = []
@@ -58,7 +58,7 @@ function sharedLines(side: readonly string[], other: readonly string[]) {
   return { lines, places }
 }
 
-/** By line of each side: 1 where it stays. */
+/** For each line of a side: 1 if it stays. */
 interface Kept {
   readonly before: Uint8Array
   readonly after: Uint8Array
@@ -80,10 +80,10 @@ function changesOf({ before, after }: Kept): LineChange[] {
   return changes
 }
 
-/** Lines that are shown around a change. */
+/** Lines shown around a change. */
 const CONTEXT = 3
 
-/** `offsets`: how many lines of its file stand above each side. */
+/** `offsets`: how many lines of its file are above each side. */
 export function unifiedHunks(
   before: readonly string[],
   after: readonly string[],
@@ -114,7 +114,7 @@ export function unifiedHunks(
   })
 }
 
-/** Changes that are so near to each other that the lines around them would meet. */
+/** Groups changes whose context lines would meet. */
 function groupsOf(changes: readonly LineChange[]): LineChange[][] {
   const groups: LineChange[][] = []
   for (const change of changes) {
@@ -126,14 +126,14 @@ function groupsOf(changes: readonly LineChange[]): LineChange[][] {
   return groups
 }
 
-/** From 1; of nothing, the line it would follow. */
+/** From 1; for an empty range, the line it would follow. */
 function span(start: number, end: number, offset: number): string {
   const count = end - start
   const first = offset + start + (count === 0 ? 0 : 1)
   return count === 1 ? String(first) : `${first},${count}`
 }
 
-/** Line ends are no part of lines, the last one begins none, and what holds nothing but white space has no lines. */
+/** Line ends are not part of lines, the last one begins no line, and a text of only white space has no lines. */
 export function linesOf(text: string): string[] {
   if (text.trim() === '') return []
   const lines = text.split(/\r?\n/)
@@ -141,7 +141,7 @@ export function linesOf(text: string): string[] {
   return lines
 }
 
-/** `meant`: the lines that should have come of those before, asked for where it matters; null where nobody knows. */
+/** `meant`: the lines that should have resulted, computed only if needed; null if unknown. */
 export function compareLines(
   before: readonly string[],
   after: readonly string[],
@@ -150,7 +150,7 @@ export function compareLines(
   const changes = diffLines(before, after)
   const removed = sum(changes.map((change) => length(change.before)))
   const added = sum(changes.map((change) => length(change.after)))
-  // A line that was replaced is one line that differs, and not two.
+  // A replaced line is one line that differs, not two.
   const differing = Math.max(removed, added)
   const words = differing === 0 ? unchanged : compareWords(before, after)
   const changedLines = Math.min(Math.max(words.gone.size, words.come.size), differing)
@@ -165,14 +165,14 @@ export function compareLines(
 }
 
 interface WordChange {
-  /** Lines from 0, on the side they stand on. */
+  /** Line numbers from 0, each on its own side. */
   readonly gone: ReadonlySet<number>
   readonly come: ReadonlySet<number>
 }
 
 const unchanged: WordChange = { gone: new Set(), come: new Set() }
 
-/** Empty lines that come and go, and lines with another indent or other spaces, say the same as before. */
+/** Empty lines, indentation and spacing do not count as changes. */
 function compareWords(before: readonly string[], after: readonly string[]): WordChange {
   const one = wordedLines(before)
   const other = wordedLines(after)
@@ -195,7 +195,7 @@ function wordedLines(lines: readonly string[]) {
   return { words, places }
 }
 
-/** How many of the lines that differ should not: lines that should have stayed, or be others than they are. */
+/** How many of the lines that differ should not: lines that should have stayed, or should be different. */
 function countUnexpected(
   { gone, come }: WordChange,
   before: readonly string[],

@@ -13,7 +13,7 @@ export interface LineIndex {
   readonly count: () => number
 }
 
-/** Counts nothing until the first question, because most files are never asked. */
+/** Indexes nothing until the first query, because most files are never queried. */
 export function indexLines(text: string): LineIndex {
   let starts: number[] | undefined
   const known = () => {
@@ -31,7 +31,7 @@ export function indexLines(text: string): LineIndex {
   }
 }
 
-/** For a single question; use `indexLines` for several. */
+/** For a single query; use `indexLines` for several. */
 export function positionAt(text: string, offset: number): Position {
   const place = Math.max(0, Math.min(offset, text.length))
   let line = 1
@@ -61,9 +61,9 @@ export function nextLine(text: string, offset: number): number {
   return next < 0 ? text.length : next + 1
 }
 
-/** The line end most of the text uses, so that what is added looks like its surroundings. */
+/** The most frequent line end of the text, so that added text matches its surroundings. */
 export function dominantLineEnd(text: string, range: Range = { start: 0, end: text.length }): LineEnd {
-  // Most files have no other.
+  // Most files have only LF.
   if (!text.includes('\r')) return '\n'
   let pairs = 0
   let total = 0
@@ -113,7 +113,7 @@ export function locateFindings(findings: readonly Finding[], path: string, text:
   })
 }
 
-/** Thousands of one kind tell a person no more than hundreds, and how many there are. */
+/** Thousands of findings of one kind are no more useful than hundreds and their count. */
 function limitPerKind(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= limits.findings) return findings
   const counts = new Map<string, number>()

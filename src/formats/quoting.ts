@@ -8,11 +8,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-// Control characters, line separators that some readers take for line ends, byte order marks, lone surrogates.
+// Control characters, line separators that some readers treat as line ends, byte order marks, lone surrogates.
 const UNSAFE =
   /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** One line in double quotes, with escapes that YAML, TOML and JSON all read alike. */
+/** One line in double quotes, with escapes that YAML, TOML and JSON all read the same way. */
 export function doubleQuoted(text: string): string {
   return `"${text.replace(UNSAFE, escapeCharacter)}"`
 }
@@ -21,12 +21,12 @@ function escapeCharacter(character: string): string {
   return ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Null when the text has something that single quotes cannot hold on one line. */
+/** Null if single quotes cannot hold the text on one line. */
 export function singleQuoted(text: string): string | null {
   return UNSAFE_UNQUOTED.test(text) ? null : `'${text.replaceAll("'", "''")}'`
 }
 
-// As above, but quotes and backslashes are ordinary characters; tabs are legal and yet easily lost.
+// As above, but quotes and backslashes are ordinary characters; tabs are legal but easily lost.
 const UNSAFE_UNQUOTED =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
@@ -46,7 +46,7 @@ export function isPlainYaml(text: string, flow: boolean): boolean {
 const LITERAL_UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
-/** A YAML literal block with its header; the lines get `indent`. Null when this style cannot hold the text unharmed. */
+/** A YAML literal block with its header; the lines get `indent`. Null if this style would change the text. */
 export function literalBlock(text: string, indent: string, lineEnd: string): string | null {
   if (LITERAL_UNSAFE.test(text) || /^\s/.test(text) || /\n\s*\n$/.test(text)) return null
   const ended = text.endsWith('\n')

@@ -1,6 +1,6 @@
-/** Small things about any text: the nearest known word, letters as people see them, whole characters, a digest. */
+/** Text utilities: the nearest known word, letters as people see them, whole characters, a digest. */
 
-/** The known word that a mistyped one was probably meant to be. */
+/** The known word that was probably meant by a mistyped one. */
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const wanted = plain(word)
   let best: string | null = null
@@ -20,7 +20,7 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[-_ .]/g, '')
 }
 
-/** Levenshtein, given up as soon as it cannot stay below the limit. */
+/** Levenshtein distance, aborted as soon as it reaches the limit. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -39,10 +39,10 @@ function editDistance(a: string, b: string, limit: number): number {
 /** A text as people see it: without invisible characters, and with plain letters for those that look like them. */
 const PLAIN = /^[\0-\x7F]*$/
 
-/** Marks that change a letter, and what nobody sees: joiners, marks of direction, soft hyphens, empty letters. */
+/** Marks that modify a letter, and invisible characters: joiners, direction marks, soft hyphens, empty letters. */
 const UNSEEN = /[\p{M}\p{Cf}\u115F\u1160\u3164\uFFA0]/gu
 
-/** What the forms of compatibility do not hold: letters of other alphabets, and signs. Each text beside its plain letters. */
+/** What compatibility normalization lacks: letters of other alphabets, and signs. Each text, then its plain letters. */
 const alike: readonly (readonly [string, string])[] = [
   ['–—‐‑‒―−', '-------'],
   ['∶꞉ː˸։܃׃', ':::::::'],
@@ -67,7 +67,7 @@ export function asSeen(text: string): string {
     .replace(/[^\0-\x7F]/gu, (letter) => letters.get(letter) ?? letter)
 }
 
-/** FNV-1a twice over, from two beginnings, in letters and digits. */
+/** FNV-1a with two different seeds, in letters and digits. */
 export function hashText(text: string): string {
   let one = 0x811c9dc5
   let other = 0x1000193
@@ -79,14 +79,14 @@ export function hashText(text: string): string {
   return [one, other].map((half) => (half >>> 0).toString(36).padStart(7, '0')).join('')
 }
 
-/** As `slice` does it; a character that a bound goes through is left out. */
+/** Like `slice`, but omits a character that is cut by a bound. */
 export function wholeSlice(text: string, start: number, end = text.length): string {
   const from = start < 0 ? Math.max(0, text.length + start) : Math.min(start, text.length)
   const to = end < 0 ? Math.max(0, text.length + end) : Math.min(end, text.length)
   return text.slice(isWithin(text, from) ? from + 1 : from, isWithin(text, to) ? to - 1 : to)
 }
 
-/** Whether a place is in the middle of a character. */
+/** Whether an offset is inside a character. */
 function isWithin(text: string, at: number): boolean {
   return at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
 }

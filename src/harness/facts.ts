@@ -1,4 +1,4 @@
-/** What a harness file tells people: how a fact is known, notes on calls, how to log in. */
+/** Facts of a harness file for people: how a fact is known, notes on calls, how to log in. */
 
 import type { Role } from '../model/access/rules.ts'
 import type { LoginSpec } from './schema/embody.ts'
@@ -17,7 +17,7 @@ export function evidenceFor({ evidence }: Harness, path: string): Evidence {
   return best.mark
 }
 
-/** What decides about a call besides rules, as far as the harness file tells. */
+/** What decides a call besides rules, according to the harness file. */
 export function callNotes({ calls }: Harness, tool: string, as: Role): string[] {
   const fitting = (calls?.notes ?? []).filter(
     ({ tools, role }) => (tools?.includes(tool) ?? true) && (role === undefined || role === as),

@@ -8,11 +8,11 @@ import type { Harness } from './schema/harness.ts'
 
 export interface Vocabulary {
   readonly knownKeys: ReadonlySet<string>
-  /** Keys whose values are lists of names, however they are spelled. */
+  /** Keys whose values are lists of names, in every spelling. */
   readonly listKeys: ReadonlySet<string>
-  /** Keys that say what an agent may do, in any dialect. */
+  /** Keys that define what an agent may do, in any dialect. */
   readonly accessKeys: ReadonlySet<string>
-  /** Names of tools in any dialect, in small letters. */
+  /** Names of tools in any dialect, in lower case. */
   readonly toolNames: ReadonlySet<string>
 }
 
@@ -35,7 +35,7 @@ function collect(all: readonly Harness[]): Vocabulary {
   for (const harness of all) {
     for (const name of Object.keys(harness.units)) toolNames.add(name.toLowerCase())
     for (const { key } of harness.access.layers) accessKeys.add(key.slice(key.lastIndexOf('.') + 1))
-    // Keys of TOML and JSON files never stand in front matter, where many of them are ordinary words.
+    // Keys of TOML and JSON files never occur in front matter, where many of them are ordinary words.
     if (!harness.carriers.some(({ format }) => format === 'markdown' || format === 'yaml')) continue
     for (const key of harnessKeys(harness)) knownKeys.add(key)
     for (const { key, codec } of harness.access.layers) if (codec.endsWith('-list')) listKeys.add(key)
@@ -71,7 +71,7 @@ function collectKeys(harness: Harness): Set<string> {
 
 const keysForPeople = new WeakMap<Registry, ReadonlySet<string>>()
 
-/** Whether some harness shows the key to people: then it means the same wherever an author wrote it. */
+/** Whether some harness shows the key to people: then it means the same wherever it is written. */
 export function isForPeople(registry: Registry, key: string): boolean {
   let keys = keysForPeople.get(registry)
   if (keys === undefined) {
@@ -82,13 +82,13 @@ export function isForPeople(registry: Registry, key: string): boolean {
   return keys.has(key)
 }
 
-/** The key of a file that a dotted key reaches into. */
+/** The top-level key of a dotted key. */
 export function topLevel(key: string): string {
   const dot = key.indexOf('.')
   return dot < 0 ? key : key.slice(0, dot)
 }
 
-/** `ignored`: keys that somebody has decided to pass over, in any case. */
+/** `ignored`: keys that the user chose to ignore, in lower case. */
 export function restrictingKeys({ extras }: Pick<Agent, 'extras'>, ignored: ReadonlySet<string> = noKeys): ExtraKey[] {
   return extras.filter(
     ({ key, value, fits }) => !fits && !ignored.has(key.toLowerCase()) && restricts(key, value, ignored),
@@ -113,12 +113,12 @@ export function isPerhapsLimiting(key: string, value: Json): boolean {
   return words.some((word) => named.has(word)) && isLimit(value, false)
 }
 
-/** `false` takes a limit away, and nothing at all sets none. */
+/** `false` removes a limit, and an empty value sets none. */
 function setsSomething(value: Json): boolean {
   return value !== false && value !== null && value !== ''
 }
 
-/** What stands below a key, with its own keys. */
+/** The values below a key, with their own keys. */
 function within(value: Json): (readonly [string, Json])[] {
   if (Array.isArray(value)) return value.flatMap(within)
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
@@ -133,7 +133,7 @@ function isRestrictingWord(word: string): boolean {
   return begin.some((one) => word.startsWith(one)) || end.some((one) => word.endsWith(one))
 }
 
-/** `read-only` is two words, and one. */
+/** `read-only` counts as two words, and as one. */
 function wordsOf(written: string): string[] {
   const key = asSeen(written)
   const words = key
@@ -147,7 +147,7 @@ function isRestrictingValue(value: Json): boolean {
   return typeof value === 'string' && restrictingValues.includes(lettersOf(asSeen(value)))
 }
 
-/** Names of tools and nothing else; or, where that may be said, yes or no, or an answer that limits. */
+/** Only names of tools; or, if `mayAnswer`, yes or no, or a limiting answer. */
 function isLimit(value: Json, mayAnswer: boolean): boolean {
   if (typeof value === 'boolean') return mayAnswer
   if (typeof value === 'string') return isLimitingText(value, mayAnswer)

@@ -1,6 +1,6 @@
 /** Words in keys and values that no harness file describes, which limit or may limit what an agent may do. Data only. */
 
-/** How a word in the name of a key begins, or ends, that limits what an agent may do: `allowed-tools`, `readOnly`, `SANDBOX_MODE`. */
+/** Prefixes and suffixes of words in a key that limit an agent: `allowed-tools`, `readOnly`, `SANDBOX_MODE`. */
 export const restrictingWords = {
   begin: [
     'readonly',
@@ -23,8 +23,8 @@ export const restrictingWords = {
 } as const
 
 /**
- * Words in the name of a key that may limit, and as often describe. All count where their value names tools and nothing else;
- * `answered` also where it is yes or no, or one of `limitingAnswers`.
+ * Words in a key that may limit, but as often describe. All count if their value contains only names of tools;
+ * `answered` also if it is yes or no, or one of `limitingAnswers`.
  */
 export const perhapsLimitingWords = {
   answered: [
@@ -87,7 +87,7 @@ export const perhapsLimitingWords = {
   ],
 } as const
 
-/** What is answered to such a key where it limits. */
+/** Values of such a key that limit. */
 export const limitingAnswers = [
   'none',
   'nothing',
@@ -102,5 +102,5 @@ export const limitingAnswers = [
   'read',
 ] as const
 
-/** Values that limit, whatever their key is called. */
+/** Values that limit under any key. */
 export const restrictingValues = ['readonly', 'noaccess', 'denyall', 'sandboxed', 'restricted']

@@ -7,7 +7,7 @@ export interface Registry {
   byId(id: string): Harness | undefined
 }
 
-/** The dialect to write agents in that no program runs: what it says means the same everywhere. */
+/** The dialect for writing agents that no harness runs: it means the same everywhere. */
 export const UNIVERSAL = 'agents'
 
 export const builtInHarnesses = compiled as unknown as readonly Harness[]

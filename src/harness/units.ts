@@ -5,18 +5,18 @@ import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 export interface ResolvedTool {
   /** The name as the file spells it. */
   readonly native: string
-  /** The name as the harness file spells it: in its own case, and of the unit that an alias stands for. */
+  /** The name as the harness file spells it: in its own case, and with an alias resolved. */
   readonly canonical: string
   /** Neutral tools it grants. */
   readonly grants: readonly string[]
   readonly unit: Unit | null
-  /** `own`: the harness knows it; `foreign`: only another harness does; `unknown`: nobody. */
+  /** `own`: the harness knows it; `foreign`: only another harness does; `unknown`: none does. */
   readonly known: 'own' | 'foreign' | 'unknown'
 }
 
 const meanings = new WeakMap<readonly Harness[], Map<Harness, Map<string, ResolvedTool>>>()
 
-/** What a tool name means in a harness: remembered, because a project says the same few names thousands of times. */
+/** What a tool name means in a harness: cached, because a project repeats the same few names thousands of times. */
 export function resolveTool(harness: Harness, all: readonly Harness[], native: string): ResolvedTool {
   const known = meaningsIn(harness, all)
   let tool = known.get(native)
@@ -27,11 +27,11 @@ export function resolveTool(harness: Harness, all: readonly Harness[], native: s
   return tool
 }
 
-/** The same for a name that is denied: where several dialects know it, all that any of them means by it may be meant. */
+/** The same for a denied name: if several dialects know it, all of their meanings count. */
 export function resolveDeniedTool(harness: Harness, all: readonly Harness[], native: string): ResolvedTool {
   const tool = resolveTool(harness, all, native)
   if (tool.known === 'own') return tool
-  // Whoever has a tool in these very letters is who is quoted.
+  // A dialect with a tool of exactly this spelling takes precedence.
   const spelled = all.filter(({ units }) => Object.hasOwn(units, native) && units[native]?.alias === undefined)
   const knowing = spelled.length > 0 ? spelled : all
   const units = knowing.map((one) => findUnit(one, native)).filter((unit) => unit !== null)
@@ -66,7 +66,7 @@ function lookUpTool(harness: Harness, all: readonly Harness[], native: string): 
     const canonical = typeof unit.alias === 'string' ? unit.alias : name
     return { ...of(unit.grants, 'own', unit), canonical }
   }
-  // Where a separator is all that marks an MCP tool, a marked spelling of another harness would fit too.
+  // If only a separator marks an MCP tool, a marked spelling of another harness would match too.
   const isAnothers = harness.mcp?.flat === true && markedMcpTool(all, native) !== null
   const begun = mcpPrefixTools(harness, native)
   if (begun !== null) return of(begun, 'own')
@@ -80,7 +80,7 @@ export function findUnit(harness: Harness, native: string): Unit | null {
   return indexed(harness, native)?.unit ?? null
 }
 
-/** The tool of the harness's own that `server/tool` gives where there is no such server. */
+/** The harness's own tool that `server/tool` grants if there is no such server. */
 export function fallbackUnit(harness: Harness, native: string): { name: string; grants: readonly string[] } | null {
   const last = harness.mcp?.fallsBack === true ? /^.+\/([^/*]+)$/.exec(native)?.[1] : undefined
   const own = last === undefined ? undefined : indexed(harness, last)
@@ -88,7 +88,7 @@ export function fallbackUnit(harness: Harness, native: string): { name: string; 
   return { name: typeof own.unit.alias === 'string' ? own.unit.alias : own.name, grants: own.unit.grants }
 }
 
-/** The MCP tools that a name can be where server and tool are joined as in requests; nobody can tell where. */
+/** The MCP tools that a name can mean if server and tool are joined as in requests; where they join is unknown. */
 export function joinedMcpTools({ mcp }: Harness, native: string): string[] {
   const joint = mcp?.joint
   if (joint === undefined || /[\s*?/]/.test(native)) return []
@@ -122,7 +122,7 @@ function prefixed(harness: Harness, native: string): NamedUnit | undefined {
   return found === undefined ? undefined : { name: native, unit: found[1] }
 }
 
-/** A name that several dialects know is worth only what all of them grant for it. */
+/** A name that several dialects know grants only what all of them grant for it. */
 function foreignUnit(all: readonly Harness[], native: string): Unit | null {
   const units = all.map((harness) => findUnit(harness, native)).filter((unit) => unit !== null)
   const [first, ...others] = units
@@ -134,7 +134,7 @@ function foreignUnit(all: readonly Harness[], native: string): Unit | null {
   return tool === null ? null : { grants: [tool] }
 }
 
-/** An MCP tool in a spelling that nothing else can have, because the harness puts a mark of its own in front. */
+/** An MCP tool in an unambiguous spelling, because the harness adds a prefix of its own. */
 function markedMcpTool(all: readonly Harness[], native: string): string | null {
   for (const harness of all) {
     const isMarked = harness.mcp !== null && harness.mcp.flat !== true && !harness.mcp.tool.startsWith('{')
@@ -144,7 +144,7 @@ function markedMcpTool(all: readonly Harness[], native: string): string | null {
   return null
 }
 
-/** The neutral name of an MCP tool, server or pattern spelled in this harness's way; null if it is none. */
+/** The neutral name of an MCP tool, server or pattern in this harness's spelling; null if it is none. */
 export function mcpTool(harness: Harness, native: string): string | null {
   if (harness.mcp === null) return null
   const { one, server, all } = mcpPatterns(harness)
@@ -158,8 +158,8 @@ export function mcpTool(harness: Harness, native: string): string | null {
 }
 
 /**
- * The beginning of a name that does not end between a server and its tool: `mcp__docs_*` is the server docs with all that
- * are called docs_..., `mcp*` is every server. Where no such name counts, this is still what its author meant.
+ * A prefix that does not end between a server and its tool: `mcp__docs_*` is the server docs and every server named
+ * docs_..., `mcp*` is every server. Even if no such name counts, this is what its author meant.
  */
 function mcpPrefixTools({ access, mcp }: Harness, native: string): string[] | null {
   if (mcp === null || access.layers.every(({ mcpNames }) => mcpNames === undefined)) return null
@@ -169,13 +169,13 @@ function mcpPrefixTools({ access, mcp }: Harness, native: string): string[] | nu
   const isOne = begun.length + 1 === native.length
   if (isOne && begun !== mark && mark.startsWith(begun)) return ['mcp:*']
   const name = begun.slice(mark.length)
-  // More than one star is read where it can only stand for servers.
+  // Several stars are read only where they can only mean servers.
   if (!begun.startsWith(mark) || name === '' || name.includes(between)) return null
   const servers = `mcp:${name}*/*`
   return between.startsWith(name.slice(-1)) ? [servers, `mcp:${name.slice(0, -1)}/*`] : [servers]
 }
 
-/** Whether a layer takes a name for what it means: a name for several MCP tools can be the name of none. */
+/** Whether a layer honours a name: a name for several MCP tools may match none. */
 export function isNameHonoured(
   { mcpNames }: AccessLayerSpec,
   { native, grants, unit }: Pick<ResolvedTool, 'native' | 'grants' | 'unit'>,
@@ -220,11 +220,11 @@ function templatePattern(template: string): RegExp {
   )
 }
 
-/** The neutral tool; null where nobody knows the name. */
+/** The neutral tool; null if the name is unknown. */
 export function toolByName(harness: Harness, all: readonly Harness[], name: string): string | null {
   if (/^(mcp|native):/.test(name)) return name
   const own = findUnit(harness, name)?.grants
-  // A harness can use a neutral name for something else, and then means that.
+  // A harness can use a neutral name for something else, which then takes precedence.
   if ((neutralTools as readonly string[]).includes(name) && (own === undefined || own.includes(name))) return name
   const offered = harness.oracle?.wire.tools[name]?.grants
   const { known, grants } = resolveTool(harness, all, name)

@@ -2,19 +2,19 @@
 import type { Access } from './access/rules.ts'
 import type { Range } from './range.ts'
 
-/** Plain data as YAML, TOML and JSON can hold it. */
+/** Plain data that YAML, TOML and JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
-/** How the value of a concept is understood, whatever its spelling in a file. */
+/** How the value of a concept is understood, in any spelling. */
 export type ConceptType = 'text' | 'number' | 'flag' | 'words' | 'model' | 'data'
 
 /** What is lost with a concept: a label, a tuning, a part of how the agent works, or a guard that limits it. */
 export type ConceptWeight = 'label' | 'tuning' | 'working' | 'guard'
 
 /**
- * Everything an agent definition can say besides its name, its prompt and its access.
- * A harness file maps its own keys to these names; what no concept covers is kept as an extra key.
+ * Everything an agent definition can contain besides its name, its prompt and its access. A harness file maps its own
+ * keys to these names; a key that no concept covers is kept as an extra key.
  */
 export const concepts = {
   displayName: { type: 'text', weight: 'label', meaning: 'the name people see, where it differs from the identifier' },
@@ -62,7 +62,7 @@ interface ConceptTypeValues {
 
 export type ConceptValue<C extends Concept> = ConceptTypeValues[(typeof concepts)[C]['type']]
 
-/** A value and where it stands in its file; the range is null where the file name or a default says it. */
+/** A value and its position in the file; the range is null if it comes from the file name or a default. */
 export interface Sourced<T> {
   readonly value: T
   readonly key: string | null
@@ -71,22 +71,22 @@ export interface Sourced<T> {
 
 export type Fields = { readonly [C in Concept]?: Sourced<ConceptValue<C>> }
 
-/** A key that no concept covers: kept as it is, never dropped. */
+/** A key that no concept covers: kept unchanged, never dropped. */
 export interface ExtraKey {
   readonly key: string
   readonly value: Json
   readonly range: Range
   /** Whether the harness itself knows the key. */
   readonly known: boolean
-  /** Whether it takes such a value for it. */
+  /** Whether it accepts such a value for it. */
   readonly fits: boolean
 }
 
 export interface Prompt {
   readonly text: string
-  /** Where the text stands in the agent's own file; null where it comes from another file or was assembled. */
+  /** The position in the agent's own file; null if the text comes from another file or was assembled. */
   readonly range: Range | null
-  /** The file the prompt was taken from, where that is not the agent's own. */
+  /** The file of the prompt, if it is not the agent's own. */
   readonly from: string | null
 }
 
@@ -99,7 +99,7 @@ export interface Agent {
   readonly fields: Fields
   readonly prompt: Prompt
   readonly access: Access
-  /** The neutral tools the definition names itself; null where it names none and the defaults decide. */
+  /** The neutral tools the definition itself names; null if it names none and the defaults decide. */
   readonly tools: readonly string[] | null
   readonly extras: readonly ExtraKey[]
   /** Whether the text had to be recovered to be read. */

@@ -3,25 +3,25 @@ import type { Action } from './access/rules.ts'
 import type { Json } from './agent.ts'
 import type { Diagnostic } from './findings.ts'
 
-/** What became of one feature: there as before, there in another way, left as a note to finish by hand, or gone. */
+/** What became of one feature: kept, replaced by a workaround, left as a note to finish by hand, or removed. */
 export const outcomes = ['direct', 'workaround', 'todo', 'omitted'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The areas that are scored apart. */
+/** The areas that are scored separately. */
 export const areas = ['fields', 'tools', 'body', 'skills'] as const
 export type Area = (typeof areas)[number]
 
-/** One thing the source says: a field, an entry of a tool or skill list, a kind of reference in the prompt. */
+/** One feature of the source: a field, an entry of a tool or skill list, a kind of reference in the prompt. */
 export interface Feature {
   readonly area: Area
-  /** What it is called in the source: a key, a tool, `tool: Read`. */
+  /** Its name in the source: a key, a tool, `tool: Read`. */
   readonly feature: string
   readonly outcome: Outcome
   readonly from: string | null
   readonly to: string | null
-  /** In the source file, from 1; null where the file does not say it in one place. */
+  /** In the source file, from 1; null if it has no single position there. */
   readonly line: number | null
-  /** How often it occurs, where that can be more than once. */
+  /** How often it occurs, if that can be more than once. */
   readonly occurrences?: number
   readonly note?: string | undefined
 }
@@ -43,24 +43,24 @@ export const gapSeverities = ['low', 'medium', 'high'] as const
 export type GapSeverity = (typeof gapSeverities)[number]
 
 /**
- * What is done about a gap. `revive`: what the source's harness ignored is granted after all; `widen`: what the target cannot
- * limit is kept whole.
+ * How a gap is resolved. `revive`: a grant that the source's harness ignored takes effect; `widen`: what the target
+ * cannot limit is kept whole.
  */
 export const gapResolutions = ['workaround', 'todo', 'omit', 'revive', 'widen'] as const
 export type GapResolution = (typeof gapResolutions)[number]
 
-/** What can be decided for all gaps at once. */
+/** Resolutions that can apply to all gaps at once. */
 export const commonGapResolutions = ['workaround', 'todo', 'omit'] as const satisfies readonly GapResolution[]
 export type CommonGapResolution = (typeof commonGapResolutions)[number]
 
-/** Something the target has no equivalent for. */
+/** A feature that has no equivalent in the target. */
 export interface Gap {
   readonly type: GapType
   readonly feature: string
   readonly severity: GapSeverity
   /** What is lost, for people. */
   readonly reason: string
-  /** What would help, where the harness file knows something. */
+  /** What would help, if the harness file defines something. */
   readonly workaround: string | null
   readonly resolution: GapResolution
   /** Troupe's default, a person at the terminal, an answers file, or `--on-gap`. */
@@ -68,7 +68,7 @@ export interface Gap {
   readonly line: number | null
 }
 
-/** A change in the prompt, by its place in the source file. */
+/** A change in the prompt, by its position in the source file. */
 export interface PromptEdit {
   readonly line: number
   readonly column: number
@@ -93,17 +93,17 @@ export interface CapabilityChange {
 }
 
 export interface AccessReport {
-  /** Capability to what the definition says, and to what the target will really do. */
+  /** Capability to what the definition declares, and to what the target will really do. */
   readonly before: Readonly<Record<string, Action>>
   readonly after: Readonly<Record<string, Action>>
-  /** How we know that the target holds to it: the weakest evidence of the layers that restrict. */
+  /** How it is known that the target enforces it: the weakest evidence of the restricting layers. */
   readonly enforced: 'observed' | 'claimed' | 'no'
   readonly widened: readonly CapabilityChange[]
   readonly unasked: readonly CapabilityChange[]
   readonly narrowed: readonly CapabilityChange[]
-  /** What the source's harness ignored and the target gives, because somebody decided so. */
+  /** What the source's harness ignored and the target grants, by a user's decision. */
   readonly revived: readonly CapabilityChange[]
-  /** What ran in a sandbox and does so no longer. */
+  /** What ran in a sandbox and no longer does. */
   readonly unsandboxed: readonly CapabilityChange[]
 }
 
@@ -133,7 +133,7 @@ export interface Conversion {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What an agent may do in a target beyond its definition, because somebody accepted it. */
+/** What an agent may do in a target beyond its definition, because a user accepted it. */
 export interface Acceptance {
   readonly agent: string
   readonly target: string

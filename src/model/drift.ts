@@ -1,16 +1,16 @@
 /** Why outputs are not up to date, and what happens to outputs that were edited by hand. */
 export type DriftKind =
-  /** There is no such file yet, or no more. */
+  /** The file does not exist yet, or no longer. */
   | 'missing'
-  /** The source says something else now. */
+  /** The source has changed. */
   | 'source-changed'
-  /** The source is the same; Troupe, a harness file or what `troupe.yaml` says is not. */
+  /** The source is the same; Troupe, a harness file or `troupe.yaml` has changed. */
   | 'rules-changed'
-  /** Somebody changed the output. */
+  /** The output was edited. */
   | 'edited'
-  /** Somebody else's file stands there. */
+  /** A file that Troupe did not write is there. */
   | 'foreign'
-  /** Nothing asks for this output any more. */
+  /** The output is no longer wanted. */
   | 'stale'
 
 export interface Drift {
@@ -22,7 +22,7 @@ export interface Drift {
   readonly target: string | null
 }
 
-/** What becomes of an output that was changed by hand. */
+/** What happens to an output that was edited by hand. */
 export const handEditChoices = ['adopt', 'overwrite', 'skip'] as const
 export type HandEditChoice = (typeof handEditChoices)[number]
 
@@ -31,10 +31,10 @@ export interface Adoption {
   readonly path: string
   readonly source: string | null
   readonly target: string | null
-  /** What goes back: keys as the source spells them, and `prompt`; none where only the spelling was changed. */
+  /** What is adopted: keys as the source spells them, and `prompt`; empty if only the spelling was changed. */
   readonly changes: readonly string[]
-  /** What the agent could do then and cannot do now. */
+  /** What the agent could then do and cannot do now. */
   readonly widened: readonly string[]
-  /** Why it does not go back; null: it does. */
+  /** Why it is not adopted; null: it is. */
   readonly problem: string | null
 }

@@ -1,27 +1,27 @@
-/** An agent as its harness runs it: every value after all layers were merged, with the place that said it. */
+/** An agent as its harness runs it: every value after merging all layers, with its origin. */
 import type { Access } from './access/rules.ts'
 import type { Concept, Json } from './agent.ts'
 
-/** Who said something: a file, a variable of the environment, or the harness itself. */
+/** Where something was set: a file, an environment variable, or the harness itself. */
 export interface Origin {
   readonly from: 'file' | 'variable' | 'built-in' | 'default'
-  /** The file as people see it, or the name of the variable; null where the harness itself says it. */
+  /** The file as shown to people, or the name of the variable; null for the harness itself. */
   readonly path: string | null
   readonly line: number | null
   readonly column: number | null
 }
 
 export interface EffectiveField {
-  /** The harness's own key; null where no key says it. */
+  /** The harness's own key; null if no key sets it. */
   readonly key: string | null
-  /** Null where it is not known: a text that is the harness's own. */
+  /** Null if it is not known: one of the harness's own texts. */
   readonly value: Json
   readonly origin: Origin
-  /** Who said something else and was overruled, the weakest first. */
+  /** The origins of overridden values, weakest first. */
   readonly overruled: readonly Origin[]
-  /** Of a map: who said which of its keys. */
+  /** For a map: the origin of each key. */
   readonly parts?: Readonly<Record<string, Origin>>
-  /** The fingerprint of a text of the harness that is known, but not repeated. */
+  /** The hash of a text of the harness that is known, but not repeated. */
   readonly own?: string
 }
 
@@ -33,39 +33,39 @@ export interface EffectiveRule {
   readonly origin: Origin
 }
 
-/** A layer that speaks of the agent. */
+/** A layer that mentions the agent. */
 export interface EffectiveLayer {
-  /** What kind of layer it is, for people. */
+  /** The kind of layer, for people. */
   readonly title: string
   readonly origin: Origin
-  /** What comes of it: it counts, or another layer hides it whole. */
+  /** Whether it counts, or another layer hides it completely. */
   readonly counts: boolean
 }
 
 export interface EffectiveAgent {
-  /** The name that the harness knows it by. */
+  /** Its name in the harness. */
   readonly name: string
   readonly harness: string
-  /** Whether the harness brings an agent of this name along. */
+  /** Whether the harness has a built-in agent of this name. */
   readonly builtIn: boolean
   readonly fields: { readonly [C in Concept]?: EffectiveField }
   readonly prompt: EffectiveField
-  /** All rules in their order, where the harness has one list of them; null elsewhere. */
+  /** All rules in order, if the harness has one list of them; otherwise null. */
   readonly rules: readonly EffectiveRule[] | null
-  /** Null where it is not known what an agent of the harness itself may do. */
+  /** Null if it is not known what a built-in agent may do. */
   readonly access: Access | null
-  /** From the one that yields to the one that wins. */
+  /** From lowest to highest precedence. */
   readonly layers: readonly EffectiveLayer[]
   readonly notes: readonly EffectiveNote[]
 }
 
-/** Something that is not in the values: a condition, a value without effect, or what only the running harness knows. */
+/** A fact that is not in the values: a condition, a value without effect, or one known only at run time. */
 export interface EffectiveNote {
   readonly what: string
   readonly origin: Origin | null
 }
 
-/** An agent that is defined, but that the harness does not have. */
+/** An agent that is defined, but missing in the harness. */
 export interface AbsentAgent {
   readonly name: string
   readonly why: string
@@ -80,11 +80,11 @@ export interface StartRefusal {
 export interface EffectiveAgents {
   readonly harness: string
   readonly agents: readonly EffectiveAgent[]
-  /** Switched off, left out, or kept from starting. */
+  /** Disabled, skipped, or prevented from starting. */
   readonly absent: readonly AbsentAgent[]
-  /** Why the harness does not start at all; empty where it does. */
+  /** Why the harness does not start at all; empty if it does. */
   readonly refused: readonly StartRefusal[]
-  /** The agent that a session starts with, where a layer or the harness says so. */
+  /** The agent that a session starts with, if a layer or the harness defines it. */
   readonly defaultAgent: EffectiveField | null
   /** What may change any of them. */
   readonly notes: readonly EffectiveNote[]

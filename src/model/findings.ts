@@ -275,7 +275,7 @@ export const catalogue = {
     meaning: 'A harness file that came with a project is used only after you trusted it once.',
     hint: 'Read it, then run `troupe harnesses trust FILE`.',
   },
-  // Adapters on their way to a harness file
+  // Adapters imported as harness files
   'broken-adapter': {
     severity: 'error',
     meaning: 'The adapter lacks something without which no harness file can be made of it.',
@@ -391,18 +391,18 @@ export const catalogue = {
 
 export type DiagnosticCode = keyof typeof catalogue
 
-/** Something found in a text, before it is known which file the text came from. */
+/** A finding in a text, before its file is known. */
 export interface Finding {
   readonly code: DiagnosticCode
   readonly message: string
   readonly range: Range
-  /** Overrides the catalogue where the case at hand is worse or milder than usual. */
+  /** Overrides the catalogue if this case is worse or milder than usual. */
   readonly severity?: Severity
   readonly hint?: string
-  /** The harness whose behaviour is described, where there is one, and what it does. */
+  /** The harness whose behaviour is described, if any, and what it does. */
   readonly harness?: string
   readonly consequence?: string | undefined
-  /** Edits that repair this and nothing else; present only when the repair is mechanical. */
+  /** Edits that repair this and nothing else; present only if the repair is mechanical. */
   readonly fix?: readonly Edit[]
 }
 
@@ -414,7 +414,7 @@ export interface Diagnostic extends Position {
   readonly path: string
   readonly hint?: string
   readonly fixable?: true
-  /** The harness whose behaviour is described, where there is one, and what it does (see `schema/harness.json`). */
+  /** The harness whose behaviour is described, if any, and what it does (see `schema/harness.json`). */
   readonly harness?: string
   readonly consequence?: string
 }

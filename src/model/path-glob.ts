@@ -2,7 +2,7 @@
 
 /** One plain pattern per combination of alternatives. */
 export function expandBraces(pattern: string): string[] {
-  // `${NAME:-default}` is a variable, and no alternative.
+  // `${NAME:-default}` is a variable, not an alternative.
   const match = /^(.*?)(?<!\$)\{([^{}]*)\}(.*)$/.exec(pattern)
   if (match === null) return [pattern]
   const [, before = '', alternatives = '', after = ''] = match
@@ -20,7 +20,7 @@ export function segmentPattern(segment: string): RegExp {
   return new RegExp(`^${segment.split('*').map(escapeRegExp).join('[^/]*')}$`)
 }
 
-/** Matches the end of a path: the pattern may start below any folder. Group 1 is what stands before it. */
+/** Matches the end of a path: the pattern may start below any folder. Group 1 is the part before it. */
 export function suffixPattern(pattern: string): RegExp {
   const parts = pattern.split('/').map((segment, index, all) => {
     if (segment === '**') return index === all.length - 1 ? '.*' : '(?:[^/]+/)*'

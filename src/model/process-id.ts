@@ -1,4 +1,4 @@
-/** A process, identified by its number and its start time: numbers are reused, start times are not. */
+/** A process, identified by its id and its start time: ids are reused, start times are not. */
 export interface ProcessId {
   readonly pid: number
   readonly start: string

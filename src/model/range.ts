@@ -1,4 +1,4 @@
-/** Places in a text: half-open ranges of UTF-16 offsets, edits that replace them, lines and columns for people. */
+/** Positions in a text: half-open ranges of UTF-16 offsets, edits that replace them, lines and columns for people. */
 
 export interface Range {
   readonly start: number

@@ -1,7 +1,7 @@
 /** Two figures for a conversion: its fidelity, which counts features, and how many lines of the prompt are the same. */
 import type { Area, Feature, FidelityReport, Gap, GapResolution, Outcome } from './conversion.ts'
 
-/** In tenths, so that a half is a half and not a little less. */
+/** In tenths, to avoid rounding errors at a half. */
 const weights: Readonly<Record<Outcome, number>> = { direct: 10, workaround: 7, todo: 2, omitted: 0 }
 
 export function scoreFidelity(features: readonly Feature[], gaps: readonly Gap[]): FidelityReport {
@@ -36,7 +36,7 @@ export function scoreFidelity(features: readonly Feature[], gaps: readonly Gap[]
   }
 }
 
-/** Null where there is nothing to score. */
+/** Null if there is nothing to score. */
 function percent(points: number, total: number): number | null {
   return total === 0 ? null : Math.round((points * 10) / total)
 }
@@ -46,7 +46,7 @@ export function scoreBand(score: number): Pick<FidelityReport, 'band' | 'label'>
   return score >= 50 ? { band: 'yellow', label: 'Moderate fidelity' } : { band: 'red', label: 'Low fidelity' }
 }
 
-/** What a decision about a gap makes of it. */
+/** The outcome of a resolved gap. */
 export function gapOutcome(resolution: GapResolution): Outcome {
   if (resolution === 'revive' || resolution === 'widen') return 'workaround'
   return resolution === 'omit' ? 'omitted' : resolution
@@ -62,28 +62,28 @@ function gapScore(gaps: readonly Gap[]): number | null {
 export interface LineCounts {
   /** Lines whose words differ. */
   readonly changedLines: number
-  /** Lines that differ in white space alone; none of them is among the changed ones. */
+  /** Lines that differ in white space only; none of them is among the changed ones. */
   readonly whitespaceLines: number
-  /** Those of the changed lines that the converter changes itself. */
+  /** Changed lines that the converter itself changes. */
   readonly editedLines: number
   /** Of the longer side. */
   readonly totalLines: number
 }
 
-/** `missing`: in the source alone; `extra`: in the target alone. */
+/** `missing`: only in the source; `extra`: only in the target. */
 export const matchKinds = ['identical', 'whitespace', 'changed', 'missing', 'extra'] as const
 
 type MatchKind = (typeof matchKinds)[number]
 
 export interface AgentMatch extends LineCounts {
   readonly name: string
-  /** The file, as people see its path; null where there is none. */
+  /** The file, as its path is shown to people; null if there is none. */
   readonly source: string | null
   readonly compiled: string | null
-  /** Per cent of the lines, with one decimal. */
+  /** Percentage of the lines, with one decimal. */
   readonly match: number
   readonly kind: MatchKind
-  /** The lines that differ, as unified hunks; only where they are wanted. */
+  /** The lines that differ, as unified hunks; only on request. */
   readonly patch?: readonly string[]
 }
 
@@ -95,12 +95,12 @@ export function rateLines(counts: LineCounts): LineRating {
   return { match: linePercent(shareOf(counts)), kind, ...counts }
 }
 
-/** An agent that stands on one side alone has nothing in common with the other. */
+/** An agent on one side only has nothing in common with the other. */
 export function rateUnmatched(kind: 'missing' | 'extra', lines: number): LineRating {
   return { match: 0, kind, changedLines: lines, whitespaceLines: 0, editedLines: 0, totalLines: lines }
 }
 
-/** The mean over agents; what has no source is not counted. */
+/** The mean over agents; those without a source are not counted. */
 export function overallMatch(agents: readonly AgentMatch[]): number {
   const counted = agents.filter(({ kind }) => kind !== 'extra')
   const shares = counted.map((one) => (one.kind === 'missing' ? 0 : shareOf(one)))
@@ -112,7 +112,7 @@ function shareOf({ totalLines, changedLines, whitespaceLines }: LineCounts): num
   return totalLines === 0 ? 1 : (totalLines - changedLines - whitespaceLines) / totalLines
 }
 
-/** With one decimal, rounded down: 100 means all of it. The tiny addend is for sums that fall short by a bit. */
+/** With one decimal, rounded down: 100 means all of it. The tiny addend corrects sums that are slightly too small. */
 function linePercent(share: number): number {
   return Math.floor(share * 1000 + 1e-7) / 10
 }

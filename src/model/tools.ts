@@ -1,7 +1,7 @@
 /** The neutral vocabulary of tools, and the team tools that Troupe's MCP server adds. */
 import { globMatches, UNNAMED } from './access/glob.ts'
 
-/** Tools every dialect can be described with. MCP tools are `mcp:server/tool`, a harness's own keys `native:harness/key`. */
+/** Tools that describe every dialect. MCP tools are `mcp:server/tool`, a harness's own keys `native:harness/key`. */
 export const neutralTools = [
   'read',
   'write',
@@ -27,8 +27,8 @@ export const neutralTools = [
 type NeutralTool = (typeof neutralTools)[number]
 
 /**
- * Capabilities are what access is reported and compared by. Tools of one capability have the same power: grep shows
- * file contents as read does. Asking, to-do lists, skills and plan mode give no power over anything and are not here.
+ * Capabilities are the units in which access is reported and compared. Tools of one capability have the same power:
+ * grep shows file contents as read does. Asking, to-do lists, skills and plan mode grant no power and are not here.
  */
 export const toolsByCapability = {
   read: ['read', 'glob', 'grep', 'list', 'lsp'],
@@ -43,7 +43,7 @@ export const toolsByCapability = {
 export type Capability = keyof typeof toolsByCapability
 export const capabilities = Object.keys(toolsByCapability) as readonly Capability[]
 
-/** Tools without power over anything: they count only where a definition denies them by name. */
+/** Tools without any power: they count only if a definition denies them by name. */
 export const powerlessTools = [
   'ask',
   'skill',
@@ -54,7 +54,7 @@ export const powerlessTools = [
   'plan',
 ] as const satisfies readonly NeutralTool[]
 
-/** Tools of the same power count as one: whoever may write a file may also edit it. */
+/** Tools of the same power count as one: an agent that may write a file may also edit it. */
 export const equivalentTools: readonly (readonly string[])[] = [
   ['write', 'edit', 'notebook'],
   ['read', 'glob', 'grep', 'list'],
@@ -62,7 +62,7 @@ export const equivalentTools: readonly (readonly string[])[] = [
 
 export const anyMcpTool = `mcp:${UNNAMED}/${UNNAMED}`
 
-/** Some tool of the server that no rule names. */
+/** A tool of the server that no rule names. */
 export function anyToolOf(server: string): string {
   return `mcp:${server}/${UNNAMED}`
 }
@@ -82,22 +82,22 @@ export function coversTool(pattern: string, tool: string): boolean {
   return isGlob(pattern) && globMatches(pattern, tool)
 }
 
-/** An MCP name in which server and tool cannot be told apart. */
+/** An MCP name in which server and tool cannot be separated. */
 export function isFlatMcpName(tool: string): boolean {
   return !tool.includes('/')
 }
 
-/** The name as harnesses spell it that put server and tool together. */
+/** The name as spelled by harnesses that join server and tool. */
 export function flatMcpName(tool: string): string {
   return tool.replace('/', '_')
 }
 
-/** A pattern of names, and no name. */
+/** A pattern of names, not a name. */
 export function isGlob(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?')
 }
 
-/** The server that an MCP tool or pattern names, or null when it names none in particular. */
+/** The server that an MCP tool or pattern names, or null if it names none in particular. */
 export function mcpServerOf(pattern: string): string | null {
   if (!pattern.startsWith('mcp:')) return null
   const name = pattern.slice(4)
@@ -109,7 +109,7 @@ export function mcpServerOf(pattern: string): string | null {
 /** The name of the server in configurations. */
 export const TEAM_SERVER = 'troupe'
 
-/** Tool to the neutral tools of which an agent must have one to be given it; none: everybody has it. */
+/** Tool to the neutral tools of which an agent needs one to get it; empty: every agent has it. */
 export const teamTools = {
   handoff: ['message', 'delegate', 'team'],
   send_message: ['message', 'team'],
@@ -126,12 +126,12 @@ export type TeamTool = keyof typeof teamTools
 
 export const teamToolNames = Object.keys(teamTools) as readonly TeamTool[]
 
-/** As a rule of access names it. */
+/** As an access rule names it. */
 export function teamToolRule(tool: TeamTool): string {
   return `mcp:${TEAM_SERVER}/${tool}`
 }
 
-/** Tools that give power over something; asking, lists, skills and plans do not. */
+/** Tools that grant power over something; asking, lists, skills and plans do not. */
 export function hasPower(tool: string): boolean {
   return capabilityTools.has(tool) || tool.startsWith('mcp:') || !(neutralTools as readonly string[]).includes(tool)
 }

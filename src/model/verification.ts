@@ -13,10 +13,10 @@ type VerifiedAspect =
   | 'prompt'
   | 'tools'
 
-/** One thing that was predicted and looked at. */
+/** One prediction and its observation. */
 export interface VerifiedFact {
   readonly what: VerifiedAspect
-  /** The part it played; null for what the loader says. */
+  /** Its role; null for a report of the loader. */
   readonly as: Role | null
   readonly predicted: string
   readonly observed: string
@@ -25,12 +25,12 @@ export interface VerifiedFact {
 
 export interface VerifiedAgent {
   readonly name: string
-  /** Where it is defined; null where nobody knows. */
+  /** Where it is defined; null if unknown. */
   readonly path: string | null
   readonly loaded: boolean
-  /** The harness loaded it, and Troupe knows of no such agent. */
+  /** The harness loaded it, but Troupe knows no such agent. */
   readonly unexpected: boolean
-  /** What the harness says is wrong with it. */
+  /** What the harness reports as wrong with it. */
   readonly problems: readonly string[]
   /** What else there is to know. */
   readonly notes: readonly string[]
@@ -40,18 +40,18 @@ export interface VerifiedAgent {
 export interface VerifiedHarness {
   readonly id: string
   readonly title: string
-  /** Null where it was not found, or does not say. */
+  /** Null if it was not found, or does not report its version. */
   readonly version: string | null
   readonly checkedWith: string | null
   readonly installed: boolean
   /** What went wrong with running it. */
   readonly problems: readonly string[]
-  /** What is as it should be, and worth knowing. */
+  /** Facts that are not problems, but worth knowing. */
   readonly notes: readonly string[]
   readonly agents: readonly VerifiedAgent[]
 }
 
-/** Everything is as predicted, and every agent is there and can be used. */
+/** Everything is as predicted, and every agent is loaded and usable. */
 export function isVerified({ problems, agents }: Pick<VerifiedHarness, 'problems' | 'agents'>): boolean {
   return problems.length === 0 && agents.every((agent) => isAsPredicted(agent) && isUsable(agent))
 }
@@ -60,14 +60,14 @@ export function isAsPredicted({ unexpected, checks }: VerifiedAgent): boolean {
   return !unexpected && checks.every(({ ok }) => ok)
 }
 
-/** What is observed of an agent that the harness has and cannot run. */
+/** The observation for an agent that the harness has but cannot run. */
 export const FAILS_IN_USE = 'using it fails'
 
 export function isUsable({ loaded, checks }: VerifiedAgent): boolean {
   return loaded && !checks.some(({ observed }) => observed === FAILS_IN_USE)
 }
 
-/** A piece of text that reaches the model, and whose words they are. */
+/** A piece of text that reaches the model, and its author. */
 export interface WireText {
   readonly whose: 'agent' | 'project' | 'harness'
   /** In the system prompt, or in a message before the user's own. */
@@ -84,11 +84,11 @@ export interface CapturedRequest {
   readonly parameters: Readonly<Record<string, Json>>
   readonly texts: readonly WireText[]
   readonly tools: readonly string[]
-  /** What the descriptions of all tools take up. */
+  /** The size of all tool descriptions. */
   readonly toolCharacters: number
 }
 
-/** Nobody but the model's maker can count them: four characters of English or code make about one. */
+/** Only the model's vendor can count them: four characters of English or code are about one. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4)
 }

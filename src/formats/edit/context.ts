@@ -2,31 +2,31 @@
 import type { Edit, Range } from '../../model/range.ts'
 import { type LineEnd, lineStart } from '../lines.ts'
 
-/** Brackets and what they hold, whatever the format; commas stand between the items and perhaps behind the last. */
+/** Brackets and their items, in any format; commas are between the items and perhaps behind the last. */
 export interface Brackets {
-  /** The brackets included. */
+  /** Including the brackets. */
   readonly range: Range
   readonly items: readonly Range[]
 }
 
-/** How items are set. */
+/** How items are laid out. */
 export interface EditStyle {
   readonly lineEnd: LineEnd
   readonly unit: string
   /** What follows a comma on the same line. */
   readonly gap: string
-  /** Whether empty brackets are opened over several lines. */
+  /** Whether empty brackets are expanded over several lines. */
   readonly opens: boolean
 }
 
-/** What an item must fit into. */
+/** The surroundings of an item. */
 export interface EditContext extends EditStyle {
   readonly text: string
   /** Where each comment begins and ends. */
   readonly comments: ReadonlyMap<number, number>
 }
 
-/** The comments of what is about to be replaced, to stand before it. */
+/** The comments of a value to be replaced, moved in front of it. */
 export function hoistComments(around: EditContext, range: Range, place: number): Edit[] {
   const lead = around.lineEnd + indentAt(around.text, place)
   const kept = commentsIn(around, range).map(({ start, end }) => around.text.slice(start, end) + lead)
@@ -56,7 +56,7 @@ export function commaBehind({ text, comments }: EditContext, item: Range): numbe
   return text[place] === ',' ? place : null
 }
 
-/** Comments on the rest of a line belong to what they follow, unless something else comes behind them. */
+/** Comments on the rest of a line belong to the item they follow, unless another item follows them. */
 export function endOfLineComments({ text, comments }: EditContext, from: number, close: number): number {
   let place = from
   for (let i = from; ; ) {

@@ -2,7 +2,7 @@
 import type { Finding } from '../../model/findings.ts'
 import type { Edit, Range } from '../../model/range.ts'
 
-/** Edits may come in any order; two that overlap are a bug of the caller, and two at one place apply in the order given. */
+/** Edits may come in any order; overlaps are a bug of the caller, and edits at one position apply in order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text
   let result = ''
@@ -18,11 +18,11 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 
 interface FixedText {
   readonly text: string
-  /** The findings whose fix was applied; the others overlap one of these, and may be tried on the new text. */
+  /** The findings whose fix was applied; the others overlap one of these, and may be retried on the new text. */
   readonly applied: readonly Finding[]
 }
 
-/** Applies every fix that does not collide with one of an earlier finding; a fix is applied whole or not at all. */
+/** Applies every fix that does not overlap one of an earlier finding; a fix is applied completely or not at all. */
 export function applyFixes(text: string, findings: readonly Finding[]): FixedText {
   const edits = findings.flatMap(({ fix }, order) => (fix ?? []).map((edit) => ({ ...edit, order })))
   edits.sort(byPlace)
@@ -45,15 +45,15 @@ function byPlace(a: Edit, b: Edit): number {
   return a.range.start - b.range.start || a.range.end - b.range.end
 }
 
-/** A text that changes step by step, each step seeing the one before; together they are edits to the original. */
+/** A text that changes step by step, each step based on the previous one; together they are edits to the original. */
 export interface Draft<D> {
-  /** The text as it is now, as the format reads it. */
+  /** The current text, as the format reads it. */
   readonly doc: () => D
   readonly change: (edits: readonly Edit[]) => void
   readonly edits: () => Edit[]
 }
 
-/** What is left of the original, by its place there, and what is new. */
+/** A range of the original that is kept, or new text. */
 type Piece = Range | string
 
 export function createDraft<D>(original: string, read: (text: string) => D): Draft<D> {

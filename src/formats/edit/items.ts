@@ -1,4 +1,4 @@
-/** Inserts and removes items between brackets, whatever the format, with their commas and comments. */
+/** Inserts and removes items between brackets in any format, with their commas and comments. */
 import type { Edit } from '../../model/range.ts'
 import { lineStart, lineStop, nextLine } from '../lines.ts'
 import {
@@ -16,7 +16,7 @@ import {
   itemIndent,
 } from './context.ts'
 
-/** `render` gets the indent of the line the item begins, or null where everything stands on one line. */
+/** `render` gets the indent of the item's line, or null if everything is on one line. */
 export function insertItem(
   around: EditContext,
   box: Brackets,
@@ -37,7 +37,7 @@ export function insertItem(
   }
   const before = box.items[index - 1]!
   const comma = commaBehind(around, before)
-  // Only behind the last item the comma may be missing.
+  // Only the last item may lack a comma.
   const place = endOfLineComments(around, comma === null ? before.end : comma + 1, end - 1)
   if (comma === null) return [insertion(before.end, ','), insertion(place, lead + item)]
   if (index > last || spread) return [insertion(place, `${lead}${item},`)]
@@ -56,7 +56,7 @@ function fillBrackets(around: EditContext, { range }: Brackets, item: string, sp
   return [{ range: { start: last.end, end: close }, text: item + stop }]
 }
 
-/** Takes out the item and one comma; comments inside it stay where it stood. */
+/** Removes the item and one comma; comments inside it stay in its place. */
 export function removeItem(around: EditContext, box: Brackets, index: number): Edit[] {
   const { text, lineEnd } = around
   const item = box.items[index]!

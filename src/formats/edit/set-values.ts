@@ -8,9 +8,9 @@ import { applyEdits } from './edits.ts'
 
 export interface ValueEditor<T extends PathValue> {
   readonly parse: (text: string) => Parsed
-  /** Null where it cannot be set. */
+  /** Null if it cannot be set. */
   readonly set: (text: string, one: T) => Edit[] | null
-  /** Several that are not there yet, behind the last entry of their map; absent: each is set by itself. */
+  /** Adds several new values behind the last entry of their map; absent: each is set separately. */
   readonly append?: (text: string, some: readonly T[]) => Edit[] | null
 }
 
@@ -19,7 +19,7 @@ interface PathValue {
   readonly value: Json
 }
 
-/** The text with all of them, each in the place that it would have if they were set one after the other; null: they cannot be. */
+/** The text with all values, each in the place it would have if they were set one by one; null if impossible. */
 export function setValues<T extends PathValue>(
   text: string,
   values: readonly T[],
@@ -52,10 +52,10 @@ function setOneByOne<T extends PathValue>(text: string, values: readonly T[], { 
   return now
 }
 
-/** Fewer are set as they are. */
+/** Fewer values are set one by one. */
 const MIN_SIBLINGS = 3
 
-/** Null where the text does not allow it. */
+/** Null if the text does not allow it. */
 function setSiblings<T extends PathValue>(text: string, values: readonly T[], editor: ValueEditor<T>): string | null {
   const [first] = values
   if (first === undefined || values.length < MIN_SIBLINGS) return null
@@ -81,7 +81,7 @@ function rebuilt<T extends PathValue>(
   const [head, tail] = [text.slice(0, open), text.slice(close)]
   const keys = new Set(holder.entries.map(({ key }) => key))
   if (keys.size !== holder.entries.length) return null
-  /** What becomes of a stretch of the text when the value is set in it. */
+  /** The part of the text after the value is set in it. */
   const setIn = (stretch: string, one: T): string | null => {
     const edits = editor.set(head + stretch + tail, one)
     const now = edits === null ? '' : applyEdits(head + stretch + tail, edits)
@@ -108,7 +108,7 @@ function rebuilt<T extends PathValue>(
   return appended(head, inside, tail, added, { ...editor, setIn })
 }
 
-/** Behind the last entry, and from then on behind the one that was added last: nothing else need be looked at. */
+/** Each value goes behind the last entry, then behind the one added before it: nothing else is examined. */
 function appended<T extends PathValue>(
   head: string,
   inside: string,
@@ -133,7 +133,7 @@ function appended<T extends PathValue>(
   return head + finished.join('') + stretch + tail
 }
 
-/** The end of the line above, where it begins its own. */
+/** The end of the line above, if the position begins a line. */
 function lineBefore(text: string, place: number): number {
   if (!beginsLine(text, place)) return place
   const start = lineStart(text, place)

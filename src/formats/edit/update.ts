@@ -1,4 +1,4 @@
-/** Changes a text until the value at a path is the wanted one, touching as little as it can, whatever the format. */
+/** Changes a text until the value at a path is the wanted one, with minimal edits, in any format. */
 import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
 import { alignLists, type DataNode, getNode, isJsonObject, isList, isMap, type MapNode, toData } from '../data.ts'
@@ -8,21 +8,21 @@ import { insertItem, removeItem } from './items.ts'
 
 export type EditPath = readonly (string | number)[]
 
-/** A text with its tree; keys that stand twice are there twice. */
+/** A text with its tree; repeated keys are kept. */
 export interface TreeDocument extends EditContext {
   readonly root: DataNode | null
 }
 
-/** How a format writes; what is to be written, `updateValue` decides. */
+/** How a format writes; `updateValue` decides what is written. */
 export interface TreeWriter<D extends TreeDocument> {
   readonly insertEntry: (doc: D, path: EditPath, index: number, key: string, value: Json) => Edit[]
   readonly removeEntries: (doc: D, map: MapNode, keys: ReadonlySet<string>) => Edit[]
   readonly replaceValue: (doc: D, path: EditPath, wanted: Json) => Edit[]
-  /** Null where everything stands on one line. Absent: a list that changes is written anew. */
+  /** Null if everything is on one line. Absent: a changed list is rewritten. */
   readonly renderItem?: (doc: D, item: Json, indent: string | null) => string
 }
 
-/** How many steps of the path exist; null when one leads into something that has no keys. */
+/** How many steps of the path exist; null if one leads into a value without keys. */
 export function knownSteps(root: DataNode | null, path: readonly string[]): number | null {
   for (let known = 0; known < path.length; known++) {
     const holder = getNode(root, path.slice(0, known))
@@ -44,7 +44,7 @@ export function updateValue<D extends TreeDocument>(
   if (isMap(node) && isJsonObject(wanted)) updateKeys(draft, writer, path, wanted)
   else if (writer.renderItem !== undefined && isList(node) && Array.isArray(wanted))
     updateList(draft, writer, path, wanted)
-  // Keys in another order, or one that stood twice, can only be written anew.
+  // A different order of keys, or a repeated key, requires a rewrite.
   const doc = draft.doc()
   if (!isSame(getNode(doc.root, path), wanted)) draft.change(writer.replaceValue(doc, path, wanted))
 }
@@ -69,7 +69,7 @@ function updateKeys<D extends TreeDocument>(
   }
 }
 
-/** Behind the entry `after`; null is the first place, and without it the entry comes last. */
+/** Behind the entry `after`; null means first, and absent means last. */
 export function insertKey<D extends TreeDocument>(
   draft: Draft<D>,
   writer: TreeWriter<D>,
@@ -84,7 +84,7 @@ export function insertKey<D extends TreeDocument>(
   draft.change(writer.insertEntry(doc, path, index, key, value))
 }
 
-/** Each entry, where a key stands twice. */
+/** Every entry of a repeated key. */
 export function removeKeys<D extends TreeDocument>(
   draft: Draft<D>,
   writer: TreeWriter<D>,
@@ -131,7 +131,7 @@ interface ItemSteps<D> {
   readonly render: (doc: D, item: Json, indent: string | null) => string
 }
 
-/** What is the same at the start and at the end stays; what is between is changed, removed or added. */
+/** The common prefix and suffix stay; the items between are changed, removed or added. */
 export function updateItems<D extends EditContext>(
   draft: Draft<D>,
   wanted: readonly Json[],

@@ -23,8 +23,9 @@ import { parseJson, readJsonTree } from './parse.ts'
 import { DEFAULT_JSON_STYLE, detectJsonStyle, type JsonStyle, renderJson } from './render.ts'
 
 /**
- * Null when the text is no JSONC or something on the path is no object. Inside the value the order of keys counts, because
- * harnesses exist where the last rule that matches wins; what the value no longer has goes, its comments stay.
+ * Null if the text is not JSONC or something on the path is not an object. Inside the value the order of keys counts,
+ * because in some harnesses the last matching rule wins; keys that the value no longer has are removed, their comments
+ * stay.
  */
 export function setJsonValue(text: string, path: readonly string[], value: Json): Edit[] | null {
   const shift = text.startsWith('\uFEFF') ? 1 : 0
@@ -40,7 +41,7 @@ export function setJsonValue(text: string, path: readonly string[], value: Json)
   return shiftEdits(draft.edits(), shift)
 }
 
-/** Entries that are not there yet, behind the last one of an object that has some. */
+/** Adds new entries behind the last one of an object that is not empty. */
 export function appendJsonValues(
   text: string,
   holder: readonly string[],
@@ -61,7 +62,7 @@ export function appendJsonValues(
   return shiftEdits(draft.edits(), shift)
 }
 
-/** Removes nothing but the entry (each of them, where the key stands twice); a parent that becomes empty stays. */
+/** Removes only the entry (every one, if the key is repeated); a parent that becomes empty stays. */
 export function removeJsonValue(text: string, path: readonly string[]): Edit[] | null {
   const key = path.at(-1)
   return key === undefined ? null : removeJsonValues(text, path.slice(0, -1), [key])
@@ -80,7 +81,7 @@ export function removeJsonValues(text: string, holder: readonly string[], keys: 
   return shiftEdits(draft.edits(), shift)
 }
 
-// One stretch of white space, or one comment.
+// A run of white space, or one comment.
 const TRIVIA = /[ \t\r\n]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//y
 
 function isBlank(body: string): boolean {
@@ -100,7 +101,7 @@ function fillBlank(body: string, value: Json): Edit {
 
 type JsonDocument = TreeDocument & JsonStyle
 
-/** Null when the text is broken. */
+/** Null if the text is broken. */
 function openJsonDraft(text: string, body: string): Draft<JsonDocument> | null {
   if (parseJson(text, { comments: true }).findings.some(({ code }) => code === 'invalid-json')) return null
   const root = readJsonTree(body)
@@ -115,7 +116,7 @@ function openJsonDraft(text: string, body: string): Draft<JsonDocument> | null {
 const writer: TreeWriter<JsonDocument> = {
   insertEntry: (doc, path, index, key, value) =>
     insertItem(doc, bracketsOf(mapAt(doc, path)), index, (indent) => renderEntry(doc, key, value, indent)),
-  // What stands side by side is taken out like one item, so that of the commas around it the right ones stay.
+  // Adjacent entries are removed like one item, so that the right commas around them stay.
   removeEntries: (doc, { range, entries }, keys) => {
     const runs: { start: number; end: number; isGone: boolean }[] = []
     for (const { key, range: item } of entries) {

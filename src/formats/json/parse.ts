@@ -1,4 +1,4 @@
-/** Parses JSON and JSONC, and recovers what is broken as far as the parser can. */
+/** Parses JSON and JSONC, and recovers broken text as far as the parser can. */
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type { Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'
@@ -19,7 +19,7 @@ export interface JsonOptions {
   readonly comments?: boolean
 }
 
-// By the number the parser gives them; it has no words of its own.
+// By the parser's error number; it has no messages of its own.
 const REASONS: Readonly<Record<number, string>> = {
   1: 'this is no JSON value',
   2: 'a number is malformed',
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<number, string>> = {
 // One broken bracket can make every later token an error.
 const MAX_FINDINGS = 20
 
-// Far beyond any agent file; it keeps recursion over the text and the tree harmless.
+// Far beyond any agent file; keeps recursion over the text and the tree safe.
 const MAX_DEPTH = 500
 
 interface JsonConversion {
@@ -80,12 +80,12 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
   }
 }
 
-/** The tree of a text that is known to be valid JSONC, for edits: keys that stand twice are there twice. */
+/** The tree of a text that is known to be valid JSONC, for edits: repeated keys are kept. */
 export function readJsonTree(text: string): DataNode {
   return convert({ shift: 0, duplicates: [], path: [] }, parseTree(text, [], { allowTrailingComma: true })!)
 }
 
-/** The parser recurses: brackets by the thousand would exhaust the stack. Inside of texts and comments they do not count. */
+/** The parser recurses: thousands of brackets would exhaust the stack. Those in strings and comments do not count. */
 function tooDeep(text: string): Finding | null {
   let depth = 0
   for (const { 0: token, index: start } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|[[{\]}]/g)) {

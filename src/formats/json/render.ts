@@ -7,7 +7,7 @@ import { dominantLineEnd } from '../lines.ts'
 
 export interface JsonStyle extends EditStyle {
   readonly colon: string
-  /** What stands inside the braces of an object on one line. */
+  /** The padding inside the braces of an object on one line. */
   readonly pad: string
 }
 
@@ -22,14 +22,14 @@ export function detectJsonStyle(text: string, root: DataNode): JsonStyle {
     lineEnd: dominantLineEnd(text),
     unit: readUnit(text, root) ?? DEFAULT_JSON_STYLE.unit,
     gap: tight ? '' : DEFAULT_JSON_STYLE.gap,
-    // A file on one line stays on one line, unless there is nothing in it yet.
+    // A file on one line stays on one line, unless it is still empty.
     opens: isEmpty || text.slice(root.range.start, root.range.end).includes('\n'),
     colon: tight ? ':' : /^[ \t]+:/.test(between) ? ' : ' : DEFAULT_JSON_STYLE.colon,
     pad: /\{ +"/.test(text) ? ' ' : '',
   }
 }
 
-/** How much deeper than its parent something stands that begins a line. */
+/** How much deeper than its parent a child that begins a line is indented. */
 function readUnit(text: string, node: DataNode): string | null {
   const outer = indentAt(text, node.range.start)
   const children = childrenOf(node)
@@ -49,7 +49,7 @@ function childrenOf(node: DataNode): { readonly start: number; readonly value: D
   return isList(node) ? node.items.map((value) => ({ start: value.range.start, value })) : []
 }
 
-/** On one line where `indent` is null; else over lines, as `JSON.stringify` and with it most harnesses write. */
+/** On one line if `indent` is null; else over lines, as `JSON.stringify` and most harnesses write. */
 export function renderJson(value: Json, indent: string | null, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = indent === null ? null : indent + style.unit
@@ -64,7 +64,7 @@ export function renderJson(value: Json, indent: string | null, style: JsonStyle)
   return `${open}${lead}${items.join(`,${lead}`)}${style.lineEnd}${indent}${close}`
 }
 
-/** An escaped brace is seen by whoever reads the JSON, and by nobody before. */
+/** A JSON parser sees an escaped brace; a reference expander that runs before it does not. */
 export function escapeReferences(edits: readonly Edit[], kinds: readonly string[] | undefined): Edit[] {
   if (kinds === undefined) return [...edits]
   const reference = new RegExp(`\\{(?=(?:${kinds.join('|')}):)`, 'g')

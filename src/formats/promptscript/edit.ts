@@ -26,11 +26,11 @@ import { dominantLineEnd, lineStart, lineStop, nextLine } from '../lines.ts'
 import { isValidPrs, type PrsDocument, parsePrs } from './parse.ts'
 import { DEFAULT_PRS_STYLE, type PrsStyle, prsBlock, prsField, prsFile, prsValue } from './render.ts'
 
-/** Null when the text is not valid, or something on the path has no fields. */
+/** Null if the text is not valid, or something on the path has no fields. */
 export function setPrsValue(text: string, path: readonly string[], value: Json): Edit[] | null {
   const [block, ...inner] = path
   if (block === undefined || !isValidPrs(parsePrs(text))) return null
-  // As it will read back: `undefined` and NaN are no values.
+  // As it will read back: `undefined` and NaN are not values.
   const wanted: Json = JSON.parse(JSON.stringify(value))
   const style = { ...DEFAULT_PRS_STYLE, lineEnd: dominantLineEnd(text) }
   if (text.trim() === '') {
@@ -45,12 +45,12 @@ export function setPrsValue(text: string, path: readonly string[], value: Json):
     draft.change([insertion(text.length, gap + prsBlock(block, nestValue(inner, wanted), style) + style.lineEnd)])
   } else if (known === path.length) updateValue(draft, writer, path, wanted)
   else insertKey(draft, writer, path.slice(0, known), path[known]!, nestValue(path.slice(known + 1), wanted))
-  // An edit that does not do what it should is worse than none.
+  // A wrong edit is worse than none.
   const now = toData(getNode(parsePrs(draft.doc().text).root, path) ?? null)
   return JSON.stringify(now) === JSON.stringify(wanted) ? draft.edits() : null
 }
 
-/** Removes nothing but the entry; what holds it stays, even where it becomes empty. */
+/** Removes only the entry; its parent stays, even if it becomes empty. */
 export function removePrsValue(text: string, path: readonly string[]): Edit[] | null {
   const key = path.at(-1)
   return key === undefined ? null : removePrsValues(text, path.slice(0, -1), [key])
@@ -74,7 +74,7 @@ function createPrsDraft(start: string): Draft<PrsDraftDocument> {
   return createDraft(start, (text) => ({ ...style, text, ...parsePrs(text) }))
 }
 
-/** How deep fields stand in the first block that has lines of its own. */
+/** The indent of fields in the first block that has lines of its own. */
 function readUnit(text: string): string {
   return /\{[ \t]*\r?\n([ \t]+)[^\s}]/.exec(text)?.[1] ?? '  '
 }
@@ -108,14 +108,14 @@ function insertField(doc: PrsDraftDocument, path: EditPath, index: number, key: 
   return [insertion(place, field + closes)]
 }
 
-/** Over several lines, or with room for it. */
+/** Over several lines, or with room for that. */
 function isSpread({ text }: PrsDraftDocument, { range, entries }: MapNode): boolean {
   const [first] = entries
   if (first === undefined) return true
   return /[\r\n]/.test(text.slice(range.start, first.range.start))
 }
 
-/** With its comma; comments inside it go too. */
+/** With its comma; comments inside it are removed too. */
 function removal(doc: PrsDraftDocument, range: Range): Edit {
   const { text } = doc
   const { start } = range

@@ -22,7 +22,7 @@ export interface PrsDocument extends Parsed {
   readonly comments: ReadonlyMap<number, number>
 }
 
-/** Whoever edits a text looks at the same one several times in a row. */
+/** An edit parses the same text several times in a row. */
 let lastParsed: { readonly text: string; readonly document: PrsDocument } | null = null
 
 export function parsePrs(text: string): PrsDocument {
@@ -30,7 +30,7 @@ export function parsePrs(text: string): PrsDocument {
   return lastParsed.document
 }
 
-/** Whether it is only spelled in another way than PromptScript wants, if at all. */
+/** Whether the text is valid apart from spelling that PromptScript wants differently. */
 export function isValidPrs({ findings }: Parsed): boolean {
   return findings.every(({ code, severity }) => code !== 'invalid-prs' || severity === 'warning')
 }
@@ -52,7 +52,7 @@ function parseDocument(text: string): PrsDocument {
   }
 }
 
-/** What stands in several blocks of one name is one block's, the first of them. */
+/** Blocks with the same name are merged into the first of them. */
 function mergeBlocks(blocks: readonly MapEntry[]): MapEntry[] {
   const fields = new Map<string, MapEntry[]>()
   const result: MapEntry[] = []
@@ -85,7 +85,7 @@ function duplicatesIn(node: DataNode, path: readonly string[]): Duplicate[] {
   return found
 }
 
-/** The keys, at any depth, with something in them that is not as it should be. */
+/** The keys, at any depth, whose value contains an error. */
 function recoveredKeys(root: MapNode, findings: readonly Finding[]): string[] {
   const wrong = findings.filter(({ code, severity }) => code === 'invalid-prs' && severity !== 'warning')
   const keys = new Set<string>()
@@ -102,7 +102,7 @@ function recoveredKeys(root: MapNode, findings: readonly Finding[]): string[] {
   return [...keys]
 }
 
-/** Blocks and declarations in their order; each is named by its word, and by what it extends where it extends something. */
+/** Blocks and declarations in order; each is named by its keyword, and by what it extends, if anything. */
 function parsePrsProgram(text: string, tokens: readonly PrsToken[], findings: Finding[]): MapEntry[] {
   const cursor = createPrsCursor(text, tokens, findings)
   const entries: MapEntry[] = []
@@ -144,7 +144,7 @@ function address(cursor: PrsCursor): string {
   return cursor.text({ start, end: cursor.last().end })
 }
 
-/** Whether the brace that comes next holds what a block holds, and not a value. */
+/** Whether the next brace opens the contents of a block, not a value. */
 function holdsFields(cursor: PrsCursor): boolean {
   const [first, second] = [cursor.ahead(1), cursor.ahead(2)]
   if (first.kind === 'block' || ['}', '-', '@'].includes(first.text)) return true
@@ -163,7 +163,7 @@ function reference(cursor: PrsCursor, at: PrsToken, name: PrsToken): MapEntry {
   return { ...mapEntry(name.text, name, at.start, value), range: { start: at.start, end: cursor.last().end } }
 }
 
-/** Takes the word, if what belongs to it comes behind it. */
+/** Takes the word if it is followed by its operand. */
 function follows(cursor: PrsCursor, word: string, kind: PrsToken['kind']): boolean {
   const isThere = cursor.now().kind === 'word' && cursor.now().text === word && cursor.ahead(1).kind === kind
   if (isThere) cursor.take()
@@ -183,7 +183,7 @@ function argumentsOf(cursor: PrsCursor): void {
   cursor.expect(')', '( is not closed')
 }
 
-/** A block that holds one text and nothing else is that text. */
+/** A block that holds only one text is that text. */
 function block(cursor: PrsCursor): DataNode {
   const texts: ScalarNode[] = []
   const map = readPrsFields(cursor, 0, () => {

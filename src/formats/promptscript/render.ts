@@ -10,10 +10,10 @@ export interface PrsStyle {
 
 export const DEFAULT_PRS_STYLE: PrsStyle = { lineEnd: '\n', unit: '  ' }
 
-/** The first version of the language that knows agents. */
+/** The first version of the language that supports agents. */
 const SYNTAX = '1.1.0'
 
-/** A file with nothing in it but this block. */
+/** A file that contains only this block. */
 export function prsFile(block: string, value: Json, style = DEFAULT_PRS_STYLE): string {
   const { lineEnd } = style
   const meta = prsBlock('meta', { id: block, syntax: SYNTAX }, style)
@@ -28,13 +28,13 @@ export function prsField(key: string, value: Json, indent: string | null, style:
   return `${isPlainName(key) ? key : quotePrs(key)}: ${prsValue(key, value, indent, style)}`
 }
 
-/** On one line where `indent` is null. */
+/** On one line if `indent` is null. */
 export function prsValue(key: string, value: Json, indent: string | null, style: PrsStyle): string {
   const isProse = key === PROSE_FIELD && typeof value === 'string' && indent !== null
   return isProse ? prsProse(value, style.lineEnd) : renderPrs(value, indent, style)
 }
 
-/** Two braces never stand side by side: they would mean something else. */
+/** Two adjacent braces are never written: they would mean something else. */
 function renderPrs(value: Json, indent: string | null, style: PrsStyle): string {
   if (typeof value === 'string') return prsText(value)
   if (typeof value === 'number') return numberText(value)
@@ -48,13 +48,13 @@ function renderPrs(value: Json, indent: string | null, style: PrsStyle): string 
   return `{${lead}${fields.join(lead)}${style.lineEnd}${indent}}`
 }
 
-/** Numbers have digits and a point; what takes more to write is text. */
+/** Numbers have digits and a point; other notations are written as text. */
 function numberText(value: number): string {
   const text = String(value)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : quotePrs(text)
 }
 
-/** The fields of a value, by their way in it, whose text PromptScript will read as another. */
+/** The paths of the fields of a value whose text PromptScript will misread. */
 export function damagedFields(value: Json, path: readonly string[] = []): string[] {
   if (typeof value === 'string') return isDamaged(value, path.at(-1) === PROSE_FIELD) ? [path.join('.')] : []
   if (typeof value !== 'object' || value === null) return []

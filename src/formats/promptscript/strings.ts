@@ -1,27 +1,27 @@
 /** PromptScript strings, blocks and names: reading and quoting. */
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', "'": "'", '\\': '\\' }
 
-/** What stands in the quotes, of which the last may be missing. */
+/** The text inside the quotes, of which the last may be missing. */
 export function innerText(spelled: string): string {
   const quotes = spelled.startsWith('"""') ? '"""' : spelled.slice(0, 1)
   const isClosed = spelled.length >= 2 * quotes.length && spelled.endsWith(quotes)
   return spelled.slice(quotes.length, isClosed ? -quotes.length : undefined)
 }
 
-/** What stands between the quotes, as it was meant; another backslash is only a backslash. */
+/** The text inside the quotes, as it was meant; any other backslash is literal. */
 export function unescapePrs(inner: string): string {
   return inner.includes('\\') ? inner.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : inner
 }
 
-/** What PromptScript makes of it: one kind of escape after the other, so that `\\n` becomes a backslash and a line end. */
+/** What PromptScript reads: it replaces one escape after the other, so `\\n` becomes a backslash and a line end. */
 function unescapedInTurn(inner: string): string {
   return Object.entries(ESCAPES).reduce((text, [one, meant]) => text.replaceAll(`\\${one}`, () => meant), inner)
 }
 
-/** A block is trimmed; what all its lines are indented by is the indent of the file, not of the text. */
+/** A block is trimmed; the common indent of its lines belongs to the file, not to the text. */
 export function readBlock(inner: string): string {
   const lines = inner.replace(/\r\n/g, '\n').split('\n')
-  // Right behind the quotes, the first line has no indent that could be told.
+  // Directly behind the quotes, the first line has no indent to measure.
   const filled = lines.slice(1).filter((line) => line.trim() !== '')
   const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY)
   if (filled.length === 0 || indent === 0) return lines.join('\n').trim()
@@ -31,10 +31,10 @@ export function readBlock(inner: string): string {
     .trim()
 }
 
-/** The field that holds the prose of an entry, whatever block the entry is in. */
+/** The field that holds the prose of an entry, in every block. */
 export const PROSE_FIELD = 'content'
 
-/** Of prose the line ends at the edges stay, though PromptScript trims them too: so a body has them in its own file. */
+/** Line ends at the edges of prose are kept, though PromptScript trims them too: a body has them in its own file. */
 export function readProse(inner: string): string {
   const text = readBlock(inner)
   if (text === '') return ''
@@ -46,18 +46,18 @@ function lineEndsIn(space: string): string {
   return space.replace(/[^\n]+/g, '')
 }
 
-/** A text where any value can stand: in quotes, or in a block where PromptScript would damage it in quotes. */
+/** A text where any value is allowed: in quotes, or in a block if PromptScript would damage it in quotes. */
 export function prsText(text: string): string {
   return isReadAsMeant(quotePrs(text)) || !fitsBetween(text) ? quotePrs(text) : `"""${text}"""`
 }
 
-/** Prose: a block where that is read as the same text, else quoted, on lines of its own all the same. */
+/** Prose: a block if that reads back as the same text, else quoted, but still on lines of its own. */
 export function prsProse(text: string, lineEnd: '\n' | '\r\n'): string {
   if (fitsBlock(text)) return `"""${lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)}"""`
   return lineEnd === '\n' && text.trim() !== '' ? `"${withEscapes(text)}"` : quotePrs(text)
 }
 
-/** Whether PromptScript reads another text where this one is written: there is no spelling that it would read as this. */
+/** Whether PromptScript misreads this text in every spelling. */
 export function isDamaged(text: string, isProse: boolean): boolean {
   return !isReadAsMeant(quotePrs(text)) && !(isProse ? fitsBlock(text) : fitsBetween(text))
 }
@@ -67,7 +67,7 @@ export function quotePrs(text: string): string {
   return `"${withEscapes(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`
 }
 
-/** Line ends stay, but for a CR, which programs like to change. */
+/** Line ends stay, except a CR, which programs tend to change. */
 function withEscapes(text: string): string {
   return text.replace(/[\\"]/g, '\\$&').replace(/\r/g, '\\r')
 }
@@ -77,26 +77,26 @@ function isReadAsMeant(spelled: string): boolean {
   return unescapedInTurn(inner) === unescapePrs(inner)
 }
 
-/** Empty texts, white space at the edges beyond one line end, and three quotes in a row are beyond a block. */
+/** A block cannot hold empty texts, white space at the edges beyond one line end, or three quotes in a row. */
 function fitsBlock(text: string): boolean {
   return !/"""|\r|"$|^\n\n|\n\n$/.test(text) && text !== '' && readProse(text) === text
 }
 
-/** Right between the quotes, where nothing at the edges stays. */
+/** Directly between the quotes, where nothing at the edges is kept. */
 function fitsBetween(text: string): boolean {
   return fitsBlock(text) && readBlock(text) === text
 }
 
-/** The names of types can be names of fields all the same. */
+/** The names of types can be names of fields anyway. */
 const TYPES = ['string', 'number', 'boolean']
 const RESERVED = ['meta', 'inherit', 'use', 'as', 'into', 'extend', 'true', 'false', 'null', 'range', 'enum']
 
-/** As a name or as a text it needs quotes. */
+/** It needs quotes as a name or as a text. */
 export function isReserved(word: string): boolean {
   return RESERVED.includes(word)
 }
 
-/** A field or a block may bear this name without quotes. */
+/** Whether a field or a block may have this name without quotes. */
 export function isPlainName(name: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_-]*$/.test(name) && !isReserved(name) && !TYPES.includes(name)
 }

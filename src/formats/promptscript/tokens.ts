@@ -9,7 +9,7 @@ type PrsTokenKind = 'block' | 'string' | 'number' | 'variable' | 'path' | 'word'
 
 export interface PrsToken extends Range {
   readonly kind: PrsTokenKind
-  /** As it stands in the file. */
+  /** As it is in the file. */
   readonly text: string
 }
 
@@ -76,13 +76,13 @@ function blockEnd(text: string, start: number, findings: Finding[]): number {
   return text.length
 }
 
-/** A string may span lines. One whose end makes no sense was meant to end with its line. */
+/** A string may span lines. One whose end makes no sense was meant to end on its line. */
 function stringEnd(text: string, start: number, findings: Finding[]): number {
   const close = closingQuote(text, start)
   const stop = lineStop(text, start)
   if (close !== null && (close <= stop || /^(?:$|[\s,\]}):?!=#])/.test(text.slice(close, close + 1)))) return close
   findings.push(invalidPrs('a text in quotes is not closed', { start, end: stop }))
-  // What closes the brackets around it is not part of it.
+  // Closing brackets around it are not part of it.
   return stop - /[ \t,\]}]*$/.exec(text.slice(start + 1, stop))![0].length
 }
 
@@ -95,24 +95,24 @@ function closingQuote(text: string, start: number): number | null {
   return null
 }
 
-/** A place among the words of a PromptScript file, with what can be asked and complained about there. */
+/** A position among the tokens of a PromptScript file, with lookahead and error reporting. */
 export interface PrsCursor {
   readonly now: () => PrsToken
-  /** What comes so many words later. */
+  /** The token this many places later. */
   readonly ahead: (count: number) => PrsToken
-  /** What was taken last. */
+  /** The token taken last. */
   readonly last: () => Range
   readonly take: () => PrsToken
   /** Whether this mark comes next. */
   readonly is: (mark: string) => boolean
-  /** Takes the mark, or complains that it is not there. */
+  /** Takes the mark, or reports that it is missing. */
   readonly expect: (mark: string, otherwise: string) => void
   readonly skipUntil: (isThere: () => boolean) => void
   readonly text: (range: Range) => string
   /** Whether a line begins here. */
   readonly beginsLine: () => boolean
   readonly complain: (message: string, about?: Range, severity?: Severity) => void
-  /** It can be understood, but PromptScript wants quotes around it. */
+  /** It is understood, but PromptScript wants quotes around it. */
   readonly wantsQuotes: (range: Range) => void
   /** The same for a colon. */
   readonly wantsColon: (key: PrsToken) => void
@@ -127,7 +127,7 @@ export function createPrsCursor(text: string, given: readonly PrsToken[], findin
     findings.push({ ...invalidPrs(message, range), severity, ...(fix === undefined ? {} : { fix }) })
   const complain: PrsCursor['complain'] = (message, { start, end } = now(), severity) =>
     add(message, { start, end }, severity)
-  /** Two braces in a row close a placeholder; where none is open, each closes something of its own. */
+  /** Two braces in a row close a placeholder; if none is open, each closes a bracket of its own. */
   const splitBraces = () => {
     const { start, end, kind } = now()
     const range = { start, end }

@@ -5,10 +5,10 @@ import type { DataNode, ListNode, MapEntry, MapNode, ScalarNode, ScalarValue } f
 import { innerText, isReserved, PROSE_FIELD, readBlock, readProse, unescapePrs } from './strings.ts'
 import type { PrsCursor, PrsToken } from './tokens.ts'
 
-// Far beyond any file; it keeps recursion over the tree harmless.
+// Far beyond any file; keeps recursion over the tree safe.
 const MAX_DEPTH = 200
 
-/** `key`: of the field whose value it is. */
+/** `key`: of the field that has this value. */
 export function readPrsValue(cursor: PrsCursor, depth: number, key?: string): DataNode {
   if (depth > MAX_DEPTH && (cursor.is('{') || cursor.is('['))) return tooDeep(cursor)
   if (cursor.is('{{')) return readPlaceholder(cursor)
@@ -21,8 +21,8 @@ export function readPrsValue(cursor: PrsCursor, depth: number, key?: string): Da
 }
 
 /**
- * The fields in a pair of braces. In a block, other things can stand among them, and no commas: `readOther` takes what
- * comes next if it is one of those.
+ * The fields in a pair of braces. A block may contain other items too, and has no commas: `readOther` takes the next
+ * item if it is one of those.
  */
 export function readPrsFields(cursor: PrsCursor, depth: number, readOther?: () => boolean): MapNode {
   const open = cursor.take()
@@ -73,7 +73,7 @@ function field(cursor: PrsCursor, depth: number): MapEntry | null {
   return { ...entry, range: { start: token.start, end: range.end } }
 }
 
-/** Whether a line begins here with a name and a colon, so that something else was never finished. */
+/** Whether a line begins here with a name and a colon, so that the value before it was never finished. */
 function beginsField(cursor: PrsCursor): boolean {
   return isKey(cursor.now()) && cursor.ahead(1).text === ':' && cursor.beginsLine()
 }
@@ -91,7 +91,7 @@ function list(cursor: PrsCursor, depth: number): ListNode {
       cursor.take()
       continue
     }
-    // Here begins something else: the list was never closed.
+    // Another item begins here: the list was never closed.
     if (cursor.is('}') || cursor.is('@') || beginsField(cursor)) break
     const before = cursor.now()
     const value = readPrsValue(cursor, depth + 1)
@@ -117,7 +117,7 @@ function tooDeep(cursor: PrsCursor): ScalarNode {
   return scalarNode(null, { start: open.start, end: cursor.last().end })
 }
 
-/** `key`: of the field whose value it is. */
+/** `key`: of the field that has this value. */
 export function readPrsScalar(cursor: PrsCursor, key?: string): ScalarNode {
   const token = cursor.take()
   if (token.kind === 'block')
@@ -148,7 +148,7 @@ function typeExpression(cursor: PrsCursor, { start }: PrsToken): ScalarNode {
 
 const CONSTANTS: Readonly<Record<string, ScalarValue>> = { true: true, false: false, null: null }
 
-/** A word or a number; what cannot be one and stands there without quotes is taken as text. */
+/** A word or a number; anything else without quotes is read as text. */
 function bareValue(cursor: PrsCursor, token: PrsToken): ScalarNode {
   while (isJoined(cursor)) cursor.take()
   const { end } = cursor.last()
@@ -161,7 +161,7 @@ function bareValue(cursor: PrsCursor, token: PrsToken): ScalarNode {
   return scalarNode(text, range)
 }
 
-/** Nothing but what has no meaning between values stands before the next word, which is no mark with a meaning either. */
+/** Whether the next token continues the bare value: nothing separates them, and it is not a mark with a meaning. */
 function isJoined(cursor: PrsCursor): boolean {
   const { kind, text, start } = cursor.now()
   if (kind === 'end' || kind === 'string' || kind === 'block') return false
@@ -169,7 +169,7 @@ function isJoined(cursor: PrsCursor): boolean {
   return !/\s|#/.test(cursor.text({ start: cursor.last().end, end: start }))
 }
 
-/** Parts of the tree that PromptScript is read into. */
+/** Nodes of the tree that PromptScript is parsed into. */
 export function scalarNode(value: ScalarValue, { start, end }: Range): ScalarNode {
   return { kind: 'scalar', value, range: { start, end } }
 }

@@ -8,9 +8,9 @@ import { addStatements, createTomlBuilder, parseTomlProgram } from './tree.ts'
 
 /** A header, or a key with its value. */
 export interface TomlStatement {
-  /** Where it leads, from the top. */
+  /** Its full path, from the root. */
   readonly path: TomlPath
-  /** The table it stands in; null of a header. */
+  /** The table it is in; null for a header. */
   readonly scope: TomlPath | null
   readonly value: AST.TOMLContentNode | null
   readonly range: Range
@@ -21,7 +21,7 @@ export interface TomlDocument extends EditContext {
   readonly root: DataNode
 }
 
-/** The text is known to be valid. */
+/** The text must be valid. */
 export function readTomlDocument(text: string, style: EditStyle): TomlDocument {
   const program = parseTomlProgram(text)
   const builder = createTomlBuilder({ start: 0, end: 0 })
@@ -53,7 +53,7 @@ export function tomlBrackets(node: AST.TOMLContentNode, items: readonly AST.TOML
   return { range: tomlRange(node), items: items.map(tomlRange) }
 }
 
-/** An inline table, how many steps lead to it, and the statement it is part of. */
+/** An inline table, the length of its path, and the statement it is part of. */
 export interface InlineTable {
   readonly node: AST.TOMLInlineTable
   readonly depth: number
@@ -64,7 +64,7 @@ export type TomlLocation =
   | { readonly kind: 'missing' }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'tables' }
-  /** Made by headers, or by dotted keys, which may stand in an inline table. */
+  /** Created by headers, or by dotted keys, which may be in an inline table. */
   | { readonly kind: 'table'; readonly inline: InlineTable | null }
   | {
       readonly kind: 'value'

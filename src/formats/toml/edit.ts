@@ -1,4 +1,4 @@
-/** Edits to TOML that set or remove the value at a path and leave every comment alone. */
+/** Edits to TOML that set or remove the value at a path and keep every comment. */
 import type { AST } from 'toml-eslint-parser'
 import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
@@ -34,8 +34,8 @@ import {
 import { tomlNode } from './tree.ts'
 
 /**
- * Null when the text is not valid TOML or something on the path is no table. TOML has no null: it is left out, and to set
- * it is to remove. What is there is changed in the form it has; a new object becomes a section at the end of the file.
+ * Null if the text is not valid TOML or something on the path is not a table. TOML has no null: it is left out, and
+ * setting it removes the value. Existing values keep their form; a new object becomes a section at the end of the file.
  */
 export function setTomlValue(text: string, path: readonly string[], value: Json): Edit[] | null {
   if (value === null) return removeTomlValue(text, path)
@@ -44,13 +44,13 @@ export function setTomlValue(text: string, path: readonly string[], value: Json)
   const draft = openTomlDraft(text, where)
   if (draft === null || (path.length === 0 && !isJsonObject(wanted))) return null
   updateValue(draft, where, wanted)
-  // An edit that does not do what it should is worse than none.
+  // A wrong edit is worse than none.
   const { root, findings } = parseToml(draft.doc().text)
   if (findings.length > 0 || !sameData(withoutBigints(toData(getNode(root, where)!)), wanted)) return null
   return shiftEdits(draft.edits(), shiftOf(text))
 }
 
-/** A table that only its keys made is gone with the last of them; one with a header stays. */
+/** A table created only by its keys disappears with the last of them; one with a header stays. */
 export function removeTomlValue(text: string, path: readonly string[]): Edit[] | null {
   const where = path.map((key) => key.toWellFormed())
   const draft = openTomlDraft(text, where)
@@ -96,7 +96,7 @@ function updateValue(draft: Draft<TomlDocument>, path: TomlPath, wanted: Json): 
 }
 
 function updateKeys(draft: Draft<TomlDocument>, path: TomlPath, old: readonly string[], wanted: JsonObject): void {
-  // First what stays, so that what is new finds its neighbours.
+  // Existing keys first, so that new ones find their neighbours.
   for (const [key, value] of Object.entries(wanted)) updateValue(draft, [...path, key], value)
   for (const key of old) if (!Object.hasOwn(wanted, key)) removeValue(draft, [...path, key])
   const doc = draft.doc()
@@ -131,7 +131,7 @@ function updateArray(draft: Draft<TomlDocument>, path: TomlPath, wanted: readonl
   })
 }
 
-/** Takes what stands at a path out of a TOML text, and keeps the comments. */
+/** Removes the value at a path from a TOML text, and keeps the comments. */
 function removeValue(draft: Draft<TomlDocument>, path: TomlPath): void {
   for (;;) {
     const doc = draft.doc()
@@ -143,7 +143,7 @@ function removeValue(draft: Draft<TomlDocument>, path: TomlPath): void {
   }
 }
 
-/** Comments inside the member go above the statement, because an inline table may not have lines for them. */
+/** Comments inside the member move above the statement, because an inline table may not have lines for them. */
 function removeMember(doc: TomlDocument, { node, depth, statement }: InlineTable, path: TomlPath): Edit[] {
   const index = node.body.findIndex(({ key }) => isUnder(keyNames(key), path.slice(depth)))
   const range = tomlRange(node.body[index]!)
@@ -153,7 +153,7 @@ function removeMember(doc: TomlDocument, { node, depth, statement }: InlineTable
   return [...hoistComments(doc, range, statement.range.start), ...removal]
 }
 
-/** Takes out whole lines, with the blank ones above a header; comments keep lines of their own. */
+/** Removes whole lines, with the blank ones above a header; comments keep lines of their own. */
 function dropStatement(doc: TomlDocument, { range, scope }: TomlStatement): Edit {
   const { text, lineEnd } = doc
   const indent = indentAt(text, range.start)

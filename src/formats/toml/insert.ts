@@ -57,7 +57,7 @@ function insertPair(doc: TomlDocument, parent: TomlPath, target: TomlPath, value
     statements.findLast(({ scope }) => isParent(scope)) ??
     statements.find(({ path, scope }) => scope === null && isParent(path))
   if (neighbour) return insertBelow(doc, neighbour, `${name} = ${rendered}`)
-  // Dotted keys made the table, and only dotted keys may add to it.
+  // Dotted keys created the table, and only dotted keys may add to it.
   const dotted = statements.findLast(
     ({ scope, path }) => scope !== null && scope.length < parent.length && isUnder(path, parent),
   )
@@ -73,7 +73,7 @@ function insertBelow({ text, lineEnd }: TomlDocument, { range }: TomlStatement, 
   return insertion(lineStop(text, range.end), lineEnd + indentAt(text, range.start) + line)
 }
 
-/** The lines of comment right above belong to what they stand on; but directives such as `#:schema` belong to the file. */
+/** Comment lines directly above a statement belong to it; but directives such as `#:schema` belong to the file. */
 function aboveComments({ text, comments }: TomlDocument, place: number): number {
   let line = lineStart(text, place)
   while (line > 0) {
@@ -85,7 +85,7 @@ function aboveComments({ text, comments }: TomlDocument, place: number): number 
   return line
 }
 
-/** Below the statement, or at the end of the file; a blank line on either side. */
+/** Below the statement, or at the end of the file; with a blank line on either side. */
 export function insertBlocks(
   { text, lineEnd }: TomlDocument,
   above: TomlStatement | null,

@@ -16,9 +16,9 @@ import {
   tomlNode,
 } from './tree.ts'
 
-// As for YAML: what is larger than this and broken gets a cheap answer.
+// As for YAML: a larger text that is broken gets only a cheap result.
 const MAX_FIXED_SIZE = 1_000_000
-// The library would take seconds to refuse this.
+// The library takes seconds to reject this.
 const TOO_DEEP = /\[{300}/
 
 export function parseToml(text: string): Parsed {
@@ -30,7 +30,7 @@ export function parseToml(text: string): Parsed {
   return withSafeFixes(text, parsed)
 }
 
-/** Of a long file most is a prompt: what it holds is no matter of keys. */
+/** Most of a long file is a prompt, whose size does not matter for keys. */
 function longestText(text: string): number {
   const texts = cutStatements(text, 0).filter(({ value }) => text[value.start] === '"' || text[value.start] === "'")
   return texts.reduce((longest, { value }) => Math.max(longest, value.end - value.start), 0)
@@ -68,7 +68,7 @@ function placeOf(error: unknown): number {
   return error instanceof Error && 'index' in error && typeof error.index === 'number' ? error.index : 0
 }
 
-/** A fix that would not give the same data is worse than none. */
+/** A fix that would change the data is worse than none. */
 function withSafeFixes(text: string, parsed: Parsed): Parsed {
   if (text.length <= MAX_FIXED_SIZE) {
     const { root } = readStrictToml(applyFixes(text, parsed.findings).text)
@@ -77,7 +77,7 @@ function withSafeFixes(text: string, parsed: Parsed): Parsed {
   return { ...parsed, findings: parsed.findings.map(({ fix: _, ...finding }) => finding) }
 }
 
-// A file with more statements than this is no agent; the rest is read as raw text.
+// A file with more statements than this is not an agent; the rest is read as raw text.
 const MAX_PARSED = 2000
 const MAX_LENGTH = 100_000
 
@@ -86,11 +86,11 @@ interface TomlRecovery {
   readonly builder: TomlBuilder
   readonly findings: Finding[]
   readonly recovered: Set<string>
-  /** The first word of the open table: the top-level key that statements in it belong to. */
+  /** The first part of the open table's name: the top-level key that its statements belong to. */
   table: string | null
 }
 
-/** `problem` is what the strict reader said; it is passed on when no statement explains it. */
+/** `problem` is the strict parser's error; it is reported if no statement explains it. */
 function recoverToml(text: string, problem: Finding): Parsed {
   const start = text.startsWith('\uFEFF') ? 1 : 0
   const builder = createTomlBuilder({ start, end: start })
@@ -155,7 +155,7 @@ function addRawPair(recovery: TomlRecovery, statement: RawStatement): void {
   setRecovered(recovery, steps, rawNode(value, range), statement.range)
 }
 
-/** A key that is not valid itself counts as one word. */
+/** An invalid key counts as one word. */
 function keySteps(key: string, start: number): KeyPart[] {
   const pair = parseStatement(`${key} = 0`, { start: 0, end: key.length + 4 }, start)
   if (pair?.kind === 'pair') return pair.steps
@@ -195,7 +195,7 @@ type Single =
   | { readonly kind: 'table'; readonly steps: KeyPart[]; readonly array: boolean }
   | { readonly kind: 'pair'; readonly steps: KeyPart[]; readonly value: DataNode }
 
-/** The statement, if it is valid alone; `shift` is where its text begins in the file. */
+/** The statement, if it is valid by itself; `shift` is where its text begins in the file. */
 function parseStatement(text: string, { start, end }: Range, shift = start): Single | null {
   if (end - start > MAX_LENGTH) return null
   try {

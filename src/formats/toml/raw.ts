@@ -7,12 +7,12 @@ import { tomlString } from './render.ts'
 export interface RawStatement {
   readonly kind: 'pair' | 'table' | 'junk'
   readonly range: Range
-  /** Of a pair: what stands before and after the sign; of a table: what stands between its brackets. */
+  /** For a pair: the text before and after the sign; for a table: the text between its brackets. */
   readonly key: Range
   readonly value: Range
 }
 
-/** How many characters may still be looked at in search of brackets, so that junk does not cost its square. */
+/** How many characters may still be searched for brackets, so that junk does not take quadratic time. */
 type SearchBudget = { left: number }
 
 const PAIR = /[ \t]*((?:"[^"\n]*"|'[^'\n]*'|[^"'=:#[\]{}\n\r])+?)[ \t]*[=:][ \t]*/y
@@ -57,7 +57,10 @@ function readPair(text: string, line: number, stop: number, patience: SearchBudg
   return { kind: 'pair', range: { start, end: value.end }, key: { start, end: start + match[1]!.trim().length }, value }
 }
 
-/** A text in three quotes ends at the next three, or at the end of the file; brackets where they balance; the rest with its line. */
+/**
+ * A text in three quotes ends at the next three, or at the end of the file; brackets end where they balance; other
+ * values end with their line.
+ */
 function valueEnd(text: string, start: number, patience: SearchBudget): number {
   const stop = lineStop(text, start)
   for (const quotes of ['"""', "'''"]) {
@@ -89,7 +92,7 @@ function isEscaped(text: string, place: number): boolean {
   return count % 2 === 1
 }
 
-/** Gives up at a line that looks like the next statement, so that one missing bracket costs one value. */
+/** Stops at a line that looks like the next statement, so that one missing bracket costs one value. */
 function findBalance(text: string, start: number, patience: SearchBudget): number {
   let depth = 0
   for (let i = start; i < text.length; i++) {
@@ -122,7 +125,7 @@ function skipSpace(text: string, from: number, stop: number): number {
   return place
 }
 
-/** Reads one TOML value that is not valid TOML. */
+/** A value that is not valid TOML, as far as it can be read. */
 export type RawToml = string | readonly string[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -136,7 +139,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
-/** `source` is trimmed and stands behind the sign. */
+/** `source` is trimmed and follows the sign. */
 export function readRawToml(source: string): RawToml {
   if (source.startsWith('"""')) return unescapeToml(multiLine(source, '"""'))
   if (source.startsWith("'''")) return multiLine(source, "'''")
@@ -151,14 +154,14 @@ function readItem(source: string): string {
   return line
 }
 
-/** Without its quotes, if the last ones are there, and without the line end that may follow the first. */
+/** Without its quotes, if the closing ones exist, and without a line end directly after the opening ones. */
 function multiLine(source: string, quotes: string): string {
   const text = source.slice(3).replaceAll('\r\n', '\n').replace(/^\n/, '')
   const close = text.lastIndexOf(quotes)
   return close < 0 ? text.trimEnd() : text.slice(0, close)
 }
 
-/** What is no escape keeps its backslash: a Windows path or a regular expression was meant. */
+/** An invalid escape keeps its backslash: a Windows path or a regular expression was meant. */
 function unescapeToml(text: string): string {
   return text.replace(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|[ \t]*\n\s*|(.)|$)/g, (whole, short, long, letter) => {
     const hex: string | undefined = short ?? long
@@ -180,7 +183,7 @@ function readList(source: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** A `#` inside quotes that close again is no comment. */
+/** A `#` inside closed quotes is not a comment. */
 function withoutComment(source: string): string {
   const quote = source[0]
   const closed = quote === '"' || quote === "'" ? source.lastIndexOf(quote) : 0

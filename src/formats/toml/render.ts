@@ -1,4 +1,4 @@
-/** Writes values as TOML, in the form that TOML can hold. */
+/** Writes values as TOML. */
 import type { AST } from 'toml-eslint-parser'
 import type { Json, JsonObject } from '../../model/agent.ts'
 import { isJsonObject } from '../data.ts'
@@ -11,7 +11,7 @@ export function tomlDocument(entries: JsonObject): string {
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`
 }
 
-/** The table as blocks, each a header with its keys; `element` says that it is one of an array of tables. */
+/** The table as blocks, each a header with its keys; `element`: it is an element of an array of tables. */
 export function renderSections(
   path: readonly string[],
   table: JsonObject,
@@ -27,7 +27,7 @@ export function renderSections(
     if (isJsonObject(value)) return renderSections([...path, key], value, lineEnd)
     return (value as readonly JsonObject[]).flatMap((one) => renderSections([...path, key], one, lineEnd, true))
   })
-  // A table of nothing but tables exists by their headers.
+  // A table that contains only tables is defined by their headers.
   if (!element && pairs.length === 0 && inner.length > 0) return inner
   const name = renderKey(path)
   const header = path.length === 0 ? [] : [element ? `[[${name}]]` : `[${name}]`]
@@ -35,7 +35,7 @@ export function renderSections(
   return block.length === 0 ? inner : [block.join(lineEnd), ...inner]
 }
 
-/** What reads better as `[table]` or `[[table]]` than behind a key. */
+/** Whether the value reads better as `[table]` or `[[table]]` than behind a key. */
 export function isSection(value: Json): boolean {
   return isJsonObject(value) || (holdsTables(value) && !value.every(isSmall))
 }
@@ -52,10 +52,10 @@ function isSmall(table: JsonObject): boolean {
   return renderInline(table).length <= ONE_LINE
 }
 
-/** In the style of the old value where the new one allows it; null means that it has only one line. */
+/** In the style of the old value if the new one allows it; null: only one line is available. */
 export function renderLike(old: AST.TOMLContentNode, value: Json, lineEnd: LineEnd | null): string {
   if (old.type === 'TOMLValue') {
-    // A whole number where a fraction stood: the reader may want its type.
+    // A whole number replaces a float: the reader may need its type.
     if (old.kind === 'float' && Number.isSafeInteger(value) && !Object.is(value, -0)) return `${value}.0`
     const literal = old.kind === 'string' && old.style === 'literal' && typeof value === 'string'
     if (literal && !value.includes("'")) {
@@ -75,11 +75,11 @@ export function renderValue(value: Json, lineEnd: LineEnd): string {
 
 /** Several lines become a `"""` text that reads like the original. */
 export function tomlString(text: string, lineEnd: LineEnd = '\n'): string {
-  // TOML has no way to write half of a surrogate pair.
+  // TOML cannot represent a lone surrogate.
   const sound = text.toWellFormed()
   if (!sound.includes('\n')) return doubleQuoted(sound)
   const lines = sound.split('\n').map((line) => doubleQuoted(line).slice(1, -1).replaceAll('\\"', '"'))
-  // Three quotes would end the text, and so would any at its very end.
+  // Three quotes would end the text, and so would any at its end.
   const escaped = lines.join('\n').replace(/"{3,}|"+$/g, (run) => run.replaceAll('"', '\\"'))
   return `"""${lineEnd}${escaped.replaceAll('\n', lineEnd)}"""`
 }
@@ -98,7 +98,7 @@ function renderNumber(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   if (Object.is(value, -0)) return '-0.0'
   const text = String(value)
-  // Beyond what every reader can hold as an integer, it is a float.
+  // An integer that not every reader can represent is written as a float.
   return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : `${text}.0`
 }
 
@@ -108,14 +108,14 @@ export function renderKey(path: TomlPath): string {
     .join('.')
 }
 
-/** Numbers lead into arrays of tables. */
+/** Numbers are indices into arrays of tables. */
 export type TomlPath = readonly (string | number)[]
 
 export function namesIn(path: TomlPath): string[] {
   return path.filter((step) => typeof step === 'string')
 }
 
-/** As TOML can hold it, so that what is written compares equal to what was wanted. */
+/** The value as TOML can represent it, so that the written value compares equal to the wanted one. */
 export function toTomlValue(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.filter((one) => one !== null).map(toTomlValue)
@@ -124,7 +124,7 @@ export function toTomlValue(value: Json): Json {
   return Object.fromEntries(entries.map(([key, one]) => [key.toWellFormed(), toTomlValue(one)]))
 }
 
-/** Integers beyond the safe ones become the number a caller would have. */
+/** Unsafe integers become the number that a caller would have. */
 export function withoutBigints(data: unknown): unknown {
   if (typeof data === 'bigint') return Number(data)
   if (Array.isArray(data)) return data.map(withoutBigints)

@@ -1,18 +1,18 @@
-/** TOML by the library, as the common tree. */
+/** TOML, parsed by the library, as the common tree. */
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import type { Range } from '../../model/range.ts'
 import type { DataNode, MapEntry, MapNode, ScalarValue } from '../data.ts'
 
-// Far beyond any agent file; it keeps recursion over the tree harmless.
+// Far beyond any agent file; keeps recursion over the tree safe.
 const MAX_DEPTH = 200
 
-/** One word of a key, and where it stands. */
+/** One part of a key, and its position. */
 export interface KeyPart {
   readonly name: string
   readonly range: Range
 }
 
-/** A tree that still grows; it only becomes readonly when it is handed out. */
+/** A tree under construction; it becomes readonly when it is returned. */
 interface MutableMap {
   readonly kind: 'map'
   readonly entries: Mutable<MapEntry>[]
@@ -22,9 +22,9 @@ interface MutableMap {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export interface TomlBuilder {
-  /** `[path]`, or `[[path]]` when `array`: where the keys that follow belong. */
+  /** `[path]`, or `[[path]]` if `array`: the table of the keys that follow. */
   readonly openTable: (path: readonly KeyPart[], array: boolean, range: Range) => void
-  /** Gives back what had to make room, if something did. */
+  /** Returns the entry that was replaced, if any. */
   readonly set: (path: readonly KeyPart[], value: DataNode, range: Range) => MapEntry | null
   readonly root: () => MapNode
 }
@@ -66,7 +66,7 @@ function putEntry(map: MutableMap, step: KeyPart, value: DataNode, place: Range)
   return null
 }
 
-/** Goes down a path, making maps where there is nothing; in an array of tables, the last one is meant. */
+/** Follows a path, creating missing maps; in an array of tables, the last one is meant. */
 function descend(from: MutableMap, path: readonly KeyPart[], place: Range): MutableMap {
   let here = from
   for (const step of path) {
@@ -122,7 +122,7 @@ function addKeyValue(builder: TomlBuilder, node: AST.TOMLKeyValue, shift: number
   return builder.set(keyParts(node.key, shift), tomlNode(node.value, shift), rangeOf(node, shift))
 }
 
-/** Throws when a key has more words than any data has levels; callers recover from that as from a syntax error. */
+/** Throws if a key has more parts than the maximum depth; callers recover from that as from a syntax error. */
 export function keyParts(key: AST.TOMLKey, shift: number): KeyPart[] {
   if (key.keys.length > MAX_DEPTH) throw new RangeError('The key is too long')
   return key.keys.map((part) => ({
@@ -160,8 +160,8 @@ function rangeOf(node: { range: [number, number] }, shift: number): Range {
   return { start: node.range[0] + shift, end: node.range[1] + shift }
 }
 
-/** Throws where the text is not valid; the error may then stand one behind the end of the text. */
+/** Throws if the text is not valid; the error's position may then be one behind the end of the text. */
 export function parseTomlProgram(text: string): AST.TOMLProgram {
-  // Of a 0 that ends the text the library gives a range without it.
+  // If the text ends in 0, the library returns a range without it.
   return parseTOML(`${text}\n`)
 }

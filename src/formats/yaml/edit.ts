@@ -1,4 +1,4 @@
-/** Edits to YAML that change one value or one entry and leave every other character alone. */
+/** Edits to YAML that change one value or one entry and no other character. */
 import type { Edit, Range } from '../../model/range.ts'
 import type { DataNode, MapEntry, MapNode } from '../data.ts'
 import { insertion } from '../edit/context.ts'
@@ -6,7 +6,7 @@ import { dominantLineEnd, lineStart, lineStop, nextLine } from '../lines.ts'
 import { doubleQuoted, singleQuoted } from '../quoting.ts'
 import { joinEntry, type YamlStyle, yamlScalar, yamlValue } from './render.ts'
 
-/** Keeps the quotes and the flow or block style of the old value where the new one allows it. */
+/** Keeps the quotes and the flow or block style of the old value if the new one allows it. */
 export function setYamlValue(text: string, node: DataNode, value: unknown, style: Pick<YamlStyle, 'flow'> = {}): Edit {
   const { range } = node
   const before = text[range.start - 1]
@@ -24,11 +24,11 @@ function replacement(text: string, node: DataNode, value: unknown, flow: boolean
   const old = text[start]
   const isBlock = node.kind !== 'scalar' && old !== '[' && old !== '{'
   if (!isBlock || flow || !isCollection(value)) {
-    // At the start of a line a scalar would end its own map, so it must not stand there.
+    // At the start of a line a scalar would end its own map, so it is indented.
     const shift = ownLine && indent === '' && isBlock ? '  ' : ''
     return shift + yamlValue(value, { flow: true })
   }
-  // The items stand where the old ones stood: the first on this spot, the others below it.
+  // The new items take the place of the old ones: the first here, the others below it.
   const column = ' '.repeat(start - from)
   const block = yamlValue(value, { indent: column.slice(2), lineEnd })
   const lead = lineEnd.length + Math.max(column.length, 2)
@@ -47,7 +47,7 @@ function isCollection(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** Takes out the entry's lines; inside braces, the entry and one comma. */
+/** Removes the entry's lines; inside braces, the entry and one comma. */
 export function removeEntry(text: string, entry: MapEntry): Edit {
   const { start, end } = entry.range
   const from = lineStart(text, start)
@@ -62,7 +62,7 @@ export function removeEntry(text: string, entry: MapEntry): Edit {
 }
 
 /**
- * Adds `key: rendered` (see `yamlValue`) as the last entry of a map. Of front matter that has no map yet, give the range
+ * Adds `key: rendered` (see `yamlValue`) as the last entry of a map. For front matter without a map, pass the range
  * between the fences: the entry then becomes its last line.
  */
 export function insertEntry(text: string, target: MapNode | Range, key: string, rendered: string): Edit {

@@ -16,11 +16,11 @@ import { readStrictYaml, type StrictYaml } from './strict.ts'
 import { MAX_RECOVERED_SIZE, viewRange } from './view.ts'
 
 interface YamlOptions extends RecoveryOptions {
-  /** Accept a list or a single value at the top without a finding. */
+  /** Accept a list or a single value as root without a finding. */
   readonly anyRoot?: boolean
 }
 
-/** `range` and `indent` are those of the front matter (see `cutFrontMatter`); without them the whole text is read. */
+/** `range` and `indent` are those of the front matter (see `cutFrontMatter`); by default the whole text is read. */
 export function parseYaml(
   text: string,
   range: Range = { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length },
@@ -46,7 +46,7 @@ function notAMap(root: DataNode): Finding {
   return { code: 'front-matter-not-a-map', message: `Here is ${what} where keys and values belong.`, range: root.range }
 }
 
-/** Reads front matter that strict YAML refuses: duplicate keys, then tabs, then entry by entry, each repair reported. */
+/** Reads front matter that strict YAML rejects: duplicate keys, then tabs, then by entry, each repair reported. */
 function recoverYaml(attempt: YamlAttempt): Parsed {
   const { text, view, strict } = attempt
   if (strict.problems.length === 0) return withSafeFixes(attempt, recoverDuplicates(text, strict, []))
@@ -55,9 +55,9 @@ function recoverYaml(attempt: YamlAttempt): Parsed {
   return withSafeFixes(attempt, recoverEntries(attempt))
 }
 
-/** The tree is whole but for duplicates; what was found tells which keys had to be repaired. */
+/** The tree is complete except for duplicates; the findings show which keys were repaired. */
 function recoverDuplicates(text: string, strict: StrictYaml, findings: readonly Finding[]): Parsed {
-  // Where a line is to be removed there is no point in repairing it, so duplicates come first.
+  // A line that will be removed need not be repaired, so duplicates come first.
   const all = [...describeDuplicates(text, strict.duplicates), ...findings]
   const root = withoutDuplicates(strict.root, strict.duplicates)
   const entries = strict.root?.kind === 'map' ? strict.root.entries : []
@@ -65,7 +65,7 @@ function recoverDuplicates(text: string, strict: StrictYaml, findings: readonly 
   return { root, findings: all, recovered: touchedKeys(entries, places) }
 }
 
-/** Both lists stand in the order of the file, so one pass is enough. */
+/** Both lists are in file order, so one pass is enough. */
 function touchedKeys(entries: readonly MapEntry[], unsorted: readonly number[]): string[] {
   const touched = new Set<string>()
   const places = unsorted.toSorted((a, b) => a - b)
@@ -77,7 +77,7 @@ function touchedKeys(entries: readonly MapEntry[], unsorted: readonly number[]):
   return [...touched]
 }
 
-/** A fix that would not give the same data is worse than none. */
+/** A fix that would change the data is worse than none. */
 function withSafeFixes({ text, range, indent }: YamlAttempt, parsed: Parsed): Parsed {
   const unfixed = { ...parsed, findings: parsed.findings.map(({ fix: _, ...finding }) => finding) }
   if (range.end - range.start > MAX_RECOVERED_SIZE) return unfixed

@@ -25,7 +25,7 @@ interface EntryRules {
 
 const KEY_LINE = /([ \t]*)([A-Za-z_$][\w$.-]*|"[^"\r\n]*"|'[^'\r\n]*')[ \t]*:/y
 
-/** What stands before the first entry belongs to none. */
+/** Text before the first entry belongs to none. */
 export function cutEntries(text: string, rules: EntryRules): RawEntry[] {
   const pieces: RawEntry[] = []
   let base = 0
@@ -62,20 +62,20 @@ function startsEntry(
 ): boolean {
   const known = rules.isKnown(found.key)
   const spaced = found.valueStart >= text.length || /\s/.test(text[found.valueStart]!)
-  // `name:reviewer` is no YAML entry, but of a known key it can only be meant as one.
+  // `name:reviewer` is not a YAML entry, but with a known key it can only be meant as one.
   if (!spaced && !known) return false
   if (!current) return true
   if (found.keyStart - found.start > base) {
-    // Under a plain value nothing can be nested, so an indented known key has only slipped.
+    // Nothing can be nested under a plain value, so an indented known key was indented by mistake.
     return known && !rules.isProse(current.key) && hasPlainValue(text, current)
   }
   return known || !rules.isProse(current.key) || followsOneLine(text, found, current)
 }
 
-/** Who speaks in an example. */
+/** Speakers in an example. */
 const SPEAKERS = /^(?:user|assistant|human|system|agent|claude|context|example|commentary|note)s?$/
 
-/** Prose that is over with its first line is not gone on with by a key: `category: analysis`, not `Context: ...`. */
+/** A key does not continue prose that ends on its first line: `category: analysis`, not `Context: ...`. */
 function followsOneLine(text: string, found: EntryStart, current: EntryStart): boolean {
   const isNext = nextLine(text, current.start) === found.start
   const isBlock = /^[ \t]*[|>]/.test(text.slice(current.valueStart, found.start))
@@ -86,10 +86,10 @@ function hasPlainValue(text: string, piece: EntryStart): boolean {
   return /^[ \t]*[\w./]/.test(text.slice(piece.valueStart, piece.valueStart + 80))
 }
 
-/** Reads the text of one entry that is not valid YAML, and says how it should have been written. */
+/** The value of an entry that is not valid YAML, and how it should have been written. */
 export type RawValue = { kind: 'text'; text: string } | { kind: 'list'; items: readonly string[]; dashed: boolean }
 
-/** The value's characters in `text`, without white space and without comment lines that lead over to the next entry. */
+/** The value's characters in `text`, without white space and without comment lines before the next entry. */
 export function trimValue(text: string, start: number, end: number): Range {
   let stop = end
   while (stop > start) {
@@ -105,7 +105,7 @@ export function trimValue(text: string, start: number, end: number): Range {
   return { start: Math.min(start + lead, stop), end: stop }
 }
 
-/** `source` is trimmed. A `\n` of two characters stays as it is. */
+/** `source` is trimmed. A literal backslash and `n` stay as they are. */
 export function readRaw(source: string, list: boolean): RawValue {
   const text = source.replaceAll('\r\n', '\n')
   if (list) {
@@ -116,14 +116,14 @@ export function readRaw(source: string, list: boolean): RawValue {
   return { kind: 'text', text: unquote(withoutBlockHeader(text)) }
 }
 
-/** One pair of quotes around everything. */
+/** Removes one pair of quotes around the whole text. */
 function unquote(text: string): string {
   const quote = text[0]
   const paired = text.length >= 2 && (quote === '"' || quote === "'") && text.endsWith(quote)
   return paired ? text.slice(1, -1).trim() : text
 }
 
-/** After `|` or `>` come lines that were not indented as a block must be. */
+/** After `|` or `>`, lines that are not indented as a block requires. */
 function withoutBlockHeader(text: string): string {
   const header = /^[|>][0-9+-]*[ \t]*(?:#[^\n]*)?\n/.exec(text)
   if (!header) return text
@@ -140,7 +140,7 @@ function withoutComment(line: string): string {
   return line.replace(/[ \t]#.*$/, '').trim()
 }
 
-/** Brackets, dashes, or one item per line; null for a text with commas, which is a string to every harness. */
+/** Brackets, dashes, or one item per line; null for a text with commas, which is a string in every harness. */
 function readList(text: string): RawValue | null {
   if (text.startsWith('[')) {
     const inner = text.endsWith(']') ? text.slice(1, -1) : text.slice(1)
@@ -163,7 +163,7 @@ function cleanItem(item: string): string {
   return unquote(item.trim())
 }
 
-/** Splits at commas and line ends; those inside parentheses or around a quoted item do not count. */
+/** Splits at commas and line ends, except those inside parentheses or inside a quoted item. */
 export function splitOutsideParentheses(text: string): string[] {
   const items: string[] = []
   let depth = 0
@@ -183,14 +183,14 @@ export function splitOutsideParentheses(text: string): string[] {
   return items
 }
 
-/** Where the quotes around a whole item close; a quote anywhere else is an ordinary character. */
+/** Where the quotes around a whole item close; any other quote is an ordinary character. */
 function endOfQuoted(text: string, start: number, quote: number): number {
   if (text.slice(Math.max(start, quote - 20), quote).trim() !== '') return quote
   const close = text.indexOf(text[quote]!, quote + 1)
   return close > 0 && /^\s*(?:[,\n]|$)/.test(text.slice(close + 1, close + 20)) ? close : quote
 }
 
-/** Valid YAML for the value, to stand behind the colon and a space; `indent` is that of the key's own line. */
+/** Valid YAML for the value, to follow the colon and a space; `indent` is that of the key's own line. */
 export function renderRaw(value: RawValue, indent: string, lineEnd: string): string {
   if (value.kind === 'text') {
     const block = value.text.includes('\n') ? literalBlock(value.text, `${indent}  `, lineEnd) : null

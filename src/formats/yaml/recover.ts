@@ -12,7 +12,7 @@ export interface RecoveryOptions {
   readonly knownKeys?: ReadonlySet<string>
   /** Keys whose values are lists of names. */
   readonly listKeys?: ReadonlySet<string>
-  /** Keys that hold prose, in which a line such as `Context: …` is no entry. */
+  /** Keys that hold prose, in which a line such as `Context: …` is not an entry. */
   readonly proseKeys?: ReadonlySet<string>
 }
 
@@ -27,14 +27,14 @@ export interface YamlAttempt {
 
 const DEFAULT_PROSE_KEYS: ReadonlySet<string> = new Set(['description', 'prompt', 'when_to_use'])
 const NO_KEYS: ReadonlySet<string> = new Set()
-// A text with more entries than this is no front matter; it still gets an answer, but a cheap one.
+// A text with more entries than this is not front matter; it gets only a cheap result.
 const MAX_PARSED = 1000
 
 interface YamlRecovery {
   readonly attempt: YamlAttempt
   readonly options: RecoveryOptions
   readonly lineEnd: string
-  /** The indent of the least indented entry: the others come back to it. */
+  /** The indent of the least indented entry: the others are moved to it. */
   readonly base: number
   readonly findings: Finding[]
   readonly recovered: Set<string>
@@ -65,7 +65,7 @@ export function recoverEntries(attempt: YamlAttempt): Parsed {
   return { root, findings: reading.findings, recovered: [...reading.recovered] }
 }
 
-/** Tabs cannot stay, so where there are any the keys go to the start of their lines. */
+/** Tabs must be removed, so if there are any the keys move to the start of their lines. */
 function commonIndent(text: string, pieces: readonly RawEntry[]): number {
   let least = Number.POSITIVE_INFINITY
   for (const { start, keyStart } of pieces) {
@@ -79,7 +79,7 @@ function nothingToRead(range: Range): Parsed {
   return { root: null, findings: [{ code: 'front-matter-not-a-map', message, range }], recovered: [] }
 }
 
-/** Lines above the first key have no meaning; as comments they do no harm. */
+/** Lines above the first key have no meaning; they become comments. */
 function reportStrayLines({ attempt, findings }: YamlRecovery, end: number): void {
   const { text, view } = attempt
   const edits: Edit[] = []
@@ -154,7 +154,7 @@ function recoverRawEntry(reading: YamlRecovery, piece: RawEntry): MapEntry {
   const value = readRaw(source, options.listKeys?.has(piece.key) ?? false)
   const range = { start: view.toFile(place.start), end: view.toFile(place.end) }
   const keyRange = { start: view.toFile(piece.keyStart), end: view.toFile(piece.keyEnd) }
-  // White space behind the value, and lines of nothing else, would become part of a block.
+  // Trailing white space and blank lines would become part of a block.
   const blank = /^[ \t]*(?:\r?\n[ \t]+(?=\r?\n|$))*/.exec(attempt.text.slice(range.end, range.end + 1000))![0].length
   const behindColon = { start: view.toFile(piece.valueStart), end: range.end + blank }
   const rendered = renderRaw(value, indent + ' '.repeat(base), lineEnd)
@@ -174,7 +174,7 @@ function rawNode(value: RawValue, range: Range): DataNode {
   return { kind: 'list', items: value.items.map((item) => ({ kind: 'scalar', value: item, range })), range }
 }
 
-/** All entries must stand at one column. */
+/** All entries must be at one column. */
 function straightenKey({ attempt, base }: YamlRecovery, piece: RawEntry): Edit[] {
   if (piece.keyStart - piece.start === base) return []
   const range = { start: attempt.view.toFile(piece.start + base), end: attempt.view.toFile(piece.keyStart) }
@@ -190,7 +190,7 @@ function reason(source: string): string {
   return ''
 }
 
-/** Reads YAML that is indented with tabs as if they were spaces. */
+/** YAML indented with tabs, read as if they were spaces. */
 interface TabReading {
   readonly strict: StrictYaml
   readonly findings: readonly Finding[]
@@ -200,7 +200,7 @@ interface TabReading {
 const LEADING = [/^\t[ \t]*(?=\S)/gm, /^ *\t[ \t]*(?=\S)/gm]
 const WIDTHS = [2, 4, 8]
 
-/** Null when the tabs are not what is wrong. */
+/** Null if the tabs are not the error. */
 export function readWithoutTabs(view: TextView): TabReading | null {
   if (view.text.length > MAX_RECOVERED_SIZE || !/^ *\t/m.test(view.text)) return null
   let before = 0

@@ -5,14 +5,14 @@ import type { LineEnd } from '../lines.ts'
 import { doubleQuoted, isPlainYaml, literalBlock, singleQuoted } from '../quoting.ts'
 
 export interface YamlStyle {
-  /** The indent of the line the value belongs to; lines of the value go two deeper. */
+  /** The indent of the line the value belongs to; lines of the value are indented by two more. */
   readonly indent?: string
-  /** Inside `[...]` or `{...}`, or to be written so. */
+  /** Inside `[...]` or `{...}`, or to be written that way. */
   readonly flow?: boolean
   readonly lineEnd?: LineEnd
 }
 
-/** Texts of several lines become a literal block, but only when `indent` says where it would stand. */
+/** Multi-line texts become a literal block, but only if `indent` is given. */
 export function yamlScalar(value: ScalarValue, style: YamlStyle = {}): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return yamlNumber(value)
@@ -32,12 +32,12 @@ function yamlQuoted(value: string): string {
   return single === null || double.length <= single.length ? double : single
 }
 
-/** Keys with wildcards are quoted, as people write them, so that a list of patterns looks alike from end to end. */
+/** Keys with wildcards are quoted, as people write them, so that a list of patterns looks uniform. */
 function yamlKey(key: string): string {
   return key.includes('*') ? yamlQuoted(key) : yamlScalar(key, { flow: true })
 }
 
-/** What belongs behind `key:`; a block begins with its line end, everything else wants a space first. */
+/** The text behind `key:`; a block begins with its line end, everything else needs a space first. */
 export function yamlValue(value: unknown, style: YamlStyle = {}): string {
   if (!isCollection(value)) return yamlScalar(toScalar(value), style)
   const empty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0
@@ -49,28 +49,28 @@ export function yamlValue(value: unknown, style: YamlStyle = {}): string {
     .join('')
 }
 
-/** `key: value`, its lines after the first indented to stand below `indent`; without a last line end. */
+/** `key: value`, with its lines after the first indented below `indent`; without a final line end. */
 export function yamlEntry(key: string, value: unknown, style: YamlStyle = {}): string {
   const { indent = '', flow = false, lineEnd = '\n' } = style
   const name = yamlKey(key)
   const entry = joinEntry(name, yamlValue(value, { indent, flow, lineEnd }))
-  // A key of this length is only seen as one when it is marked as such.
+  // A key of this length must be marked explicitly.
   return name.length > LONGEST_KEY ? `? ${name}${lineEnd}${indent}${entry.slice(name.length)}` : entry
 }
 
 const LONGEST_KEY = 1000
 
-/** A key and what `yamlValue` made. */
+/** A key and the result of `yamlValue`. */
 export function joinEntry(key: string, rendered: string): string {
   return /^\r?\n/.test(rendered) || rendered === '' ? `${key}:${rendered}` : `${key}: ${rendered}`
 }
 
-/** The items of a block collection; lines that follow within an item carry their whole indent already. */
+/** The items of a block collection; further lines of an item already have their full indent. */
 function blockLines(value: object, style: Required<Omit<YamlStyle, 'flow'>>): string[] {
   if (!Array.isArray(value)) return Object.entries(value).map(([key, one]) => yamlEntry(key, one, style))
   return value.map((item) => {
     const rendered = yamlValue(item, style)
-    // A collection in a list starts on the dash's own line, where it would stand anyway.
+    // A collection in a list starts on the dash's own line.
     return /^\r?\n/.test(rendered) ? `- ${rendered.trimStart()}` : `- ${rendered}`
   })
 }

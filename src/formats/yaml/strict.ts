@@ -1,4 +1,4 @@
-/** Strict YAML 1.2 with bounded cost by the `yaml` library, as the common tree. */
+/** Strict YAML 1.2 with bounded cost, parsed by the `yaml` library, as the common tree. */
 import {
   type Alias,
   Composer,
@@ -20,8 +20,8 @@ import type { Range } from '../../model/range.ts'
 import type { DataNode, Duplicate, MapEntry, ScalarNode, ScalarValue } from '../data.ts'
 import type { TextView } from './view.ts'
 
-// Duplicates are found by `convertDocument`, because the library compares every key with every other.
-// Known tags would give dates, sets and bytes, which no other format here has.
+// `convertDocument` finds duplicates, because the library compares every key with every other.
+// Known tags would produce dates, sets and bytes, which no other format here has.
 const YAML_OPTIONS = {
   version: '1.2',
   schema: 'core',
@@ -31,10 +31,10 @@ const YAML_OPTIONS = {
   logLevel: 'error',
 } as const
 
-/** What the library passes to say where: an offset, a pair of them, or a token. */
+/** How the library passes a position: an offset, a pair of them, or a token. */
 type ErrorSource = number | readonly [number, number, number?] | { readonly offset: number }
 
-// The library would take seconds and hundreds of megabytes to refuse this.
+// The library takes seconds and hundreds of megabytes to reject this.
 const TOO_DEEP = 600
 
 function isTooDeep(text: string): boolean {
@@ -56,7 +56,7 @@ interface YamlRefusal {
 
 type Composed = { readonly document: Document.Parsed } | { readonly refusal: YamlRefusal }
 
-/** The one document of a text, as the library understands it, or the first thing that it has against it. */
+/** The single document of a text, or the library's first error. */
 export function composeYaml(
   text: string,
   options: DocumentOptions & ParseOptions & SchemaOptions = YAML_OPTIONS,
@@ -64,7 +64,7 @@ export function composeYaml(
   if (isTooDeep(text)) return { refusal: { message: 'The data is nested too deeply', start: 0, end: text.length } }
   let first: { readonly message: string; readonly place: number } | null = null
   const composer = new Composer(options)
-  // The library collects every error, at some cost each. One is enough to refuse the text, so the first ends the work.
+  // The library collects every error, at some cost each. One is enough to reject the text, so the first stops it.
   Object.assign(composer, {
     onError(source: ErrorSource, _code: string, message: string, warning?: boolean) {
       if (warning) return
@@ -100,7 +100,7 @@ function placeOf(source: ErrorSource): number {
   return 'offset' in source ? source.offset : source[0]
 }
 
-/** Turns a document of the `yaml` library into the common tree, aliases resolved and duplicate keys noted. */
+/** Converts a document of the `yaml` library to the common tree, with aliases resolved and duplicate keys recorded. */
 interface YamlProblem {
   readonly message: string
   readonly range: Range
@@ -109,11 +109,11 @@ interface YamlProblem {
 export interface StrictYaml {
   readonly root: DataNode | null
   readonly duplicates: readonly Duplicate[]
-  /** Empty when the text is valid but for duplicate keys. */
+  /** Empty if the text is valid except for duplicate keys. */
   readonly problems: readonly YamlProblem[]
 }
 
-// Far beyond any agent file; enough to stop a text made to exhaust us.
+// Far beyond any agent file; enough to stop a hostile text.
 const MAX_DEPTH = 500
 const MAX_ALIASES = 1000
 
@@ -122,12 +122,12 @@ type Anchored = { node: DataNode | null }
 interface YamlConversion {
   readonly document: Document.Parsed
   readonly view: TextView
-  /** What each anchor stands for so far; without a node while that is still being built. */
+  /** The value of each anchor so far; without a node while that is still being built. */
   readonly anchors: Map<string, Anchored>
   readonly duplicates: Duplicate[]
   readonly path: string[]
   aliases: number
-  /** Why this document is no tree: a loop, or too much of something. */
+  /** Why this document is not a tree: a loop, or a limit exceeded. */
   trouble: string | null
 }
 
@@ -152,7 +152,7 @@ function refusedYaml(view: TextView, message: string, start: number, end: number
   return { root: null, duplicates: [], problems: [{ message, range }] }
 }
 
-/** The library limits how far aliases may multiply; what it refuses, we refuse. */
+/** The library limits how far aliases may multiply; its limit applies here too. */
 function tryAliases(document: Document.Parsed): string | null {
   try {
     document.toJS()
@@ -215,7 +215,7 @@ function noteDuplicate(
   conversion.duplicates.push({ entry, next: entries[before + 1]!, path: [...conversion.path, entry.key] })
 }
 
-/** Keys become strings in the way of the library's own `toJS`. */
+/** Keys become strings as in the library's own `toJS`. */
 function keyText(conversion: YamlConversion, key: Node): string {
   if (isScalar(key) && key.anchor === undefined) return plainKey(key.value)
   const converted = convert(conversion, key)
@@ -235,7 +235,7 @@ function plainKey(value: unknown): string {
   return value === null || value === undefined ? '' : typeof value === 'symbol' ? value.description! : String(value)
 }
 
-/** The alias shares what its anchor holds, but stands at its own place. */
+/** The alias shares the value of its anchor, but has its own position. */
 function resolveAlias(conversion: YamlConversion, alias: Alias): DataNode {
   const target = conversion.anchors.get(alias.source)
   if (++conversion.aliases > MAX_ALIASES) conversion.trouble ??= 'There are too many aliases'
@@ -253,11 +253,11 @@ function absent(conversion: YamlConversion, offset: number): ScalarNode {
 function scalarValue(node: Scalar): ScalarValue {
   const { value } = node
   if (value === undefined) return null
-  // Dates and the like exist only in YAML 1.1; their text is as good.
+  // Dates and the like exist only in YAML 1.1; their text is equivalent.
   return typeof value === 'object' && value !== null ? (node.source ?? String(value)) : (value as ScalarValue)
 }
 
-/** Block values of the library end behind their last line end; ours end before it, so that a replacement keeps it. */
+/** Block values of the library end after their last line end; ours end before it, so that a replacement keeps it. */
 function rangeOf({ view }: YamlConversion, node: Node, last?: { range: Range }): Range {
   const [start, end] = node.range ?? [0, 0]
   const from = view.toFile(start)

@@ -1,4 +1,4 @@
-/** A part of a file as a parser wants it (without indentation, tabs replaced), mapped back to file offsets. */
+/** A part of a file as a parser needs it (without indentation, tabs replaced), mapped back to file offsets. */
 import type { Range } from '../../model/range.ts'
 import { lastAtOrBefore, nextLine } from '../lines.ts'
 
@@ -8,7 +8,7 @@ export interface TextView {
   readonly toFile: (offset: number) => number
 }
 
-/** No front matter comes near this size. What is larger and broken gets one strict reading and a cheap answer. */
+/** No front matter comes near this size. Larger broken text is parsed strictly once and gets only a cheap result. */
 export const MAX_RECOVERED_SIZE = 100_000
 
 export function viewRange(text: string, range: Range, indent = ''): TextView {
@@ -17,7 +17,7 @@ export function viewRange(text: string, range: Range, indent = ''): TextView {
   return { text: text.slice(start, range.end), toFile: (offset) => offset + start }
 }
 
-/** Replaces pieces of a view; a place inside a replacement leads to the start of what it replaced. */
+/** Replaces parts of a view; an offset inside a replacement maps to the start of the replaced text. */
 export function replaceInView(
   view: TextView,
   pieces: readonly { start: number; end: number; text: string }[],
@@ -38,13 +38,13 @@ export function replaceInView(
   text += view.text.slice(done)
   const toOriginal = (offset: number) => {
     const index = lastAtOrBefore(starts, offset)
-    // Every second stretch is a replacement.
+    // Every second piece is a replacement.
     return index % 2 === 1 ? origins[index]! : origins[index]! + offset - starts[index]!
   }
   return { text, toFile: (offset) => view.toFile(toOriginal(offset)) }
 }
 
-/** Lines may be indented less than the opener; what is common goes. */
+/** Lines may be indented less than the opener; the common part is removed. */
 function withoutIndent(text: string, range: Range, indent: string): TextView {
   const starts: number[] = []
   const origins: number[] = []

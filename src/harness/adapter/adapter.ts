@@ -7,18 +7,18 @@ import { type AdapterRow, type AdapterSection, parseCell, type SectionTitle, sec
 
 export interface Adapter {
   readonly sections: ReadonlyMap<SectionTitle, AdapterSection>
-  /** Whose names stand in the first columns. */
+  /** The harness whose names are in the first columns. */
   readonly source: Harness
   readonly all: readonly Harness[]
   readonly log: ImportLog
-  /** What the target is called, by people and by Troupe. */
+  /** The target's name, for people and for Troupe. */
   readonly title: string
   readonly id: string
 }
 
 const top: Range = { start: 0, end: 0 }
 
-/** By the titles of the format; a title that comes twice counts once. */
+/** By the titles of the format; a repeated title counts once. */
 export function knownSections(sections: readonly AdapterSection[], log: ImportLog): Map<SectionTitle, AdapterSection> {
   const known = new Map<SectionTitle, AdapterSection>()
   for (const section of sections) {
@@ -30,17 +30,17 @@ export function knownSections(sections: readonly AdapterSection[], log: ImportLo
   return known
 }
 
-/** Case, spaces and slashes make no other title. */
+/** Titles are compared without case, spaces and slashes. */
 function letters(title: string): string {
   return title.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** Where a section begins, or the top of the file if it is not there. */
+/** Where a section begins, or the top of the file if it is missing. */
 export function sectionRange({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle): Range {
   return sections.get(title)?.range ?? top
 }
 
-/** The rows of a section; of those under headings that match, where one is asked for. */
+/** The rows of a section; if a heading is given, only those of tables under a matching one. */
 export function rowsOf({ sections }: Pick<Adapter, 'sections'>, title: SectionTitle, heading?: RegExp): AdapterRow[] {
   const tables = sections.get(title)?.tables ?? []
   return tables.filter((table) => heading === undefined || heading.test(table.heading)).flatMap(({ rows }) => rows)
@@ -48,19 +48,19 @@ export function rowsOf({ sections }: Pick<Adapter, 'sections'>, title: SectionTi
 
 /** A table of fields and values, by field. */
 interface FieldTable {
-  /** The text; null where it says that there is none; undefined where it is empty or absent. */
+  /** The text; null if it declares that there is none; undefined if it is empty or absent. */
   readonly get: (field: string) => string | null | undefined
-  /** Where the field stands; the section's heading if it does not. */
+  /** The position of the field; the section's heading if it is missing. */
   readonly at: (field: string) => Range
   readonly fields: readonly string[]
-  /** Rows about a field that stood there before. */
+  /** Rows about a field that already had one. */
   readonly repeated: readonly Range[]
 }
 
 export function fieldTable(adapter: Pick<Adapter, 'sections'>, title: SectionTitle): FieldTable {
   const rows = new Map<string, AdapterRow>()
   const repeated: Range[] = []
-  // A table of agent types can stand in the same section.
+  // A table of agent types can be in the same section.
   for (const row of rowsOf(adapter, title, /^(?!.*agent types)/i)) {
     if (rows.has(row.key)) repeated.push(row.range)
     else rows.set(row.key, row)
@@ -78,7 +78,7 @@ export function fieldTable(adapter: Pick<Adapter, 'sections'>, title: SectionTit
   }
 }
 
-/** A fact that was taken over, for people. */
+/** An imported fact, for people. */
 export interface Understood {
   readonly what: string
   readonly text: string
@@ -88,11 +88,11 @@ export interface ImportLog {
   readonly findings: readonly Finding[]
   readonly understood: readonly Understood[]
   readonly understand: (what: string, text: string) => void
-  /** Not said, so a careful default stands in for it. */
+  /** Not specified, so a cautious default is used. */
   readonly assume: (range: Range, message: string) => void
-  /** Said, and of no use. */
+  /** Specified, but not usable. */
   readonly leave: (range: Range, message: string) => void
-  /** Without it there can be no harness file. */
+  /** Without it no harness file is possible. */
   readonly refuse: (range: Range, message: string) => void
   readonly isRefused: () => boolean
 }
@@ -112,13 +112,13 @@ export function createLog(): ImportLog {
   }
 }
 
-/** Sections "Platform Metadata" and "Adapter Version": what the target is called, and of which version it is spoken. */
+/** Sections "Platform Metadata" and "Adapter Version": the target's name, and the version described. */
 interface Platform {
   readonly id: string
   readonly title: string
 }
 
-/** Null where not even a name is told. */
+/** Null if not even a name is given. */
 export function readPlatform(adapter: Pick<Adapter, 'sections' | 'log'>, wanted: string | undefined): Platform | null {
   const { log } = adapter
   const values = fieldTable(adapter, 'Platform Metadata')

@@ -1,4 +1,4 @@
-/** Fixed agent types: from a table "Agent Types", or from what the notes say about them. */
+/** Fixed agent types: from a table "Agent Types", or from the notes about them. */
 
 import type { Range } from '../../model/range.ts'
 import { hasPower, toolsByCapability } from '../../model/tools.ts'
@@ -15,16 +15,16 @@ export interface ReadType {
 
 export interface ReadTypes {
   readonly types: readonly ReadType[]
-  /** Native names that only these types speak of, with what they grant. */
+  /** Native names that only these types mention, with what they grant. */
   readonly units: ReadonlyMap<string, readonly string[]>
 }
 
-/** What is told of a type: all tools, those that only look, or these. */
+/** The tools of a type: all, the read-only ones, or these. */
 type TypeTools = 'all' | 'read-only' | readonly string[]
 
 interface DescribedType {
   readonly what: TypeTools
-  /** The line that says so. */
+  /** The line that defines it. */
   readonly range: Range
 }
 
@@ -51,7 +51,7 @@ export function readAgentTypes(adapter: Adapter, { units }: Tools): ReadTypes {
 
 const readOnlyTools: ReadonlySet<string> = new Set<string>(toolsByCapability.read)
 
-/** What only this program has gives no power that could be named. */
+/** A tool that only this harness has grants no power that could be named. */
 function isReadOnly(tool: string): boolean {
   return readOnlyTools.has(tool) || tool.startsWith('native:') || !hasPower(tool)
 }
@@ -60,7 +60,7 @@ function readOnlyUnits(units: Tools['units']): string[] {
   return [...units].filter(([, grants]) => grants.every((tool) => readOnlyTools.has(tool))).map(([name]) => name)
 }
 
-/** A name that the table of tools has not: as other harnesses know it, in the widest sense. */
+/** A name missing from the table of tools: as other harnesses define it, in the widest sense. */
 function meaningOf({ id, all, log }: Adapter, name: string, range: Range): readonly string[] {
   const grants = all.flatMap(({ units }) =>
     Object.entries(units).flatMap(([word, unit]) => (word.toLowerCase() === name.toLowerCase() ? unit.grants : [])),
@@ -150,7 +150,7 @@ function describedInNotes(name: string, rows: readonly AdapterRow[], units: Tool
   return vague
 }
 
-/** In parentheses behind the word "tools"; otherwise the known names that are marked as code. */
+/** In parentheses behind the word "tools"; otherwise the known names marked as code. */
 function listedTools(said: string, units: Tools['units']): string[] {
   const inside = /\btools?\s*(?:\(([^()]*)\)|:\s*(.*))/i.exec(said)
   const list = inside?.[1] ?? inside?.[2]

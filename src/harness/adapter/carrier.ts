@@ -5,7 +5,7 @@ import { type Adapter, fieldTable, rowsOf, sectionRange } from './adapter.ts'
 import { type AdapterRow, type Cell, parseCell } from './document.ts'
 import { type AdapterConfig, type AdapterFolders, joinPath } from './files.ts'
 
-/** Section "Frontmatter Translations", agents: what every row is about, before it is known what kind of file it goes to. */
+/** Section "Frontmatter Translations", agents: the subject of each row, before the kind of its target file is known. */
 export interface Entry {
   readonly row: AdapterRow
   readonly cell: Cell
@@ -13,9 +13,9 @@ export interface Entry {
 
 export interface FrontMatter {
   readonly name: Entry | null
-  /** Where the prompt stands, if the adapter says so at all. */
+  /** Where the prompt is, if the adapter specifies it. */
   readonly prompt: Entry | null
-  /** The list of tools that an agent may use, and the list of those that it may not. */
+  /** The lists of tools that an agent may and may not use. */
   readonly allowed: Entry | null
   readonly denied: Entry | null
   readonly concepts: ReadonlyMap<Concept, Entry>
@@ -43,7 +43,7 @@ export function readFrontMatter(adapter: Adapter): FrontMatter {
   return { name: get('name'), prompt: get('prompt'), allowed: get('allowed'), denied: get('denied'), concepts }
 }
 
-/** The rows about commands, by concept: agents that become commands have what commands have. */
+/** The rows about commands, by concept: agents that become commands have the fields of commands. */
 export function readCommandFields(adapter: Adapter): ReadonlyMap<Concept, Entry> {
   const concepts = new Map<Concept, Entry>()
   for (const row of rowsOf(adapter, 'Frontmatter Translations', /skill|command/i)) {
@@ -71,12 +71,12 @@ export interface AdapterOutput {
   readonly title: string
   readonly format: Format
   readonly write: string
-  /** Empty where what lies there are no agents. */
+  /** Empty if the files there are not agents. */
   readonly read: readonly string[]
   readonly nameKey: string | null
   readonly namePath: 'stem' | 'folder' | 'mapKey'
   readonly promptKey: string | null
-  /** For an entry: the path to all of them, and what stands before the key of one. */
+  /** For an entry: the path of the map of all agents, which precedes the key of each. */
   readonly at: string | null
 }
 
@@ -124,7 +124,7 @@ function fileOutput(adapter: Adapter, folders: AdapterFolders, folder: string, n
       at('file_extension'),
       `Under which key a ${extension} file holds the prompt is not told: \`prompt\` is used.`,
     )
-  // Whatever lies in the project's root is rarely an agent.
+  // Files in the project's root are rarely agents.
   if (folder === '') log.assume(at('agent_dir'), 'Agents have no folder of their own, so none are looked for.')
   return {
     kind: 'file',
@@ -139,7 +139,7 @@ function fileOutput(adapter: Adapter, folders: AdapterFolders, folder: string, n
   }
 }
 
-/** Only where the adapter names a place for the prompt as well. */
+/** Only if the adapter names a place for the prompt as well. */
 function entryOutput(config: AdapterConfig | null, prompt: Entry | null): AdapterOutput | null {
   if (config === null || prompt?.cell.kind !== 'path') return null
   const [, at, key] = /^(.+)\.\{name\}\.([^{}]+)$/.exec(prompt.cell.path) ?? []

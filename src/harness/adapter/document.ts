@@ -7,14 +7,14 @@ export interface AdapterRow {
   readonly key: string
   readonly value: string
   readonly notes: string
-  /** The line it stands in. */
+  /** Its line. */
   readonly range: Range
 }
 
 interface AdapterTable {
   /** The nearest heading above it, within the section. */
   readonly heading: string
-  /** What the first column is called: it says whose words stand in it. */
+  /** The title of the first column, which shows whose words it contains. */
   readonly first: string
   readonly rows: readonly AdapterRow[]
 }
@@ -26,7 +26,7 @@ export interface AdapterSection {
   readonly tables: readonly AdapterTable[]
 }
 
-/** The headings of the format, as they are compared. */
+/** The headings of the format, for comparison. */
 export const sectionTitles = [
   'Platform Metadata',
   'Directory Structure',
@@ -41,7 +41,7 @@ export const sectionTitles = [
 ] as const
 export type SectionTitle = (typeof sectionTitles)[number]
 
-/** In the order of the file; whatever stands before the first heading of the second level belongs to none. */
+/** In file order; text before the first second-level heading belongs to none. */
 export function readSections(text: string): AdapterSection[] {
   const { headings, hidden } = readOutline(text)
   const tables = readTables(text, hidden)
@@ -76,20 +76,20 @@ interface Outline {
   readonly hidden: ReadonlySet<number>
 }
 
-/** Also behind the marker of a list item. */
+/** Also behind a list marker. */
 const FENCE = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/
 const INDENTED = /^(?: {4}| {0,3}\t)/
 const HEADING = /^ {0,3}(#{2,6})(?=[ \t]|$)/
 const COMMENT = /^ {0,3}<!--/
 
 /**
- * Line by line, not by a Markdown library: those need seconds for a few kilobytes of hostile text, and adapters are read
- * for headings with number signs, fences and comments alone.
+ * Line by line, without a Markdown library: those need seconds for a few kilobytes of hostile text, and adapters need
+ * only ATX headings, fences and comments.
  */
 function readOutline(text: string): Outline {
   const headings: Heading[] = []
   const hidden = new Set<number>()
-  /** What ends the code or comment that is open. */
+  /** What ends the open code block or comment. */
   let isEnd: ((line: string) => boolean) | null = null
   for (let start = 0; start < text.length; start = nextLine(text, start)) {
     const line = text.slice(start, lineStop(text, start))
@@ -104,7 +104,7 @@ function readOutline(text: string): Outline {
   return { headings, hidden }
 }
 
-/** A run of the same characters, at least as long, and nothing behind it. */
+/** A run of the same character, at least as long, with nothing behind it. */
 function closesFence(line: string, fence: string): boolean {
   const run = line.trim()
   return run.length >= fence.length && run === fence[0]!.repeat(run.length)
@@ -142,7 +142,7 @@ function readTables(text: string, hidden: ReadonlySet<number>): FoundTable[] {
   return tables
 }
 
-/** From the line of titles on, to the first line without a bar. */
+/** From the header row to the first line without a bar. */
 function readTable(text: string, titles: Range, from: number): FoundTable & { readonly end: number } {
   const columns = rowCells(text.slice(titles.start, titles.end)).map((title) => title.toLowerCase())
   const at = (pattern: RegExp, otherwise: number) => {
@@ -164,7 +164,7 @@ function readTable(text: string, titles: Range, from: number): FoundTable & { re
   return { start: titles.start, first: rowCells(text.slice(titles.start, titles.end))[0] ?? '', rows, end: start }
 }
 
-/** The cells of one line of a Markdown table; a bar with a backslash before it is part of its cell. */
+/** The cells of one line of a Markdown table; an escaped bar is part of its cell. */
 export function rowCells(line: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -185,16 +185,16 @@ export function rowCells(line: string): string[] {
   return cells.map((one) => withoutMarkup(one.trim()))
 }
 
-/** A cell that is one piece of code, or one emphasized word, is what stands inside. */
+/** A cell that is one code span, or one emphasized word, is unwrapped. */
 function withoutMarkup(cell: string): string {
   return /^`([^`]+)`$/.exec(cell)?.[1]?.trim() ?? /^\*\*([^*]+)\*\*$/.exec(cell)?.[1]?.trim() ?? cell
 }
 
-/** The grammar of values in an adapter: a name, nothing, a part of something, several things, or another place. */
+/** The grammar of values in an adapter: a name, nothing, a partial match, several things, or another place. */
 export type Cell =
-  /** `null`, `N/A`: the target has nothing like it. */
+  /** `null`, `N/A`: the target has no equivalent. */
   | { readonly kind: 'none' }
-  /** Empty, or left as the template has it. */
+  /** Empty, or unchanged from the template. */
   | { readonly kind: 'unsaid' }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'partial'; readonly name: string }
@@ -227,23 +227,23 @@ function composite(text: string): Cell {
   return { kind: 'composite', names: [...new Set(names)] }
 }
 
-/** `{value}`, `{path or empty}`: nobody filled it in. */
+/** `{value}`, `{path or empty}`: not filled in. */
 function isPlaceholder(text: string): boolean {
   return /^\{[^{}]*\}$/.test(text) && text !== '{name}'
 }
 
-/** A name as programs give names: no spaces in it. */
+/** A name as programs use it: without spaces. */
 export function looksLikeToolName(name: string): boolean {
   return /^[\p{L}\p{N}_][^\s|`'"(){}[\],;]*$/u.test(name) && name.length <= 100
 }
 
-/** The first sentence, which mostly says all; a dot within a name or an abbreviation ends none. */
+/** The first sentence, which is mostly enough; a dot within a name or an abbreviation does not end it. */
 export function firstSentence(text: string): string {
   const end = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s+[\p{Lu}`"*_])/u.exec(text)
   return (end === null ? text : text.slice(0, end.index + 1)).trim()
 }
 
-/** Sentences, and their parts that stand between semicolons. */
+/** Sentences, split at semicolons too. */
 export function clauses(text: string): string[] {
   return text.split(/(?<!\b(?:e\.g|i\.e|etc|vs))[.;](?=\s|$)/).filter((clause) => clause.trim() !== '')
 }
@@ -258,7 +258,7 @@ export function namedFile(texts: readonly string[], endings: string): string | n
   return null
 }
 
-/** "the `AGENTS.md` project context file": where a project's instructions stand. */
+/** "the `AGENTS.md` project context file": where a project's instructions are. */
 export function instructionFile(texts: readonly string[]): string | null {
   const pattern = /`([\w.-]+\.md)`\s*\(?(?:project\s+)?(?:context|instructions?)\b/
   for (const text of texts) {

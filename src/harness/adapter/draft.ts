@@ -1,4 +1,4 @@
-/** Puts all parts of an adapter together into one harness file, with cautious defaults for what adapters do not say. */
+/** Combines all parts of an adapter into one harness file, with cautious defaults for what adapters do not specify. */
 import type * as v from 'valibot'
 import { Document, isMap, isPair, isScalar, isSeq, type Pair, Scalar, visit } from 'yaml'
 import type { harnessSchema } from '../schema/harness.ts'
@@ -12,7 +12,7 @@ import type { Tiers, Tools } from './tools.ts'
 
 export interface HarnessDraft {
   readonly data: v.InferInput<typeof harnessSchema>
-  /** What the adapter says about tools, by neutral tool: kept beside the words as comments. */
+  /** The adapter's notes on tools, by neutral tool: kept beside the words as comments. */
   readonly notes: Readonly<Record<string, string>>
 }
 
@@ -31,7 +31,7 @@ interface DraftParts {
   readonly noHooks: string | null
 }
 
-/** Parts of the file that no adapter speaks of. */
+/** Parts of the file that no adapter mentions. */
 const assumed = [
   'fields',
   'layers',
@@ -58,7 +58,7 @@ export function draftHarness({ id, title, source }: Adapter, parts: DraftParts):
       claimed: parts.fields.told.map((concept) => `fields.${concept}`),
       suggested: [...assumed, ...tools.unsaid.map((tool) => `words.${tool}`)],
     },
-    // A loose file that a harness would read as its own is rather that harness's.
+    // A loose file that another harness would read as its own belongs to that harness.
     prior: -1,
     carriers: [carrierFor(parts, hasKeys)],
     layers: { order: ['project'], merge: 'shadow' },
@@ -108,7 +108,7 @@ function carrierFor({ output, convention }: DraftParts, hasKeys: boolean): Harne
   }
 }
 
-/** Whether anything but the prompt can stand in a file. */
+/** Whether a file can contain anything but the prompt. */
 function isKeyed({ fields, layers, output }: DraftParts): boolean {
   const keys = Object.values(fields.fields).some((field) => field?.key !== undefined)
   return keys || layers.length > 0 || output.nameKey !== null
@@ -118,12 +118,12 @@ function isMapped({ layers }: DraftParts): boolean {
   return layers.some(({ codec }) => codec === 'rule-map')
 }
 
-/** Agents of their own are called by a session; commands and prompts are part of one. */
+/** Separate agents are called by a session; commands and prompts are part of one. */
 function isCalled({ kind }: AdapterOutput): boolean {
   return kind === 'file' || kind === 'entry'
 }
 
-/** Names that only agent types speak of are words too, where the tables have none. */
+/** Names that only agent types mention are words too, if the tables have none. */
 function wordsWith({ words }: Tools, types: ReadTypes | null): Tools['words'] {
   const all = { ...words }
   for (const [name, grants] of types?.units ?? []) {
@@ -138,7 +138,7 @@ function reasonsOf({ tools, fields, noHooks }: DraftParts): HarnessDraft['data']
   return Object.fromEntries(all.map(([subject, none]) => [subject, { none }]))
 }
 
-/** A harness file as text, one empty line between its parts, with the adapter's remarks beside the words. */
+/** A harness file as text, one empty line between its parts, with the adapter's notes beside the words. */
 export function printHarness({ data, notes }: HarnessDraft): string {
   const document = new Document(data)
   if (!isMap(document.contents)) return ''
@@ -147,7 +147,7 @@ export function printHarness({ data, notes }: HarnessDraft): string {
   }
   visit(document, {
     Collection: (_key, node, parents) => {
-      // Outer parts stand line by line; short inner ones in one line.
+      // Outer parts span lines; short inner ones are on one line.
       const isShort = isSeq(node)
         ? node.items.every(isScalar)
         : node.items.length <= SHORT && hasPlainValues(node.items)
@@ -166,7 +166,7 @@ function hasPlainValues(items: readonly unknown[]): boolean {
   return items.every((item) => isPair(item) && isScalar(item.value))
 }
 
-/** Behind a plain word, and above one that has parts. */
+/** Behind a plain word, and above one with parts. */
 function addComment({ key, value }: Pair, notes: HarnessDraft['notes']): void {
   const name = isScalar(key) ? String(key.value) : ''
   const note = Object.hasOwn(notes, name) ? ` ${notes[name]!.replace(/\s+/g, ' ')}` : null

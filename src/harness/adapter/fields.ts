@@ -26,9 +26,9 @@ interface AdapterFieldsInput {
 
 export interface AdapterFields {
   readonly fields: Readonly<Record<Concept, FieldDraft | null>>
-  /** Those that the adapter speaks of. */
+  /** Concepts that the adapter mentions. */
   readonly told: readonly Concept[]
-  /** By concept: why there is none. */
+  /** By concept: why it has no field. */
   readonly reasons: Readonly<Record<string, string>>
 }
 
@@ -104,7 +104,7 @@ function fieldFor(
   }
 }
 
-/** A mere prompt has no keys. */
+/** A bare prompt has no keys. */
 function keyField(
   { log }: Adapter,
   { output }: AdapterFieldsInput,
@@ -117,7 +117,7 @@ function keyField(
   return null
 }
 
-/** Within the agent's own entry the rest of the path is the key. */
+/** Within the agent's own entry the key is the rest of the path. */
 function configField({ config, output }: AdapterFieldsInput, path: string): FieldDraft | null {
   const entry = `${output.at}.{name}.`
   if (output.kind === 'entry' && path.startsWith(entry)) return { key: path.slice(entry.length) }
@@ -139,7 +139,7 @@ function usualMode({ kind }: AdapterOutput): FieldDraft {
     : { embedded: 'presence', default: 'primary', note: 'runs in the session that calls it' }
 }
 
-/** What limits an agent of the target: keys for tools, as far as the adapter names any. */
+/** What limits an agent of the target: keys for tools, if the adapter names any. */
 export interface LayerDraft {
   readonly key: string
   readonly codec: 'allow-list' | 'deny-list' | 'rule-map'
@@ -180,7 +180,7 @@ function accessKey({ log }: Adapter, { kind, at }: AdapterOutput, { cell, row }:
   return null
 }
 
-/** Whether an empty list means nothing or everything is not told, so it is never relied on. */
+/** Whether an empty list means nothing or everything is not specified, so it is never relied on. */
 function layerFor(key: string, isDenial: boolean): LayerDraft {
   const enforced = { main: 'claimed', child: 'claimed' } as const
   const common = { empty: 'absent', enforced } as const

@@ -8,7 +8,7 @@ export interface AdapterFolders {
   readonly root: string
   /** Null: there are no agent files. */
   readonly agents: string | null
-  /** Where skills or custom commands lie; null: there are none. */
+  /** Where skills or custom commands are; null: there are none. */
   readonly skills: string | null
   /** Below the folder for skills. */
   readonly skillFile: string
@@ -39,7 +39,7 @@ export function readFolders(adapter: Adapter): AdapterFolders {
   }
 }
 
-/** All folders are relative; one that leads out of the project cannot be written to. */
+/** All folders are relative; one outside the project cannot be written to. */
 function insideProject({ sections, log }: Adapter, field: string, value: string | null | undefined) {
   if (value === null || value === undefined) return value
   const path = value.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
@@ -84,15 +84,15 @@ function readConvention({ sections, log }: Adapter): Convention | undefined {
   return convention
 }
 
-/** Section "Config File Format": the one file that holds settings, where the target has one. */
+/** Section "Config File Format": the target's settings file, if it has one. */
 export interface AdapterConfig {
   readonly file: string
   readonly format: 'json' | 'jsonc' | 'toml'
-  /** The place of an agent's model, with `{name}`. */
+  /** The path of an agent's model, with `{name}`. */
   readonly modelPath: string | null
 }
 
-/** Fields of the section that no harness file has a place for. */
+/** Fields of the section that harness files have no place for. */
 const unusedFields = ['mcp_config_key', 'instruction_key', 'permission_key']
 
 export function readAdapterConfig(adapter: Adapter): AdapterConfig | null {
@@ -116,7 +116,7 @@ export function readAdapterConfig(adapter: Adapter): AdapterConfig | null {
   return { file, format, modelPath: path.kind === 'path' ? path.path : null }
 }
 
-/** As the section says it; otherwise as the notes of the fields name one, where a field needs it. */
+/** As the section defines it; otherwise as named in the notes of a field that needs it. */
 function configFile(adapter: Adapter): string | null {
   const { log } = adapter
   const values = fieldTable(adapter, 'Config File Format')
@@ -143,7 +143,7 @@ function formatOf(word: string): AdapterConfig['format'] | null {
   return format === 'json' || format === 'jsonc' || format === 'toml' ? format : null
 }
 
-/** Sections "Composition Mechanism" and "Path Resolution": how one file leads to another. */
+/** Sections "Composition Mechanism" and "Path Resolution": how one file refers to another. */
 const mechanisms = ['import', 'include', 'inline', 'reference', 'none'] as const
 
 export interface Composition {
@@ -171,7 +171,7 @@ export function readComposition(adapter: Adapter): Composition {
   }
 }
 
-/** With `{name}` where the name of a skill stands, whatever the adapter calls it. */
+/** With `{name}` for the name of a skill, under any name the adapter uses for it. */
 function readSyntax(adapter: Adapter): string | null {
   const values = fieldTable(adapter, 'Composition Mechanism')
   const told = values.get('syntax') ?? null
@@ -205,7 +205,7 @@ export function readPaths(adapter: Adapter, folders: AdapterFolders): Paths {
   }
 }
 
-/** Why hooks have no place; events that the target does have are of another form than an agent's own hooks. */
+/** Why hooks have no place; the target's own events have another form than an agent's hooks. */
 export function readHooks(adapter: Adapter): string | null {
   const rows = rowsOf(adapter, 'Hook/Lifecycle Event Mappings')
   const mapped = rows.filter(({ value }) => ['name', 'partial', 'composite'].includes(parseCell(value).kind))

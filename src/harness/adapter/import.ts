@@ -1,4 +1,4 @@
-/** Imports an adapter (Markdown tables that translate the words of one harness into another's) as a harness file. */
+/** Imports an adapter (Markdown tables that translate one harness's words into another's) as a harness file. */
 import type { Finding } from '../../model/findings.ts'
 import type { Registry } from '../registry.ts'
 import type { Harness } from '../schema/harness.ts'
@@ -27,12 +27,12 @@ export interface AdapterInput {
   readonly registry: Registry
   /** For adapters without a date, as in 2026-11-15. */
   readonly today: string
-  /** What Troupe shall call the harness, instead of what the adapter calls it. */
+  /** Troupe's name for the harness, instead of the adapter's. */
   readonly id?: string
 }
 
 export interface ImportedAdapter {
-  /** The harness file; null where the adapter cannot be used. */
+  /** The harness file; null if the adapter cannot be used. */
   readonly text: string | null
   readonly harness: Harness | null
   readonly understood: readonly Understood[]
@@ -40,7 +40,7 @@ export interface ImportedAdapter {
   readonly findings: readonly Finding[]
 }
 
-/** What the format says about sections that are not there; null: without it nothing can be written. */
+/** The format's defaults for missing sections; null: the section is required. */
 const defaults: Readonly<Record<SectionTitle, string | null>> = {
   'Platform Metadata': null,
   'Directory Structure': null,
@@ -112,7 +112,7 @@ function draftFrom(adapter: Adapter, { today }: AdapterInput): HarnessDraft {
   })
 }
 
-/** The fields that the format knows: any other is a slip, or of a later version, and is told. */
+/** The fields that the format defines: any other is a mistake, or from a later version, and is reported. */
 const knownFields: Readonly<Partial<Record<SectionTitle, readonly string[]>>> = {
   'Platform Metadata': ['name', 'slug', 'documentation_url', 'repository_url', 'plugin_docs_url', 'notes'],
   'Directory Structure': [
@@ -152,7 +152,7 @@ export function reportUnknownFields(adapter: Pick<Adapter, 'sections' | 'log'>):
   }
 }
 
-/** Whose words an adapter translates: the titles of its tables say so ("Claude Code Tool"). */
+/** The harness whose words an adapter translates, from the titles of its tables ("Claude Code Tool"). */
 export function findSource({ sections, log }: Pick<Adapter, 'sections' | 'log'>, registry: Registry): Harness | null {
   const title = 'Tool Name Mappings'
   if (!sections.has(title)) return null

@@ -15,11 +15,11 @@ export interface Tools {
   readonly units: ReadonlyMap<string, readonly string[]>
   readonly words: Record<string, Word>
   readonly mcp: McpNames | null
-  /** Neutral tools that the adapter says nothing about. */
+  /** Neutral tools that the adapter does not mention. */
   readonly unsaid: readonly string[]
-  /** By neutral tool: why there is nothing like it. */
+  /** By neutral tool: why it has no equivalent. */
   readonly reasons: Readonly<Record<string, string>>
-  /** By neutral tool: all that the adapter says about it. */
+  /** By neutral tool: all of the adapter's notes on it. */
   readonly notes: Readonly<Record<string, string>>
 }
 
@@ -80,7 +80,7 @@ function namesIn(cell: Cell): readonly string[] {
   return cell.kind === 'name' || cell.kind === 'partial' ? [cell.name] : []
 }
 
-/** Several tools of the source can be one neutral tool, and then each brings its own name. */
+/** Several tools of the source can be one neutral tool, and then each adds its own name. */
 function wordFor(found: readonly Mapping[]): Word {
   const names = [...new Set(found.flatMap(({ cell }) => namesIn(cell)))]
   const [only, ...others] = names
@@ -101,7 +101,7 @@ function logTools(adapter: Adapter, mappings: ReadonlyMap<string, readonly Mappi
   const missing = all.filter(({ cell }) => cell.kind === 'none').map(({ row }) => row.key)
   log.understand('tools', there.map(({ row }) => `${row.key} -> ${row.value}`).join(', ') || 'none')
   if (missing.length > 0) log.understand('no equivalent', missing.join(', '))
-  // The format is older than language servers.
+  // The format predates language servers.
   const silent = neutralTools.filter((tool) => hasPower(tool) && tool !== 'lsp' && !mappings.has(tool))
   const names = silent.map((tool) => adapter.source.words[tool]).filter((word) => typeof word === 'string')
   if (names.length > 0 && all.length > 0)
@@ -128,7 +128,7 @@ function mcpNames(adapter: Adapter, generic: readonly AdapterRow[], named: reado
   return names
 }
 
-/** Not to know of them would be to overlook that an agent can use them. */
+/** Without them, an agent's use of MCP tools would be overlooked. */
 function sameAsSource(adapter: Adapter): McpNames | null {
   const { source, log } = adapter
   const message = `Nothing is said about MCP tools in general: they are there, named as in ${source.title}.`
@@ -149,17 +149,17 @@ function template(adapter: Adapter, { value, range }: AdapterRow): McpNames | nu
     adapter.log.leave(range, `\`${value}\` does not say where the server and the tool stand in a name.`)
     return sameAsSource(adapter)
   }
-  // Servers and tools have such characters in their own names too.
+  // Names of servers and tools contain such characters too.
   return /^[_-]?$/.test(between) ? { tool, flat: true } : { tool }
 }
 
-/** What the row for all of them makes of this one. */
+/** The name of this tool according to the row for all of them. */
 function expected({ source }: Adapter, names: McpNames | null, { key }: AdapterRow): string | null {
   const [, server = '', tool = ''] = /^mcp:([^/]+)\/(.+)$/.exec(mcpTool(source, key) ?? '') ?? []
   return names === null ? null : names.tool.replace('{server}', server).replace('{tool}', tool)
 }
 
-/** Tier to the id to write; tiers without one get the configured model. */
+/** Tier to the id that is written; tiers without one get the configured model. */
 export type Tiers = Readonly<Record<string, string>>
 
 export function readModels(adapter: Adapter): Tiers {

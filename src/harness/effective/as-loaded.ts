@@ -12,11 +12,11 @@ interface LoadedDefinition {
   readonly prompt: string
   /** Where the prompt begins in the file. */
   readonly promptStart: number
-  /** Whether places in the map are places in the file. */
+  /** Whether positions in the map are positions in the file. */
   readonly isInPlace: boolean
 }
 
-/** Null where the harness leaves the file out. */
+/** Null if the harness skips the file. */
 export function loadDefinition(harness: Harness, registry: Registry, document: Document): LoadedDefinition | null {
   if (isUnclosed(document) && harness.frontMatter.unclosed === 'read-to-the-end') {
     const closed = parseDocument(`${document.text}\n---\n`, 'markdown', vocabularyOf(registry))
@@ -50,7 +50,7 @@ function dataOf({ frontMatter }: Harness, text: string, root: DataNode): MapNode
   const merged = frontMatter.mergeKeys === true ? resolveMergeKeys(root) : root
   const data = frontMatter.oldYaml === true ? asYaml11(text, merged) : merged
   if (data.kind !== 'list') return data.kind === 'map' ? data : null
-  // Spread into an object, a list becomes its numbers.
+  // Spread into an object, a list becomes a map of its indices.
   const entries = data.items.map((value, index) => ({
     key: String(index),
     keyRange: value.range,
@@ -60,7 +60,7 @@ function dataOf({ frontMatter }: Harness, text: string, root: DataNode): MapNode
   return { kind: 'map', entries, range: data.range }
 }
 
-/** What YAML 1.1 reads plain words as, where YAML 1.2 reads something else: days are times, `010` is eight. */
+/** How YAML 1.1 reads plain scalars that YAML 1.2 reads differently: days are times, `010` is eight. */
 export function asYaml11(text: string, node: DataNode): DataNode {
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => asYaml11(text, item)) }
   if (node.kind === 'map') {
@@ -72,7 +72,7 @@ export function asYaml11(text: string, node: DataNode): DataNode {
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(\d{4}-\d\d?-\d\d?)(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(\.\d*)?(?:[ \t]*(Z|[-+]\d\d?(?::?\d\d)?))?$/
 
-/** Undefined where both read the same. */
+/** Undefined if both read the same. */
 function yaml11Value(plain: string): ScalarValue | undefined {
   if (DAY.test(plain)) return instant(`${plain}T00:00:00Z`)
   if (TIME.test(plain)) return instant(plain.replace(' ', 'T'))
@@ -95,7 +95,7 @@ function instant(text: string): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** References in the text of a configuration, replaced before it is parsed: `{env:NAME}`, then `{file:path}`. */
+/** References in the text of a configuration, replaced before parsing: `{env:NAME}`, then `{file:path}`. */
 interface Substituted {
   readonly text: string
   /** References to files that cannot be read, as they are written. */
@@ -118,14 +118,14 @@ export function substituteReferences(
       if (isCommented(before, offset)) return reference
       const content = surroundings.readBeside(path)
       if (content === null) missing.push(reference)
-      // It lands between quotation marks.
+      // It is inserted between quotation marks.
       return content === null ? reference : JSON.stringify(content.trim()).slice(1, -1)
     })
   }
   return { text: filled, missing }
 }
 
-/** Only a line that begins as a comment counts as one. */
+/** Only a line that begins with a comment marker counts. */
 function isCommented(text: string, offset: number): boolean {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
   return line.trimStart().startsWith('//')

@@ -28,11 +28,11 @@ import {
   trackedMap,
 } from './tracked.ts'
 
-/** What one source says: settings, definitions, or both. */
+/** The content of one source: settings, definitions, or both. */
 export interface SourceLayer {
   readonly title: string
   readonly settings: TrackedMap | null
-  /** Of two with one name the later one counts, whole. */
+  /** Of two with the same name the later one counts, as a whole. */
   readonly definitions: readonly TrackedDefinition[]
   readonly legacyDefinitions: readonly TrackedDefinition[]
 }
@@ -46,7 +46,7 @@ interface CombineInput {
   readonly registry: Registry
   readonly harness: Harness
   readonly effective: EffectiveSpec
-  /** From the one that yields to the one that wins. */
+  /** From lowest to highest precedence. */
   readonly layers: readonly SourceLayer[]
   readonly folders: RuleFolders
 }
@@ -120,7 +120,7 @@ function unknowableNotes(effective: EffectiveSpec, settings: TrackedMap): Effect
   })
 }
 
-/** One agent of a harness that merges its layers: what it brings along, and over it whatever the layers say. */
+/** One agent of a harness that merges its layers: the built-in definition, overridden by the layers. */
 function buildAgent(
   input: CombineInput,
   name: string,
@@ -156,7 +156,7 @@ function buildAgent(
   }
 }
 
-/** What lies in one folder under one name is read in the order that the disk gives. */
+/** Definitions of the same name in one folder are read in the order of the file system. */
 function duplicateNotes({ layers }: Harness, spoken: readonly EffectiveLayer[]): EffectiveNote[] {
   if (layers.twins !== 'varies') return []
   return spoken
@@ -172,7 +172,7 @@ function tooManyRules(rules: readonly EffectiveRule[]): EffectiveNote[] {
 
 const noPrompt: EffectiveField = { key: null, value: '', origin: defaultOrigin, overruled: [] }
 
-/** A rule that stands behind all others, unless somebody denied that very thing by name. */
+/** A rule behind all others, unless that very thing is denied by name. */
 function closingRules(
   effective: EffectiveSpec,
   folders: RuleFolders,
@@ -206,7 +206,7 @@ function defaultField(value: string | undefined, key: string): EffectiveField | 
   return value === undefined ? null : { key, value, origin: defaultOrigin, overruled: [] }
 }
 
-/** A text of the harness itself, as long as nobody says another. */
+/** The harness's own text, unless a layer sets another. */
 function ownText(fingerprint: string | undefined, key: string, written: Tracked | undefined): EffectiveField | null {
   if (fingerprint === undefined) return null
   const field = effectiveField(key, written)

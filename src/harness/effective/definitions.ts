@@ -41,7 +41,7 @@ function optionsOf(harness: Harness, { entries, origin }: TrackedMap): Entries {
   return { [key]: trackedMap({ ...(written?.kind === 'map' ? written.entries : {}), ...strange }, origin) }
 }
 
-/** Where an older map and the proper one name the same switch, the proper one counts, in the older one's place. */
+/** If an older map and the current one name the same switch, the current one counts, at the older one's position. */
 function rulesOf(harness: Harness, entries: Entries, origin: Origin): Entries {
   const layer = harness.access.layers.find(({ codec }) => codec === 'rule-map')
   if (layer === undefined) return {}
@@ -51,7 +51,7 @@ function rulesOf(harness: Harness, entries: Entries, origin: Origin): Entries {
   return { [layer.key]: trackedMap(together, origin) }
 }
 
-/** A map of tools that are switched on and off, as rules. */
+/** A map of tool switches, as rules. */
 export function flagRules(harness: Harness, layer: string, flags: Tracked | undefined): TrackedMap | null {
   if (flags?.kind !== 'map') return null
   const rules: Record<string, Tracked> = {}
@@ -65,7 +65,7 @@ export function flagRules(harness: Harness, layer: string, flags: Tracked | unde
   return trackedMap(rules, flags.origin)
 }
 
-/** One word instead of a map speaks of everything. */
+/** A single word instead of a map applies to everything. */
 export function wholeRules(rules: Tracked | undefined): TrackedMap | null {
   if (rules === undefined) return null
   return rules.kind === 'map' ? rules : trackedMap({ '*': rules }, rules.origin)
@@ -75,10 +75,13 @@ export function mergeRules(below: TrackedMap | null, above: TrackedMap | null): 
   return below === null || above === null ? (above ?? below) : mergeMaps(below, above)
 }
 
-/** Several definitions of one agent as the one that a harness makes of them, where it merges them key by key. */
+/** Several definitions of one agent, merged key by key as the harness does. */
 type Data = { readonly [key: string]: Json }
 
-/** `definitions`: from the weakest to the strongest; `owner`: the one whose places count, because what others say has none here. */
+/**
+ * `definitions`: from lowest to highest precedence; `owner`: the one whose positions count, because those of the others
+ * are not in this file.
+ */
 export function mergeDefinitions(
   registry: Registry,
   harness: Harness,
@@ -126,7 +129,7 @@ function fieldsOf({ fields }: Agent, owner: Agent): Agent['fields'] {
   return Object.fromEntries(merged)
 }
 
-/** One word for all rules stands for a map with one rule. */
+/** A single word for all rules means a map with one rule. */
 function normalizedData({ access }: Harness, data: unknown): Data {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return {}
   const known = data as Data
@@ -134,7 +137,7 @@ function normalizedData({ access }: Harness, data: unknown): Data {
   return layer === undefined ? known : { ...known, [layer.key]: { '*': known[layer.key] ?? null } }
 }
 
-/** Keys stay where they were first; maps are merged, everything else is replaced. */
+/** Keys keep their first position; maps are merged, everything else is replaced. */
 function mergeData(below: Data, above: Data): Data {
   const result: Record<string, Json> = { ...below }
   for (const [key, value] of Object.entries(above)) {

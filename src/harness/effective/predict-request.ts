@@ -8,7 +8,7 @@ import { coversTool } from '../../model/tools.ts'
 import type { Harness } from '../schema/harness.ts'
 import type { WireTool } from '../schema/oracle.ts'
 
-/** Sorted names, as they appear in the request. Empty where the harness file does not say what its requests look like. */
+/** Sorted names, as they appear in the request. Empty if the harness file does not describe its requests. */
 export function predictWireTools(harness: Harness, agent: Agent, role: Role, caller?: Agent): string[] {
   const tools = Object.entries(harness.oracle?.wire.tools ?? {})
   const access = honouredAccess(agent.access, role)
@@ -38,7 +38,7 @@ function isOffered(harness: Harness, agent: Agent, name: string, tool: WireTool,
   })
 }
 
-/** Where access is a list of names, the names decide: a list admits what it names, a deny list takes away. */
+/** If access is a list of names, the names decide: an allow list admits what it names, a deny list removes it. */
 function isUnitOffered(access: Access, unit: string, { named, not }: WireTool): boolean {
   const onlyNamed = named === true
   if (isUnitDenied(access, unit)) return false
@@ -58,7 +58,7 @@ function isUnitDenied(access: Access, unit: string): boolean {
   )
 }
 
-/** Hidden only where the last rule that speaks of the tool denies all of it. Nothing that cannot be read has a last rule. */
+/** Hidden only if the last rule that mentions the tool denies all of it. Unreadable access has no last rule. */
 function isShown(access: Access, tool: string): boolean {
   return access.every(({ rules, otherwise, resolution }) => {
     if (resolution !== 'last-match' || otherwise === 'deny') return isUsableTool(access, tool)
@@ -67,12 +67,12 @@ function isShown(access: Access, tool: string): boolean {
   })
 }
 
-/** A rule of the definition's own speaks of this tool, and not only of everything. */
+/** Whether a rule of the definition itself mentions this tool, and not only everything. */
 function isRuled(access: Access, tool: string): boolean {
   return access.some((layer) => layer.rules.some((rule) => rule.range !== null && rule.tools.includes(tool)))
 }
 
-/** A tool is offered when any call of it could go through, asked or not. */
+/** A tool is offered if any call of it could succeed, with or without asking. */
 export function isUsableTool(access: Access, tool: string): boolean {
   const rules = access.flatMap((layer) => layer.rules).filter((rule) => rule.tools.some((one) => coversTool(one, tool)))
   const patterns = rules.flatMap(({ pattern, syntax }) => (pattern === null ? [] : [witnessOf(syntax, pattern)]))
@@ -84,8 +84,8 @@ function fitsOthers(tool: WireTool | undefined, offered: ReadonlySet<string>): b
 }
 
 /**
- * As the request names it; an agent that names none has its caller's. Empty where the harness file does not say what
- * requests look like.
+ * As the request names it; an agent that names none inherits its caller's. Empty if the harness file does not describe
+ * its requests.
  */
 export function predictWireModel(harness: Harness, agent: Agent, role: Role, caller?: Agent): string {
   const { oracle, models } = harness
@@ -112,7 +112,7 @@ interface WireParameter {
   readonly value: Json
 }
 
-/** Those that the definition sets, or that the harness sets against it. */
+/** Parameters set by the definition, or by the harness in spite of it. */
 export function predictWireParameters({ oracle, fields }: Harness, agent: Agent, role: Role): WireParameter[] {
   return (['temperature', 'effort'] as const).flatMap((concept) => {
     const spec = oracle?.wire.parameters[concept]

@@ -1,4 +1,4 @@
-/** Maps of rules as one list, and that list as access. */
+/** Rule maps as one list, and that list as access. */
 
 import { fromData, type MapEntry } from '../../formats/data.ts'
 import type { Access, Layer, Rule } from '../../model/access/rules.ts'
@@ -9,18 +9,18 @@ import { codecs, statedRule } from '../read/codecs.ts'
 import type { EffectiveSpec, Harness } from '../schema/harness.ts'
 import { type Tracked, type TrackedMap, trackData } from './tracked.ts'
 
-/** The folders that rules speak of, as they are on this machine. */
+/** The folders that rules refer to, on this machine. */
 export interface RuleFolders {
   readonly home: string
   /** Name to absolute path. */
   readonly places: Readonly<Record<string, string>>
-  /** The same, as seen from the root of the project. */
+  /** The same, relative to the project's root. */
   readonly relative: Readonly<Record<string, string>>
   /** Folders of skills, in the order in which they are found. */
   readonly skills: readonly string[]
 }
 
-/** The rules of files: patterns that begin with the home folder are written out. */
+/** The rules of files: a home folder at the start of a pattern is expanded. */
 export function rulesFrom(
   map: TrackedMap | null,
   spec: EffectiveSpec['rules'],
@@ -29,7 +29,7 @@ export function rulesFrom(
   return listRules(map, (pattern) => [atHome(pattern, spec, home)])
 }
 
-/** The harness's own rules: a pattern can stand for as many rules as there are folders. */
+/** The harness's own rules: a pattern can expand to one rule per folder. */
 export function ownRules(map: EffectiveSpec['rules']['first'], origin: Origin, folders: RuleFolders): EffectiveRule[] {
   const tracked = trackData(map, origin)
   return listRules(tracked.kind === 'map' ? tracked : null, (pattern) => fillFolders(pattern, folders))
@@ -46,7 +46,7 @@ function listRules(map: TrackedMap | null, write: (pattern: string) => readonly 
 
 function actionOf(answer: Tracked): EffectiveRule['action'] {
   const word = answer.kind === 'value' ? answer.value : null
-  // Whatever else stands there keeps the harness from starting, and is then nobody's answer.
+  // With any other value the harness does not start.
   return word === 'allow' || word === 'ask' ? word : 'deny'
 }
 
@@ -65,12 +65,12 @@ function fillFolders(pattern: string, { places, relative, skills }: RuleFolders)
   ]
 }
 
-/** A list of rules in the harness's own words as neutral access, so that every call can be decided by it. */
+/** A list of native rules as neutral access, so that every call can be decided by it. */
 export function accessOfRules(harness: Harness, all: readonly Harness[], rules: readonly EffectiveRule[]): Access {
   return sourcedAccess(harness, all, rules).access
 }
 
-/** The same, and who said each of its rules. */
+/** The same, with the origin of each rule. */
 export function sourcedAccess(
   harness: Harness,
   all: readonly Harness[],
@@ -100,14 +100,14 @@ export function sourcedAccess(
   return { access: [layer], origins }
 }
 
-/** As people write it in one line. */
+/** On one line, as people write it. */
 function nativeOf({ permission, pattern }: EffectiveRule): string {
   return permission === '*' && pattern === '*' ? '*' : `${permission}: ${pattern}`
 }
 
 const nowhere = { start: 0, end: 0 }
 
-/** One entry for each rule: a key may come back as often as the list has rules for it. */
+/** One entry per rule: a key may be repeated. */
 function entryOf({ permission, pattern, action }: EffectiveRule): MapEntry {
   const value = fromData(pattern === '*' ? action : { [pattern]: action })
   return { key: permission, keyRange: nowhere, value, range: nowhere }

@@ -12,11 +12,11 @@ import { builtInOrigin, defaultOrigin } from './tracked.ts'
 export interface ShadowDefinition extends ReadAgent {
   readonly scope: HarnessScope
   readonly originAt: (offset: number) => Origin
-  /** Keys that this kind of file may carry without effect. */
+  /** Keys that this kind of file may contain without effect. */
   readonly drops: readonly string[]
 }
 
-/** `definitions`: from the one that yields to the one that wins. */
+/** `definitions`: from lowest to highest precedence. */
 export function shadowAgent(
   harness: Harness,
   name: string,
@@ -100,7 +100,7 @@ function notesOn(harness: Harness, winner: ShadowDefinition | undefined): Effect
   return [...trust, ...silent]
 }
 
-/** What files of settings say about an agent: values, tools that everybody is denied, and what cannot be shown as either. */
+/** What settings files define for an agent: values, tools denied to all agents, and settings that are neither. */
 export interface SettingsFile {
   readonly spec: SettingSpec
   readonly root: DataNode
@@ -122,7 +122,7 @@ interface SettingsEffect {
   readonly notes: readonly EffectiveNote[]
 }
 
-/** `files`: from the one that yields to the one that wins. */
+/** `files`: from lowest to highest precedence. */
 export function settingsFor(
   harness: Harness,
   all: readonly Harness[],
@@ -156,7 +156,7 @@ export function settingsFor(
   return { decided, layers, notes }
 }
 
-/** A name may itself hold what stands between keys. */
+/** A name may itself contain the separator of keys. */
 function pathTo(at: string, name: string): string[] {
   return at.split('.').map((key) => (key === '{name}' ? name : key))
 }
@@ -184,7 +184,7 @@ function denyLayer(
   if (spec === undefined || node.kind !== 'list') return { layer: null, patterns: [] }
   const isPlain = (item: DataNode) => item.kind === 'scalar' && !String(item.value).includes('(')
   const plain = node.items.filter(isPlain)
-  // What is about one agent by name is said there.
+  // Items that name one agent are reported there.
   const named = says
     .filter((one) => one.at === at)
     .flatMap(({ items = [] }) => items.map((item) => item.split('{name}')))

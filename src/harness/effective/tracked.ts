@@ -1,4 +1,4 @@
-/** Data that remembers which layer said each part; merging, and fields made of it. */
+/** Data that records which layer set each part; merging, and the fields built from it. */
 
 import { type DataNode, fromData, jsonOf } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'
@@ -13,14 +13,14 @@ interface TrackedValue {
 
 export interface TrackedMap {
   readonly kind: 'map'
-  /** A plain object and no `Map`: its order, in which names that are numbers come first, is the one that decides. */
+  /** A plain object, not a `Map`: its order, in which numeric names come first, is the one that decides. */
   readonly entries: Readonly<Record<string, Tracked>>
   readonly origin: Origin
 }
 
 export type Tracked = TrackedValue | TrackedMap
 
-/** `originAt`: the origin of what stands at an offset. */
+/** `originAt`: the origin of the text at an offset. */
 export function track(
   node: DataNode,
   originAt: (offset: number) => Origin,
@@ -34,7 +34,7 @@ export function track(
   return { kind: 'map', entries, origin }
 }
 
-/** Plain data that all comes from one place. */
+/** Plain data with a single origin. */
 export function trackData(value: unknown, origin: Origin): Tracked {
   return track(fromData(value), () => origin)
 }
@@ -47,7 +47,7 @@ export function trackedMap(entries: Readonly<Record<string, Tracked>>, origin: O
   return { kind: 'map', entries: Object.assign(emptyEntries(), entries), origin }
 }
 
-/** A key keeps the place that the first layer gave it; maps are merged, everything else is replaced. */
+/** A key keeps its position in the first layer; maps are merged, everything else is replaced. */
 export function mergeTracked(below: Tracked, above: Tracked): Tracked {
   if (below.kind === 'map' && above.kind === 'map') return mergeMaps(below, above)
   if (above.kind === 'map') return above
@@ -79,12 +79,12 @@ export function plainData(tracked: Tracked): Json {
   return Object.fromEntries(Object.entries(tracked.entries).map(([key, value]) => [key, plainData(value)]))
 }
 
-/** Without a prototype, so that no key is anything but a key. */
+/** Without a prototype, so that keys such as `__proto__` are ordinary. */
 function emptyEntries(): Record<string, Tracked> {
   return Object.create(null) as Record<string, Tracked>
 }
 
-/** Tracked data as fields of an agent, and the origins that no layer has. */
+/** Tracked data as fields of an agent, and the origins outside of layers. */
 export const builtInOrigin: Origin = { from: 'built-in', path: null, line: null, column: null }
 export const defaultOrigin: Origin = { from: 'default', path: null, line: null, column: null }
 
@@ -96,7 +96,7 @@ export function effectiveField(key: string, tracked: Tracked | undefined): Effec
   return { ...field, overruled: [], parts: Object.fromEntries(parts) }
 }
 
-/** A map of nothing says nothing. */
+/** An empty map sets nothing. */
 export function isEmptyField({ value, own }: EffectiveField): boolean {
   if (value === null) return own === undefined
   return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0

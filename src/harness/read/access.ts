@@ -22,15 +22,15 @@ interface BuildAccessInput {
   readonly text: string
   /** Keys whose values had to be recovered from broken text. */
   readonly recovered: readonly string[]
-  /** Whether what stands under a key can be read without guessing. */
+  /** Whether the value of a key can be read without guessing. */
   readonly isClear: (key: string) => boolean
   /** The value under a key of the definition; dotted keys reach into tables. */
   readonly valueOf: (key: string) => DataNode | null
-  /** All of it counts, however much it is: for what Troupe is about to write, and must know. */
+  /** No limits apply: for access that Troupe is about to write, and must know completely. */
   readonly isUnbounded?: true
   /** How this kind of file writes rules; absent: as maps. */
   readonly carrier?: Carrier
-  /** The neutral value of a concept, where the definition sets it. */
+  /** The neutral value of a concept, if the definition sets it. */
   readonly valueOfField: (field: string) => Json | undefined
 }
 
@@ -39,20 +39,20 @@ export interface BuiltAccess {
   readonly tools: readonly string[] | null
   /** Access keys whose value could not be understood; they were read as "nothing is allowed". */
   readonly unreadable: readonly string[]
-  /** Of a definition that says more than Troupe takes in, and so was read as "nothing is allowed": where, and what it is. */
+  /** For a definition that exceeds Troupe's limits, and so was read as "nothing is allowed": where, and which limit. */
   readonly excess: Excess | null
 }
 
 interface Excess {
   readonly key: string
-  /** What there is more of than so much. */
+  /** The limit exceeded. */
   readonly what: string
 }
 
 interface DecodedLayer {
   readonly spec: AccessLayerSpec
   readonly decoded: DecodedAccess
-  /** It says something that cannot be understood: `decoded` denies everything. */
+  /** Part of it cannot be understood: `decoded` denies everything. */
   readonly isUnread?: boolean
 }
 
@@ -72,7 +72,7 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
       layers.push({ spec: { ...spec, enforced: notEnforced }, decoded: nothingAllowed(spec, nowhere), isUnread: true })
       continue
     }
-    // What nobody would go through is not even taken apart.
+    // A list this long is not even decoded.
     if (!input.isUnbounded && hasTooManyEntries(node)) {
       layers.push({ spec, decoded: tooManyEntries })
       continue
@@ -86,7 +86,7 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
     const isGuessed = !input.isClear(spec.key) || (isRecovered && read !== null && isDoubtful(harness, read))
     const decoded = isGuessed ? null : read
     if (decoded === null) unreadable.push(spec.key)
-    // What the harness drops restricts nobody there, whatever its author meant by it.
+    // A value that the harness drops restricts nothing there, regardless of its author's intent.
     const isDropped = (spec.invalid ?? harness.invalidValue) === 'field-dropped' && spec.wrongShape === undefined
     const left = read === null && spec.otherItems === 'dropped' ? decode(textItems(node)) : null
     const isUnheld = (decoded === null && isDropped) || isNothing || left !== null
@@ -95,7 +95,7 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
     if (left !== null) layers.push({ spec, decoded: left, isUnread: false })
     const clear = decoded === null ? null : certainPart(spec, input.text, node, decoded)
     if (clear !== null) {
-      // The harness makes something of it; what its author meant, nobody can tell.
+      // The harness reads it somehow; what its author meant is unknown.
       unreadable.push(spec.key)
       layers.push({ spec: { ...spec, enforced: notEnforced }, decoded: clear, isUnread: true })
     }
@@ -107,7 +107,7 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
     harness.access.combine === 'concatenate'
       ? [
           concatenated(harness, base.rules, layers.filter(isRuleLayer)),
-          // What closes the list, or cannot be read, is not undone by a rule that comes later.
+          // A layer that closes the list, or is unreadable, is not undone by a later rule.
           ...layers.filter((layer) => !isRuleLayer(layer)).map((layer) => separateLayer(input, layer)),
         ]
       : [base, ...layers.map((layer) => separateLayer(input, layer))]
@@ -116,13 +116,13 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
   return { access, tools: namedTools(layers), unreadable, excess: null }
 }
 
-/** What a value restricts in words that do nothing in the harness. */
+/** Restrictions in words that have no effect in the harness. */
 function saidLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
   if (said.length === 0) return []
   return [{ origin: spec.key, resolution: 'deny-ask-allow', rules: said, otherwise: null, enforced: notEnforced }]
 }
 
-/** The servers of which a definition speaks: its own, and those whose tools other lists name. */
+/** The servers that a definition mentions: its own, and those whose tools other lists name. */
 function namedServers(input: BuildAccessInput): readonly string[] {
   const { harness } = input
   const value = input.valueOfField(SERVERS)
@@ -139,7 +139,7 @@ function namedServers(input: BuildAccessInput): readonly string[] {
   return [...new Set([...own, ...named.filter((one) => one !== null)])]
 }
 
-/** What the entries of its own servers say about their tools. */
+/** What the entries of its own servers define for their tools. */
 function serverFilters(input: BuildAccessInput): Layer[] {
   const { harness } = input
   const { key = SERVERS } = harness.fields[SERVERS] ?? {}
@@ -148,20 +148,20 @@ function serverFilters(input: BuildAccessInput): Layer[] {
   return node === null ? [] : filterLayers(harness, input.all, node, key)
 }
 
-/** What is left of a list without the items that the harness passes over. */
+/** A list without the items that the harness skips. */
 function textItems(node: DataNode): DataNode {
   if (node.kind !== 'list') return node
   return { ...node, items: node.items.filter((one) => one.kind === 'scalar' && typeof one.value === 'string') }
 }
 
-/** Nothing is allowed, whatever the keys say. */
+/** Nothing is allowed, regardless of the keys. */
 function closedAccess(harness: Harness, layers: readonly DecodedLayer[], excess: Excess): BuiltAccess {
   const keys = new Set([...layers.map(({ spec }) => spec.key), excess.key])
   const closed = [...keys].map((key) => closedLayer(key, nowhere))
   return { access: [baseOf(harness), ...closed], tools: [], unreadable: [], excess }
 }
 
-/** Of a definition that was not read at all. */
+/** For a definition that was not read at all. */
 export function noAccess(harness: Harness, range: Range): Access {
   return [baseOf(harness), closedLayer('front matter', range)]
 }
@@ -172,7 +172,7 @@ export function closedLayer(origin: string, range: Range): Layer {
 }
 
 const SERVERS = 'mcpServers'
-/** Stands for more entries than are counted. */
+/** Represents more entries than are counted. */
 const tooManyEntries: DecodedAccess = { keyed: [], otherwise: 'deny', tools: [] }
 
 function hasTooManyEntries(node: DataNode): boolean {
@@ -198,7 +198,7 @@ function excessOf(input: BuildAccessInput, layers: readonly DecodedLayer[]): Exc
   for (const { spec, decoded } of layers) {
     if (spec.codec === 'allow-list') rules += unlistedGrants(input).length
     for (const one of decoded.keyed) {
-      // What is only heard comes on top of what is written.
+      // Rules that only record an intent come on top of the written ones.
       rules += one.rules.filter(({ ignored }) => ignored !== 'rule').length || 1
       characters += one.key.length
       for (const { pattern } of one.rules) characters += pattern?.length ?? 0
@@ -227,7 +227,7 @@ function defaultRule(rule: Harness['access']['base'][number]): Rule {
 
 const bases = new WeakMap<Harness, Layer>()
 
-/** What the harness does of itself is the same for every agent. */
+/** The harness's own rules are the same for every agent. */
 function baseOf(harness: Harness): Layer {
   let base = bases.get(harness)
   if (base === undefined) {
@@ -256,14 +256,14 @@ const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['reso
   'deny-list': 'deny-ask-allow',
 }
 
-/** What a tool list cannot keep out: tools the harness always gives, and those another field brings along. */
+/** What a tool list cannot exclude: tools the harness always grants, and those another field adds. */
 function unlistedGrants(input: BuildAccessInput): Rule[] {
   const { harness } = input
   const always = alwaysGranted(harness, input.all)
   const implied = harness.access.implies.flatMap(({ field, grants, servers }) => {
     const value = input.valueOfField(field)
     const { key = field, values } = harness.fields[field as keyof typeof harness.fields] ?? {}
-    // A value that the harness drops brings nothing along.
+    // A value that the harness drops adds nothing.
     if (value === undefined || (values !== undefined && !values.includes(String(value)))) return []
     const why = `because of ${field}`
     const tools = grants.map((name) => granted(resolveTool(harness, input.all, name).grants, `${name} (${why})`, name))
@@ -281,7 +281,7 @@ function unlistedGrants(input: BuildAccessInput): Rule[] {
 
 const alwaysThere = new WeakMap<readonly Harness[], Map<Harness, readonly Rule[]>>()
 
-/** The same for every agent, as long as the same harnesses are known. */
+/** The same for every agent, for a given set of harnesses. */
 function alwaysGranted(harness: Harness, all: readonly Harness[]): readonly Rule[] {
   const known = alwaysThere.get(all) ?? new Map<Harness, readonly Rule[]>()
   alwaysThere.set(all, known)
@@ -315,7 +315,7 @@ function serverNames(value: Json): string[] {
   return Object.entries(value).flatMap(([name, server]) => (isReachable(server) ? [name] : []))
 }
 
-/** A server with neither a program nor an address is none. */
+/** A server with neither a program nor an address does not count. */
 function isReachable(server: Json): boolean {
   if (typeof server !== 'object' || server === null || Array.isArray(server)) return false
   const { command, url, httpUrl } = server as { readonly [key: string]: Json }

@@ -8,7 +8,7 @@ import type { Carrier } from '../schema/harness.ts'
 import type { Surroundings } from './prompt.ts'
 
 interface NamePlace {
-  /** Path of the file below the folder its kind lives in, with forward slashes. */
+  /** Path of the file below the folder of its kind, with forward slashes. */
   readonly relativePath: string
   /** The key or the position inside a file that holds several agents. */
   readonly mapKey: string | null
@@ -17,7 +17,7 @@ interface NamePlace {
 export interface AgentName {
   readonly value: string
   readonly range: Range | null
-  /** Whether a key of the definition says it. */
+  /** Whether a key of the definition sets it. */
   readonly fromKey: boolean
 }
 
@@ -55,13 +55,13 @@ function withoutExtension(carrier: Carrier, path: string): string {
   return ending === undefined ? plain : plain.slice(0, -ending.length)
 }
 
-/** Definitions that a file of settings declares: it names them, and what they leave out may stand there. */
+/** Definitions declared in a settings file: it names them, and may contain what they leave out. */
 export interface Declaration {
   readonly name: string
   readonly description: string | null
 }
 
-/** `relativePath`: below the folder of this kind of file. Null: nobody declares what stands there. */
+/** `relativePath`: below the folder of this kind of file. Null: the file is not declared. */
 export function findDeclaration(
   { declared }: Carrier,
   relativePath: string,
@@ -80,7 +80,7 @@ export function findDeclaration(
 
 let lastParsed: { readonly format: string; readonly text: string; readonly root: DataNode | null } | null = null
 
-/** Of one file of settings all definitions beside it are told. */
+/** One settings file is used for all definitions beside it. */
 function parsedRoot(format: string, text: string): DataNode | null {
   if (lastParsed?.format !== format || lastParsed.text !== text)
     lastParsed = { format, text, root: dataFormat(format).parse(text).root }

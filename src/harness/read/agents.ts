@@ -1,4 +1,4 @@
-/** Reads a file of a known dialect into agents: the harness file says which key means what. */
+/** Reads a file of a known dialect into agents: the harness file defines which key means what. */
 
 import { type DataNode, getEntry, getNode, isMap, type MapNode, resolveMergeKeys } from '../../formats/data.ts'
 import type { Agent, Concept } from '../../model/agent.ts'
@@ -21,20 +21,20 @@ export interface ReadInput {
   readonly harness: Harness
   readonly carrier: Carrier
   readonly text: string
-  /** Path below the folder that this kind of file lives in: it may name the agent. */
+  /** Path below the folder of this kind of file: it may name the agent. */
   readonly relativePath: string
   readonly surroundings: Surroundings
 }
 
 export interface ReadAgent {
   readonly agent: Agent
-  /** The definition's own keys; null where it has none. */
+  /** The definition's own keys; null if it has none. */
   readonly map: MapNode | null
   /** Another file names it, and has or need not have what it leaves out. */
   readonly isDeclared: boolean
-  /** It says more about access than Troupe takes in; none of it was understood, and nothing is allowed. */
+  /** Its access exceeds Troupe's limits; none of it was read, and nothing is allowed. */
   readonly isBeyondLimit?: true
-  /** Why nobody can say what it may do, though it says something about it. */
+  /** Why its access is unknown, though it defines some. */
   readonly unreadAccess?: readonly Finding[]
 }
 
@@ -65,7 +65,7 @@ export function readAgents(input: ReadInput): ReadResult {
   return { document, agents: withEnforcement(input, document, agents), findings }
 }
 
-/** Only the names, as `readAgents` would find them: for knowing who else is there before anybody is read. */
+/** Only the names, as `readAgents` would find them: to know the other agents before reading any. */
 export function readNames(input: ReadInput): string[] {
   const { carrier, harness, text, registry } = input
   const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
@@ -82,7 +82,7 @@ function ownName({ carrier, relativePath }: ReadInput, { map, mapKey }: Definiti
   return agentName(carrier, map, { relativePath, mapKey })
 }
 
-/** The author's words stay; what the harness makes of them, where it mends the file itself, decides what is held. */
+/** The author's words stay; if the harness repairs the file itself, its result decides what is enforced. */
 function withEnforcement(input: ReadInput, document: Document, agents: readonly ReadAgent[]): readonly ReadAgent[] {
   const { harness, registry } = input
   if (isLoadedRaw(harness, document)) {
@@ -103,7 +103,7 @@ function withEnforcement(input: ReadInput, document: Document, agents: readonly 
   }))
 }
 
-/** It is loaded as if it had no front matter, so nothing of that restricts it. */
+/** It is loaded as if it had no front matter, so none of its keys restricts it. */
 function isLoadedRaw(harness: Harness, document: Document): boolean {
   return (
     harness.frontMatter.unparsable === 'loads-raw' &&
@@ -112,9 +112,9 @@ function isLoadedRaw(harness: Harness, document: Document): boolean {
   )
 }
 
-/** The document as a parser sees it that knows merge keys. */
+/** The document as seen by a parser that supports merge keys. */
 function withMergeKeys({ frontMatter }: Harness, document: Document): Document {
-  // In JSON and TOML `<<` is a name like any other.
+  // In JSON and TOML `<<` is an ordinary name.
   const isYaml = document.format === 'markdown' || document.format === 'yaml'
   if (frontMatter.mergeKeys !== true || !isYaml || document.root === null) return document
   if (!document.text.includes('<<')) return document
@@ -140,7 +140,7 @@ function definitions(carrier: Carrier, document: Document): Definition[] {
   return []
 }
 
-/** Entries in the place of definitions that cannot be any. */
+/** Entries in the place of definitions that cannot be one. */
 function notDefinitions({ carrier, harness }: ReadInput, document: Document): Finding[] {
   if (carrier.agents === undefined || carrier.agents.at === '') return []
   const { at, as } = carrier.agents
@@ -156,7 +156,7 @@ function notDefinitions({ carrier, harness }: ReadInput, document: Document): Fi
   }))
 }
 
-/** `@extend agents.planner { ... }`: what comes of it is for the harness to work out. */
+/** `@extend agents.planner { ... }`: the harness computes the result. */
 function changedElsewhere({ format, agents }: Carrier, { root }: Document): Finding[] {
   if (format !== 'prs' || !isMap(root)) return []
   const isChange = (key: string) => /^(?:extend|override) ([^.]+)/.exec(key)?.[1] === agents?.at
@@ -250,7 +250,7 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
 
 const nowhere = { start: 0, end: 0 }
 
-/** In files that hold data and nothing else: what stands beside the prompt. */
+/** In pure data files: the size of everything but the prompt. */
 function sizeOfKeys(map: MapNode | null, { range: prompt }: Agent['prompt']): number {
   const { start, end } = map?.range ?? nowhere
   const isInside = prompt !== null && prompt.start >= start && prompt.end <= end

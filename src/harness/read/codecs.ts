@@ -29,7 +29,7 @@ import {
 } from './map-rules.ts'
 import { cutList, entriesBehind, negatedEntries, type ToolEntry, toolEntries, wordsIn } from './tool-list.ts'
 
-/** Null: the value cannot be understood, which is read in the strictest way. */
+/** Null: the value cannot be understood, and is read in the strictest way. */
 type Codec = (input: CodecInput) => DecodedAccess | null
 
 export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
@@ -64,7 +64,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     const entries = read.flatMap((entry) => deniedEntries(input, entry))
     const isWhole = ({ argument }: ToolEntry) => argument === null || input.spec.patterns === 'no'
     const denied = new Set(read.filter(isWhole).map(({ name }) => canonicalUnit(input.harness, name)))
-    // A star among the names, and the program denies nothing at all.
+    // With a star among the names, the harness denies nothing at all.
     const isVoid = input.spec.star === 'voids' && read.some(({ name }) => name === '*')
     const keyed = entries.map((one) => {
       const rules = denialRules(input, one)
@@ -88,7 +88,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
 
   'rule-map': (input) => {
     if (input.node.kind === 'scalar') {
-      // For all tools at once, `true` is too little to go by.
+      // For all tools at once, `true` is too vague.
       const action = typeof input.node.value === 'string' ? actionOf(input.node) : null
       if (action === null) return null
       return { keyed: [{ key: '*', rules: [everyTool(action, input.node.range)] }], otherwise: null, tools: null }
@@ -123,7 +123,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
   },
 }
 
-/** The same tool stands in the list with a limit, which counts for all of it. */
+/** The list also contains the same tool with a limit, which applies to all of it. */
 function isLimitedBeside(
   { harness, all }: CodecInput,
   entries: readonly ToolEntry[],
@@ -139,7 +139,7 @@ function inOtherRoles(rule: Rule, limited: readonly Role[]): Rule[] {
   return roles.map((role) => (limited.includes(role) ? { ...rule, role, ignored: 'rule' } : { ...rule, role }))
 }
 
-/** The names are plain, but in this shape the harness takes none of them. */
+/** The names are plain, but in this shape the harness accepts none of them. */
 function isRefusedShape({ spec, node }: CodecInput): boolean {
   if (spec.shape === undefined || spec.invalid !== 'not-loaded') return false
   const shape = node.kind === 'scalar' ? (node.value === null ? 'null' : 'string') : node.kind
@@ -147,8 +147,8 @@ function isRefusedShape({ spec, node }: CodecInput): boolean {
 }
 
 /**
- * An entry that is no name to the harness denies nothing there, nor does what runs together with a name. What its author
- * meant to deny is plain where the words of it are names, and counts as said.
+ * An entry that is not a name in the harness denies nothing there, nor does text that runs together with a name. If its
+ * words are names, what its author meant to deny is plain, and counts as declared.
  */
 function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
   const { harness, all } = input
@@ -166,9 +166,9 @@ function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
 
 interface DeniedEntry {
   readonly entry: ToolEntry
-  /** The harness does not take it for a name; what it means counts as said. */
+  /** The harness does not treat it as a name; its meaning counts as declared. */
   readonly isHeard: boolean
-  /** What it means, where it is no name. */
+  /** Its meaning, if it is not a name. */
   readonly tools?: readonly string[]
 }
 
@@ -185,9 +185,9 @@ function meantRule(tools: readonly string[], native: string, action: Action, ran
   return { tools, subject: 'none', pattern: null, syntax: 'names', action, native, range }
 }
 
-/** A tool that another unit still grants stays reachable, although its denial is written down. */
+/** A tool that another unit still grants stays reachable, although it is denied. */
 function withOtherUnits(harness: Harness, denied: ReadonlySet<Unit | null>, rule: Rule): Rule[] {
-  // A limit that the harness passes over is a denial of the whole tool.
+  // A limit that the harness ignores denies the whole tool.
   const isLimited = rule.pattern !== null && rule.ignored !== 'pattern'
   if (isLimited || rule.ignored === 'rule' || rule.ignored === 'edition') return [rule]
   const isOpen = (unit: Unit) => {
@@ -206,13 +206,13 @@ function withOtherUnits(harness: Harness, denied: ReadonlySet<Unit | null>, rule
   })
 }
 
-/** The unit itself, whatever name it goes by. */
+/** The unit itself, under any of its names. */
 function canonicalUnit(harness: Harness, name: string): Unit | null {
   const unit = findUnit(harness, name)
   return typeof unit?.alias === 'string' ? findUnit(harness, unit.alias) : unit
 }
 
-/** A rule as a harness file states it, in neutral words. */
+/** A rule from a harness file, in neutral words. */
 export function statedRule(rule: Harness['access']['base'][number], native: string, range: Range | null): Rule {
   return {
     tools: rule.tools,
@@ -236,7 +236,7 @@ function entryRules(input: CodecInput, tool: ResolvedTool, { argument, range }: 
   return patterns.flatMap((one): Rule[] => {
     const pattern = one === null || one.text === '*' ? null : one.text
     const rule = { tools: tool.grants, subject, pattern, syntax, action, native, unit: tool.canonical, range }
-    // What is there in one role only is granted in that one; a denial costs nothing in the other.
+    // A unit that exists in one role only is granted in that one; a denial does no harm in the other.
     const inRole = tool.unit?.role === undefined || action === 'deny' ? rule : { ...rule, role: tool.unit.role }
     if (ignored === null || limited.length === roles.length) return [inRole]
     if (limited.length === 0) return [{ ...inRole, ignored }]
@@ -244,13 +244,13 @@ function entryRules(input: CodecInput, tool: ResolvedTool, { argument, range }: 
   })
 }
 
-/** What the harness gives for a name although the name does not say so: none of it is part of the definition. */
+/** What the harness grants for a name although the name does not imply it: none of it is part of the definition. */
 function impliedGrants({ harness, spec }: CodecInput, tool: ResolvedTool, { argument }: ToolEntry): Rule[] {
   const none = { subject: 'none', pattern: null, syntax: 'names', action: spec.grants ?? 'offer', range: null } as const
   const given = (tools: readonly string[], unit: string): Rule => ({
     ...{ ...none, tools, native: `${tool.native} (taken for ${unit})`, unit, isUnsaid: true },
   })
-  // Where nothing in parentheses counts, a limit that says nothing leaves the whole tool.
+  // Where parentheses are ignored, an empty limit leaves the whole tool.
   const isLimitless = argument !== null && (isNotUnderstood(tool, argument, 'offer') || argument === '')
   if (isLimitless && spec.patterns === 'no' && isAvailable(spec, tool)) return [given(tool.grants, tool.canonical)]
   if (tool.unit !== null) return []
@@ -266,21 +266,21 @@ function isAvailable(spec: AccessLayerSpec, tool: ResolvedTool): boolean {
   return tool.known === 'own' && !gone && only === undefined && !unseen && isNameHonoured(spec, tool)
 }
 
-/** A limit on a tool that takes none: what was meant to be granted is less than all of it, and nobody can say what. */
+/** A limit on a tool that supports none: less than the whole tool was meant, but how much is unknown. */
 function isNotUnderstood({ unit }: ResolvedTool, argument: string | null, action: Action): boolean {
   return action !== 'deny' && argument !== null && unit?.subject === undefined && !/^\s*:?\*?\s*$/.test(argument)
 }
 
-/** Nothing between the parentheses: a denial means the whole tool, a grant means none of it. */
+/** Empty parentheses: a denial means the whole tool, a grant means none of it. */
 function patternsIn(argument: string, action: Action): readonly ({ readonly text: string } | null)[] {
   const patterns = cutList(argument)
   const isAny = ({ text }: { readonly text: string }) => /^(?:domain)?[:*\s]*$/.test(text)
   if (action === 'deny') return patterns.every(isAny) ? [null] : patterns
-  // Beside others, a star is a part of something that nobody understands, and no reason to grant everything.
+  // Among other patterns, a star is part of something unknown, and no reason to grant everything.
   return patterns.length > 1 ? patterns.filter((one) => !isAny(one)) : patterns
 }
 
-/** A name that the harness does not know does nothing there, however plain its meaning is. */
+/** A name that the harness does not know has no effect there, however plain its meaning. */
 function ignoredPart(
   { harness, spec }: CodecInput,
   tool: ResolvedTool,
@@ -296,7 +296,7 @@ function ignoredPart(
   return spec.patterns === 'no' ? 'pattern' : null
 }
 
-/** What a map says of a tool in words that are no answers and no patterns: read in the strictest way. */
+/** What a map defines for a tool in words that are neither actions nor patterns: read in the strictest way. */
 function saidBesides(input: CodecInput, entry: MapEntry): Rule[] {
   const { key, value } = entry
   if (actionOf(value) !== null) return askedTools(input, entry)
@@ -312,7 +312,7 @@ function saidBesides(input: CodecInput, entry: MapEntry): Rule[] {
       const meant = isTool ? tools : meantTools(input, key)
       return [meantRule(meant.length > 0 ? meant : tools, native, action, inner.range)]
     }
-    // Under what is no tool, the names of tools are no patterns.
+    // Under a key that is not a tool, the names of tools are not patterns.
     const meant = isTool || isKnownWord(input, key) ? [] : meantTools(input, inner.key)
     return meant.length === 0 ? [] : [meantRule(meant, native, action, inner.range)]
   })
@@ -322,9 +322,9 @@ function isKnownWord(input: CodecInput, key: string): boolean {
   return findUnit(input.harness, key) !== null || meantTools(input, key).length > 0
 }
 
-/** Something stands there that is no answer: whatever it names is denied, and all where that is a list of what is given. */
+/** The value is not an action: everything it names is denied, and all tools if it is a list of grants. */
 function saidWithin(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
-  // All of what its key stands for is denied already.
+  // Everything its key covers is denied already.
   if (key === '*' || findUnit(input.harness, key.trim()) !== null) return []
   const texts = textsUnder(key, value)
   if (isGiving(key) && (texts.length > 0 || value.kind !== 'scalar')) return [meantRule(['*'], key, 'deny', range)]
@@ -332,16 +332,16 @@ function saidWithin(input: CodecInput, { key, value, range }: MapEntry): Rule[] 
   return meant.length === 0 ? [] : [meantRule(meant, key, 'deny', range)]
 }
 
-/** What is asked about by a name that only others know. */
+/** Tools with `ask` under a name that only other harnesses know. */
 function askedTools(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
   const heard = actionOf(value) === 'ask' ? intendedTools(input, key) : []
   return heard.length === 0 ? [] : [meantRule(heard, key, 'ask', range)]
 }
 
-/** A list of names where flags belong: the author meant these tools and no others. */
+/** A list of names where flags belong: only these tools were meant. */
 function listInsteadOfFlags(input: CodecInput): DecodedAccess | null {
   const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
-  // Where no list belongs, no rule that comes later opens it again.
+  // If a list is not valid here, no later rule reopens it.
   if (list === null || input.spec.shape?.includes('list') !== true) return list
   const nothingElse = { key: '*', rules: [everyTool('deny', input.node.range)] }
   return { ...list, keyed: [nothingElse, ...list.keyed], otherwise: null }

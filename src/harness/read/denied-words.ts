@@ -1,4 +1,4 @@
-/** What a denial means whose words the harness does not know as names: never less than they could mean. */
+/** What a denial means whose words are not names in the harness: never less than they could mean. */
 
 import type { DataNode } from '../../formats/data.ts'
 import { globMatches } from '../../model/access/glob.ts'
@@ -10,13 +10,13 @@ import { wordsFor } from '../write/intent.ts'
 export interface MeantIn {
   readonly harness: Harness
   readonly all: readonly Harness[]
-  /** The servers of which the definition speaks elsewhere. */
+  /** The servers that the definition mentions elsewhere. */
   readonly servers: () => readonly string[]
 }
 
 const everything: ReadonlySet<string> = new Set(['all', 'everything', 'anything', 'every', 'any'])
 
-/** The neutral tools that a denied text holds the names of; none where it holds none. */
+/** The neutral tools whose names a denied text contains; empty if there are none. */
 export function meantTools(input: MeantIn, text: string): readonly string[] {
   const plain = text.normalize('NFKC').trim()
   if (!/[\p{L}\p{N}]/u.test(plain)) return plain.includes('*') ? ['*'] : []
@@ -26,7 +26,7 @@ export function meantTools(input: MeantIn, text: string): readonly string[] {
   if (everything.has(tokens[0]?.toLowerCase() ?? '')) return ['*']
   const named = tokens.flatMap((token) => toolsOfToken(input, token))
   const [, server = '', tool = ''] = /^([\w.-]+)\/([\w.*-]+)$/.exec(plain) ?? []
-  // Some programs write a server as `@server`.
+  // Some harnesses write a server as `@server`.
   const whole = /^@([\w.-]+)$/.exec(plain)?.[1]
   const ofServer = server === '' ? (whole === undefined ? [] : serverTools(whole)) : [`mcp:${server}/${tool}`]
   return [...new Set([...named, ...ofServer])]
@@ -37,7 +37,7 @@ function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readon
   const name = bare.toLowerCase()
   if (name === '') return []
   const index = namesOf(all)
-  // Whoever has a tool in these very letters is who is quoted.
+  // A dialect with a tool of exactly this spelling takes precedence.
   const quoted = commonTools(findUnit(harness, bare)?.grants ?? all.flatMap(({ units }) => unitIn(units, bare)))
   const found = quoted.length > 0 ? quoted : (index.get(name) ?? index.get(withoutAffixes(name)))
   const globbed = bare === token || !/[*?]/.test(token) ? [] : matching(index, token.toLowerCase())
@@ -57,12 +57,12 @@ function commonTools(tools: readonly string[]): readonly string[] {
   return tools.filter((tool) => !tool.startsWith('native:'))
 }
 
-/** `bash_tool`, `noBash`: what is said of a tool is no part of its name. */
+/** `bash_tool`, `noBash`: the affixes are not part of a tool's name. */
 function withoutAffixes(name: string): string {
   return name.replace(/^(?:no|not|run|use|disable|deny)[_-]?(?=\w{3})/, '').replace(/[_-]?tools?$/, '')
 }
 
-/** Where server and tool meet, nobody can tell; nor whether case counts. */
+/** Where the server's name ends is unknown, and so is whether case counts. */
 function serverTools(name: string): string[] {
   const plain = name.replace(/[_\-*?/]+$/, '')
   if (plain === '' || /^\*/.test(name)) return ['mcp:*']
@@ -87,7 +87,7 @@ function matching(index: ReadonlyMap<string, ReadonlySet<string>>, pattern: stri
 
 const indexes = new WeakMap<readonly Harness[], ReadonlyMap<string, ReadonlySet<string>>>()
 
-/** Whatever any dialect calls a tool, in small letters, and all that any of them means by it. */
+/** Every name of a tool in any dialect, in lower case, with all its meanings. */
 function namesOf(all: readonly Harness[]): ReadonlyMap<string, ReadonlySet<string>> {
   let index = indexes.get(all)
   if (index === undefined) {
@@ -109,7 +109,7 @@ function namesOf(all: readonly Harness[]): ReadonlyMap<string, ReadonlySet<strin
   return index
 }
 
-/** Words beside a tool's name that say something of all its calls, and are no patterns. */
+/** Words beside a tool's name that apply to all its calls, and are not patterns. */
 const sayings: ReadonlySet<string> = new Set([
   ...['intent', 'default', 'defaults', 'action', 'mode', 'access', 'level', 'policy', 'value', 'permission'],
   ...['permissions', 'rule', 'rules', 'allow', 'allowed', 'ask', 'deny', 'denied', 'enabled', 'disabled', 'otherwise'],
@@ -120,19 +120,19 @@ export function isSaying(word: string): boolean {
   return sayings.has(word.trim().toLowerCase())
 }
 
-/** A word that is neither the name of a tool nor can be, and that gives or takes whatever stands under it. */
+/** A word that cannot be the name of a tool, and that grants or limits everything under it. */
 export function isGiving(word: string): boolean {
   return /^(?:allow|allowed|ask|only|enabled?|tools)$/i.test(word.trim())
 }
 
-/** What stands under such a word is denied, whatever is said of it there. */
+/** Everything under such a word is denied, with any value. */
 export function isTaking(word: string): boolean {
   return /^(?:den|disallow|block|forbid|disabl|exclud|never|without)/i.test(word.trim())
 }
 
 const DEEPEST = 8
 
-/** The texts inside of a value that no dialect has there, but for what it clearly grants. */
+/** The texts inside a value that no dialect allows there, except what it clearly grants. */
 export function textsUnder(key: string, node: DataNode, depth = 0): string[] {
   if (depth > DEEPEST) return ['*']
   if (node.kind === 'scalar') return typeof node.value === 'string' && !isAnswer(node.value) ? [node.value] : []

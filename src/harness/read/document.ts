@@ -1,4 +1,4 @@
-/** A file as text with structure, before any dialect is applied: data with positions, and the body if there is one. */
+/** A file as structured text, before any dialect is applied: data with positions, and the body if there is one. */
 
 import type { DataNode, Parsed } from '../../formats/data.ts'
 import {
@@ -24,15 +24,15 @@ export interface Document {
   readonly text: string
   readonly format: Carrier['format']
   readonly root: DataNode | null
-  /** Null where the format has no body. */
+  /** Null if the format has no body. */
   readonly body: Range | null
   readonly frontMatter: FrontMatterSplit | null
   readonly findings: readonly Finding[]
   /** Top-level keys whose values had to be recovered. */
   readonly recovered: readonly string[]
-  /** The ways to keys that stand there more than once, in formats whose programs take the last. */
+  /** The paths of repeated keys, in formats whose parsers use the last one. */
   readonly twice?: readonly (readonly string[])[]
-  /** What holds the keys is there, and too long to be read. */
+  /** The part with the keys exists, but is too long to be read. */
   readonly isUnread?: true
 }
 
@@ -79,7 +79,7 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
   return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
 }
 
-/** What was recovered counts only where no line of it may have been a limit. Mended like that, the limit would be gone for good. */
+/** Recovered data counts only if no line may have been a limit. A fix based on it would remove the limit for good. */
 function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: Vocabulary, isYaml: boolean): Parsed {
   const isPlain =
     parsed.findings.every(({ severity }) => severity === 'warning') &&
@@ -89,7 +89,7 @@ function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: V
   return stray === null ? parsed : { ...parsed, findings: [...parsed.findings.map(withoutFix), stray] }
 }
 
-/** The file seems to have front matter that limits the agent, and no program sees where it begins. */
+/** The file seems to have front matter that limits the agent, but where it begins is unclear to every harness. */
 function undelimitedKeys(text: string, { start }: Range): Finding | null {
   const other = headInLanguage(text, start)
   if (other !== null) {
@@ -99,10 +99,10 @@ function undelimitedKeys(text: string, { start }: Range): Finding | null {
   return unclearKey(keysInHead(text, start))
 }
 
-/** Behind the front matter stands what seems to be more of it. */
+/** What follows the front matter seems to be more of it. */
 function secondHead(text: string, { start }: Range): Finding | null {
   const keys = keysOfSecondHead(text, start)
-  // Where the fence came too early, the names of tools stand behind it.
+  // If the fence came too early, the names of tools follow it.
   return unclearKey(keys, ({ key }) => isRestrictingKey(key) || isToolName(key))
 }
 
@@ -116,7 +116,7 @@ function unclearKey(
   return { code: 'unclear-front-matter', message, range: limiting.range }
 }
 
-/** Nobody can tell which lines are keys: it is never closed, or cannot be cut out at all. */
+/** Keys cannot be told from prose: the front matter is never closed, or cannot be split off at all. */
 export function isUndelimited({ findings }: Pick<Document, 'findings'>): boolean {
   return findings.some(({ code }) => code === 'unclosed-front-matter' || code === 'unclear-front-matter')
 }

@@ -14,7 +14,7 @@ import { harnessKeys } from '../keys.ts'
 import type { Each, FieldSpec, Harness } from '../schema/harness.ts'
 import { cutList } from './tool-list.ts'
 
-/** The neutral value; undefined where the text does not say anything of this type. */
+/** The neutral value; undefined if the text has no value of this type. */
 export function conceptValue(type: ConceptType, spec: FieldSpec, node: DataNode): Json | undefined {
   const value = typedValue(type, node)
   if (value === undefined) return undefined
@@ -68,7 +68,7 @@ function words(node: DataNode): string[] | undefined {
   return texts.every((text) => text !== undefined) ? texts : undefined
 }
 
-/** What a value must look like to be accepted under a key, by what the harness file says of it. */
+/** What a value under a key must look like, according to the harness file. */
 export type Constraint = Pick<
   Harness['nativeKeys'][string],
   | 'shape'
@@ -86,7 +86,7 @@ export type Constraint = Pick<
   | 'blank'
 >
 
-/** What the value should have been; null when it is fine. */
+/** What the value should have been; null if it is valid. */
 export function violation(spec: Constraint, node: DataNode): string | null {
   const { shape } = spec
   if (shape !== undefined && !shape.some((one) => hasShape(one, node))) return listOf(shape.map(shapeWord))
@@ -100,7 +100,7 @@ export function violation(spec: Constraint, node: DataNode): string | null {
   return null
 }
 
-/** A text that is none of those that mean something. */
+/** A text that is not one of the known values. */
 export function otherValue(values: readonly string[] | undefined, node: DataNode): string | null {
   if (values === undefined || node.kind !== 'scalar' || typeof node.value !== 'string') return null
   return values.includes(node.value) ? null : `one of ${values.join(', ')}`
@@ -158,7 +158,7 @@ function hasShape(shape: Shape, node: DataNode): boolean {
     case 'integer':
       return Number.isInteger(node.value) || typeof node.value === 'bigint'
     case 'number':
-      // No dialect takes "not a number" for one.
+      // No dialect accepts NaN as a number.
       return typeof node.value === 'number' && !Number.isNaN(node.value)
     case 'string':
     case 'boolean':
@@ -197,7 +197,7 @@ export function readFields(
       const { concept, spec, key, inside, rank } = as
       const inner = inside.length === 0 ? node : getNode(node, inside)
       const known = found.get(concept)
-      // An older spelling yields to the proper one; of the same key the last one counts.
+      // An older spelling yields to the current one; of a repeated key the last one counts.
       if (inner === undefined || (known !== undefined && known.as.rank < rank)) continue
       const value = conceptValue(concepts[concept].type, spec, inner)
       if (value === undefined) continue
@@ -215,18 +215,18 @@ export function readFields(
 interface FieldKey {
   readonly concept: Concept
   readonly spec: FieldSpec
-  /** As the harness file spells it, and what of it lies inside the first key. */
+  /** As spelled in the harness file, and its steps inside the first key. */
   readonly key: string
   readonly inside: readonly string[]
-  /** Zero: the proper spelling. */
+  /** Zero: the current spelling. */
   readonly rank: number
-  /** Where the harness file lists the concept. */
+  /** The position of the concept in the harness file. */
   readonly place: number
 }
 
 const fieldIndexes = new WeakMap<Harness, ReadonlyMap<string, readonly FieldKey[]>>()
 
-/** By the first key of each spelling: files have few keys, and harness files know many. */
+/** By the first key of each spelling: files have few keys, and harness files define many. */
 function fieldIndex(harness: Harness): ReadonlyMap<string, readonly FieldKey[]> {
   let index = fieldIndexes.get(harness)
   if (index === undefined) {

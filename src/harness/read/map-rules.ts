@@ -18,7 +18,7 @@ export interface CodecInput {
   readonly servers: () => readonly string[]
 }
 
-/** Rules under the native key they stand under: where two keys of a file are the same switch, the later one counts. */
+/** Rules by their native key: if two keys of a file are the same switch, the later one counts. */
 export interface KeyedRules {
   readonly key: string
   readonly rules: readonly Rule[]
@@ -27,10 +27,10 @@ export interface KeyedRules {
 export interface DecodedAccess {
   readonly keyed: readonly KeyedRules[]
   readonly otherwise: Action | null
-  /** Neutral tools that the value names as available, where it is a list of them. */
+  /** Neutral tools that the value names as available, if it is a list of them. */
   readonly tools: readonly string[] | null
   readonly sandbox?: Sandbox
-  /** What the value restricts besides in words that the harness does not know: it counts as said, and does nothing there. */
+  /** Further restrictions in words that the harness does not know: they count as declared, and have no effect there. */
   readonly said?: readonly Rule[]
 }
 
@@ -65,9 +65,9 @@ function argumentOf(unit: Unit): { subject: Subject; syntax: Syntax } {
   return { subject: unit.subject ?? 'none', syntax: unit.syntax ?? 'wildcard' }
 }
 
-/** What another harness calls by this name: to deny it here does nothing, and still says what was meant. */
+/** What another harness calls by this name: denying it here has no effect, but shows what was meant. */
 function foreignTools({ harness, all }: CodecInput, key: string): readonly string[] {
-  // Another dialect's way to name the tools of a server.
+  // How another dialect names the tools of a server.
   if (/^[^\s/]+\/[^\s/]+$/.test(key) && findUnit(harness, key) === null) return [`mcp:${key}`]
   const tool = resolveDeniedTool(harness, all, key)
   return tool.known === 'foreign' ? tool.grants.filter((one) => !one.startsWith('native:')) : []
@@ -91,39 +91,40 @@ export function switchFor(harness: Harness, layer: string, key: string): Switch 
     ([name, one]) => matchesPattern('wildcard', key, name) && (one.under?.includes(layer) ?? true),
   )
   const tools = distinct(governed.flatMap(([, one]) => one.grants))
-  // A name without any separator or wildcard cannot be that of an MCP tool; nor can one with a slash, which none of them has.
+  // A name without a separator or wildcard cannot be that of an MCP tool; nor can one with a slash, which no MCP tool
+  // has.
   const isMcp = /[_*?]/.test(key) && !key.includes('/')
   const mcp = mcpTool(harness, key) ?? (isMcp ? `mcp:${key}` : null)
   const others = [...(mcp === null ? [] : [mcp]), `native:${harness.id}/${key}`]
   return { key, tools: [...tools, ...others], subject: 'none', syntax: 'wildcard' }
 }
 
-/** A key that switches nothing of the harness's own, by the names of tools or of a server that it holds. */
+/** A key that is no switch of the harness, by the names of tools or of a server in it. */
 function unknownKey(input: CodecInput, key: string): readonly string[] {
   const { harness, spec } = input
   const unit = findUnit(harness, key)
   if (unit !== null) return unit.under === undefined || unit.under.includes(spec.key) ? [] : unit.grants
-  // Wildcards mean what they mean in this dialect.
+  // Wildcards have their meaning in this dialect.
   if (/[*?]/.test(key)) return []
   const meant = meantTools(input, key)
   if (meant.length > 0) return meant
-  // Where a separator is all that marks the tools of a server, a plain word can be the server itself.
+  // If only a separator marks the tools of a server, a plain word can be the server itself.
   return harness.mcp?.flat === true && /^[a-z][\w-]*$/i.test(key) && !isSaying(key) ? [`mcp:${key}/*`] : []
 }
 
-/** What its author meant to deny by a key that does not deny it. */
+/** The tools that a key was meant to deny, but does not. */
 export function intendedTools(input: CodecInput, key: string): readonly string[] {
   const name = key.trim()
-  // White space around a name makes it the name of nothing.
+  // A name with white space around it matches nothing.
   const own = name === key ? [] : switchFor(input.harness, input.spec.key, name).tools
   const known = [...own, ...foreignTools(input, name), ...twinTools(input, name)]
   return distinct([...known, ...unknownKey(input, name)])
 }
 
-/** A tool of a server can have the same name as one of the harness's own. */
+/** A tool of a server can have the same name as one of the harness. */
 function twinTools({ harness }: CodecInput, key: string): readonly string[] {
   const unit = harness.mcp?.flat === true && key.includes('_') ? findUnit(harness, key) : null
-  // What is no tool but a switch of the harness has no namesake.
+  // A switch of the harness that is not a tool has no namesake.
   const isTwin = unit?.grants.some((tool) => !tool.startsWith('native:')) === true
   return isTwin ? [`mcp:${key}`] : []
 }
@@ -154,7 +155,7 @@ export function switchRules(input: CodecInput, entry: MapEntry, patterns: readon
   return { key: switched.key, rules }
 }
 
-/** What is no action allows nothing of what its key stands for, whatever clear rules are beside it. */
+/** A value that is not an action allows nothing of what its key covers, regardless of clear rules beside it. */
 export function mapRules(input: CodecInput, entry: MapEntry): KeyedRules {
   const { value, range } = entry
   if (value.kind !== 'map')

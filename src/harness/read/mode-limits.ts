@@ -8,7 +8,7 @@ import { statedRule } from './codecs.ts'
 
 type Limits = NonNullable<FieldSpec['limits']>
 
-/** They count as said; whether tools vanish, are asked about or fail is the harness's own way to hold to it. */
+/** They count as declared; whether tools are hidden, asked about or fail depends on the harness. */
 export function modeLayers(harness: Harness, all: readonly Harness[], read: (key: string) => DataNode | null): Layer[] {
   return [...limitsIn(harness, all)].flatMap(([key, limits]): Layer[] => {
     const node = read(key)
@@ -30,7 +30,7 @@ function nativeOf(key: string, node: DataNode): string {
   return node.kind === 'scalar' ? `${key}: ${String(node.value)}` : key
 }
 
-/** `*`: whatever else is said there. */
+/** `*`: any other value. */
 function rulesFor(limits: Limits, node: DataNode): Limits[string] | undefined {
   if (node.kind === 'scalar' && (node.value === null || node.value === '')) return undefined
   const value = node.kind === 'scalar' ? String(node.value).trim().toLowerCase() : null

@@ -8,18 +8,18 @@ import type { Range } from '../../model/range.ts'
 import type { Carrier } from '../schema/harness.ts'
 import type { Document } from './document.ts'
 
-/** What a prompt may refer to outside its own file; answers are handed in, so that reading stays pure. */
+/** What a prompt may refer to outside its own file; passed in, so that reading stays pure. */
 export interface Surroundings {
-  /** The text of a file named relative to the definition; null when it cannot be had. */
+  /** The text of a file named relative to the definition; null if it is not available. */
   readonly readBeside: (path: string) => string | null
   readonly environment: (name: string) => string | undefined
-  /** Whether so many more characters may be included; absent: always. */
+  /** Whether this many more characters may be included; absent: always. */
   readonly take?: (characters: number) => boolean
-  /** Whether one more file may be looked at; absent: always. */
+  /** Whether one more file may be read; absent: always. */
   readonly mayRead?: (path: string) => boolean
 }
 
-/** For the prompts of one file: what they include is read once, and only so much of it is taken in. */
+/** For the prompts of one file: included files are read once, up to a limit. */
 export function withinLimit(surroundings: Surroundings): Surroundings {
   const known = new Map<string, string | null>()
   let left: number = limits.included
@@ -109,18 +109,18 @@ interface Expanded {
   readonly text: string
   /** References to files that cannot be read. */
   readonly missing: ReadonlySet<string>
-  /** How many references were left as they are, because so much is not included. */
+  /** How many references were not expanded, because of the limit. */
   readonly left: number
 }
 
-/** `{env:NAME}` first, then `{file:path}`, each replaced by what it names; an unset variable is empty. */
+/** `{env:NAME}` first, then `{file:path}`, each replaced by its value; an unset variable is empty. */
 function expand(
   text: string,
   kinds: readonly ('file' | 'env')[],
   surroundings: Surroundings,
   source: string,
 ): Expanded {
-  // Only what stands there as such: a brace that is escaped is just a brace.
+  // Only literal references: an escaped brace is just a brace.
   const isThere = referencesIn(source)
   const take = surroundings.take ?? (() => true)
   const missing = new Set<string>()
@@ -149,7 +149,7 @@ function expand(
   return { text: expanded, missing, left }
 }
 
-/** The references that stand in the source of a value as they are. */
+/** The references that occur literally in the source of a value. */
 function referencesIn(source: string): (reference: string) => boolean {
   let all: ReadonlySet<string> | null = null
   return (reference) => {

@@ -1,4 +1,4 @@
-/** The repairs that harnesses themselves make to front matter that is not valid YAML, to predict what they load. */
+/** The repairs that harnesses themselves apply to front matter that is not valid YAML, to predict what they load. */
 import { isMap, isScalar, isSeq, parse, stringify } from 'yaml'
 import { sameData, toData } from '../../formats/data.ts'
 import { composeYaml } from '../../formats/yaml/strict.ts'
@@ -7,7 +7,7 @@ import type { Document } from './document.ts'
 
 type Repair = NonNullable<Harness['frontMatter']['repairs']>
 
-/** What becomes of front matter in a harness: it is read, it stays unparsable, or a repair made it no better. */
+/** How a harness handles front matter: it is read, it stays unparsable, or a repair does not help. */
 type ParseOutcome = 'read' | 'unparsable' | 'beyond-repair'
 
 export function parseOutcome(
@@ -17,12 +17,12 @@ export function parseOutcome(
   if (repair === 'anything' || isUnread) return 'read'
   if (frontMatter?.yaml === null || frontMatter === null) return 'read'
   // Harnesses look for the fence at the very start of the file, and for a closer of three dashes.
-  // Where the harness file says more about fences, they are no question of what stands between them.
+  // If the harness file defines more about fences, they do not affect what is between them.
   if (frontMatter.findings.length > 0 && fences === undefined) return 'unparsable'
   const written = text.slice(frontMatter.yaml.start, frontMatter.yaml.end)
   if (written.includes('\0') && !tolerates.includes('nul')) return 'unparsable'
   if (hasControls(written) && !tolerates.includes('control-characters')) return 'unparsable'
-  // Where the reader had nothing to say, it is valid, and each key stands there once.
+  // Without findings it is valid, and no key is repeated.
   if (findings.length === 0) return 'read'
   const yaml = withTolerances(tolerates, written)
   const uniqueKeys = !tolerates.includes('duplicate-keys')
@@ -33,7 +33,7 @@ export function parseOutcome(
   return repaired !== yaml.split(/\r?\n/).join('\n') ? 'beyond-repair' : 'unparsable'
 }
 
-/** Whether the harness reads it only because it repairs it first. */
+/** Whether the harness can read it only after repairing it. */
 export function needsRepair(harness: Harness, document: Document): boolean {
   const { repairs: repair, tolerates } = harness.frontMatter
   const { text, frontMatter, isUnread } = document
@@ -42,12 +42,12 @@ export function needsRepair(harness: Harness, document: Document): boolean {
   return !isStrict(yaml, !tolerates.includes('duplicate-keys')) && parseOutcome(harness, document) === 'read'
 }
 
-/** A repair of single lines looks for the fence at the very first character. */
+/** A line-by-line repair looks for the fence at the very first character. */
 function skipsRepair(repair: Repair | undefined, text: string): boolean {
   return repair !== 'by-lines' && text.startsWith('\uFEFF')
 }
 
-/** As a parser sees it that accepts what YAML does not. */
+/** As seen by a parser that accepts more than YAML. */
 function withTolerances(tolerates: Harness['frontMatter']['tolerates'], yaml: string): string {
   const spaced = tolerates.includes('tabs') ? yaml.replaceAll('\t', '  ') : yaml
   if (!tolerates.includes('flow-at-margin')) return spaced
@@ -58,13 +58,13 @@ function repairAll(repair: Exclude<Repair, 'anything'>, yaml: string): string {
   return repair === 'by-lines' ? rewriteByLines(yaml) : yaml.split(/\r?\n/).map(repairLine[repair]).join('\n')
 }
 
-/** The whole file as the harness sees it after its own repair; null where that means the same as what was written. */
+/** The whole file after the harness's own repair; null if that means the same as the original. */
 export function repairedText(harness: Harness, document: Document): string | null {
   const mended = repairFrontMatter(harness, document)
   return mended === null || sameData(mended.data, toData(document.root)) ? null : mended.text
 }
 
-/** The whole file as the harness sees it after its own repair; null where it makes none, or none that helps. */
+/** The whole file after the harness's own repair; null if it makes none, or none that helps. */
 export function repairFrontMatter(
   { frontMatter: { repairs: repair, tolerates } }: Harness,
   { text, frontMatter, isUnread }: Document,
@@ -79,12 +79,12 @@ export function repairFrontMatter(
   const repaired = repair === undefined || isStrict(tidy, uniqueKeys) ? tidy : repairAll(repair, tidy)
   if (!isStrict(repaired, uniqueKeys)) return null
   const data: unknown = parse(repaired, { logLevel: 'silent', uniqueKeys: false })
-  // Of a key that stands there twice the last one counts.
+  // The last one of repeated keys counts.
   const yaml = isStrict(repaired, true) ? repaired : stringify(data)
   return { text: text.slice(0, start) + yaml + text.slice(end), data }
 }
 
-/** One line at a time, keys at the start of a line only: this is all that harnesses try. */
+/** Line by line, only keys at the start of a line: this is all that harnesses try. */
 const repairLine: Record<Exclude<Repair, 'anything' | 'by-lines'>, (line: string) => string> = {
   'block-colons': (line) => {
     const match = /^([a-zA-Z_][a-zA-Z0-9_]*)\s*:\s*(.*)$/.exec(line)
@@ -97,7 +97,7 @@ const repairLine: Record<Exclude<Repair, 'anything' | 'by-lines'>, (line: string
     const match = /^([a-zA-Z_-]+):\s+(.+)$/.exec(line)
     if (match === null) return line
     const [, key = '', value = ''] = match
-    // What is a list by itself is left as it is.
+    // A valid list is left as it is.
     const isFine = /^".*"$|^'.*'$/.test(value) || isFlowList(value)
     return isFine || !/[{}[\]*&#!|>%@`]|: /.test(value) ? line : `${key}: ${JSON.stringify(value)}`
   },
@@ -112,20 +112,20 @@ function isFlowList(value: string): boolean {
   return items.every((item) => /^(?:"[^"\\]*"|'[^']*'|[^"'[\]{}&*#!|>%@`:?-][^"'[\]{}#:]*)$/.test(item.trim()))
 }
 
-/** Characters that YAML does not have: our parser is more generous than most. */
+/** Characters that are not allowed in YAML: our parser is more lenient than most. */
 function hasControls(yaml: string): boolean {
   return /[^\P{Cc}\t\n\r\u0085]/u.test(yaml)
 }
 
 interface Strictness {
-  /** Valid but for keys that stand twice, and whether there are any. */
+  /** Valid except for repeated keys, and whether there are any. */
   readonly isValid: boolean
   readonly hasTwins: boolean
 }
 
 const invalid: Strictness = { isValid: false, hasTwins: false }
 
-/** What was asked about last: the same few texts are asked about several times. */
+/** A cache: the same few texts are checked several times. */
 const known = new Map<string, Strictness>()
 const MOST_KNOWN = 8
 
@@ -144,7 +144,7 @@ function strictnessOf(yaml: string): Strictness {
   const composed = composeYaml(yaml, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
   if ('refusal' in composed) return invalid
   try {
-    // An alias without an anchor is found out only now.
+    // An alias without an anchor is detected only now.
     composed.document.toJS()
     return { isValid: true, hasTwins: hasDuplicateKeys(composed.document.contents) }
   } catch {
@@ -152,7 +152,7 @@ function strictnessOf(yaml: string): Strictness {
   }
 }
 
-/** Whether some map has a key twice, as the library would find it. */
+/** Whether some map has a repeated key, as the library would find it. */
 function hasDuplicateKeys(node: unknown): boolean {
   if (isSeq(node)) return node.items.some(hasDuplicateKeys)
   if (!isMap(node)) return false
@@ -164,10 +164,10 @@ function hasDuplicateKeys(node: unknown): boolean {
   })
 }
 
-/** Front matter read line by line, as a harness may do when it is not valid YAML: much is lost on the way. */
+/** Front matter read line by line, as a harness may do if it is not valid YAML: much is lost. */
 type Value = string | number | boolean | null
 
-/** The same front matter in valid YAML, with nothing in it but what such a reader sees. */
+/** The same front matter as valid YAML, with only what such a reader sees. */
 function rewriteByLines(yaml: string): string {
   const lines = yaml.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const seen = new Map<string, Value | Value[] | Record<string, Value>>()
@@ -180,7 +180,7 @@ function rewriteByLines(yaml: string): string {
       seen.set(key, scalar(value))
       continue
     }
-    // Only what is indented by two spaces belongs to the key; any other list is passed over, and the key with it.
+    // Only lines indented by two spaces belong to the key; any other list is skipped, and the key with it.
     const item = lines[at]?.startsWith('  - ') === true
     const below = takeWhile(lines, at, (line) => line.startsWith(item ? '  - ' : '  '))
     at += below.length
@@ -204,7 +204,7 @@ function nestedValues(lines: readonly string[]): Record<string, Value> {
   return Object.fromEntries(lines.map((line) => cutAtColon(line)).map(([key, value]) => [key ?? '', scalar(value)]))
 }
 
-/** Single quotes, lists and maps on one line stay as they are, as text. */
+/** Single quotes, lists and maps on one line stay text. */
 function scalar(text: string): Value {
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null

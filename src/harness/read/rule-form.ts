@@ -1,4 +1,4 @@
-/** Converts rules between the map of patterns that Troupe works with and the `pattern:action` lists that some carriers write. */
+/** Converts rules between Troupe's pattern maps and the `pattern:action` lists of some carriers. */
 
 import { type DataNode, getEntry, type MapEntry, type MapNode, setOwn, toData } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'
@@ -6,7 +6,7 @@ import type { AccessLayerSpec, Carrier } from '../schema/harness.ts'
 
 type Form = NonNullable<Carrier['rules']>
 
-/** The value of a key that limits an agent, as if it had been written as maps of patterns; places stay what they are. */
+/** The value of an access key, as if it had been written as pattern maps; positions are unchanged. */
 export function toPatternMaps({ rules: form }: Carrier, { codec }: AccessLayerSpec, node: DataNode): DataNode {
   if (form === undefined || codec !== 'rule-map' || node.kind !== 'map') return node
   return { ...node, entries: node.entries.map((one) => ({ ...one, value: toPatternMap(form, one.value) })) }
@@ -16,7 +16,7 @@ function toPatternMap(form: Form, node: DataNode): DataNode {
   const general = getEntry(node, form.general)
   const list = getEntry(node, form.list)
   if (node.kind !== 'map' || (general === undefined && list === undefined)) return node
-  // Where the general answer is missing nobody can say what was meant; the strictest reading is none at all.
+  // Without the general action the meaning is unknown; the strictest reading is no action.
   const first = patternEntry('*', general?.value ?? noAnswer(node), general?.range ?? node.range)
   const rest = list === undefined ? [] : itemsOf(list.value).map((item) => ruleOf(form, item))
   return rest.length === 0 ? first.value : { kind: 'map', entries: [first, ...rest], range: node.range }
@@ -26,7 +26,7 @@ function itemsOf(node: DataNode): readonly DataNode[] {
   return node.kind === 'list' ? node.items : [node]
 }
 
-/** At the last separator: patterns may have it in them (`https://...`). */
+/** Splits at the last separator: patterns may contain it (`https://...`). */
 function ruleOf({ separator }: Form, item: DataNode): MapEntry {
   const text = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : null
   const at = text?.lastIndexOf(separator) ?? -1
@@ -43,7 +43,7 @@ function patternEntry(key: string, value: DataNode, range: MapEntry['range']): M
   return { key, keyRange: range, value, range }
 }
 
-/** Plain data of maps of patterns; where a pattern stands twice the later place counts. */
+/** Plain data of pattern maps; for a repeated pattern the later position counts. */
 export function orderedData(node: DataNode): Json {
   if (node.kind !== 'map') return toData(node) as Json
   const data: Record<string, Json> = {}
@@ -54,7 +54,7 @@ export function orderedData(node: DataNode): Json {
   return data
 }
 
-/** The other way round: maps of patterns as this kind of file writes them. */
+/** The reverse: pattern maps as this kind of file writes them. */
 export function toCarrierForm({ rules: form }: Carrier, { codec }: AccessLayerSpec, value: Json): Json {
   if (form === undefined || codec !== 'rule-map') return value
   if (typeof value === 'string') return { '*': { [form.general]: value } }
@@ -66,7 +66,7 @@ function toCarrierRules(form: Form, rules: Json): Json {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules)) return { [form.general]: rules }
   const entries = Object.entries(rules as { readonly [pattern: string]: Json })
   const [first] = entries
-  // Rules without a general answer leave the rest to others, which cannot be said: whoever may be asked is asked.
+  // Rules without a general action leave the rest to other rules, which this form cannot express: `ask` is used.
   const [general, rest] = first?.[0] === '*' ? [first[1], entries.slice(1)] : ['ask', entries]
   if (rest.length === 0) return { [form.general]: general }
   return {

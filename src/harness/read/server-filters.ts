@@ -10,7 +10,7 @@ import type { FieldSpec, Harness } from '../schema/harness.ts'
 type Filters = NonNullable<FieldSpec['filters']>
 type Held = Readonly<Record<Role, Enforcement>>
 
-/** How often each key counts: what another dialect calls so is said, and does nothing here. */
+/** How far each key counts: a key of another dialect is declared, and has no effect here. */
 interface Keys {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
@@ -19,7 +19,7 @@ interface Keys {
 
 const unheld: Held = { main: 'no', child: 'no' }
 
-/** One layer for the keys that the harness knows, one for those that only another does; none where nothing is said. */
+/** One layer for the keys that the harness knows, one for those of other harnesses; none if nothing is set. */
 export function filterLayers(harness: Harness, all: readonly Harness[], node: DataNode, origin: string): Layer[] {
   const own = harness.fields.mcpServers?.filters
   const servers = serversIn(node)
@@ -45,7 +45,7 @@ function layerOf(servers: readonly MapEntry[], { allow, deny, held }: Keys, orig
   return [{ origin, resolution: 'last-match', rules, otherwise: null, enforced: held }]
 }
 
-/** All that other harnesses call so: an author who brought a key along meant it. */
+/** The keys of all other harnesses: an author who kept one meant it. */
 function othersKeys(all: readonly Harness[], own: Filters | undefined): Pick<Keys, 'allow' | 'deny'> {
   const known = new Set([...(own?.allow ?? []), ...(own?.deny ?? [])])
   const specs = all.flatMap(({ fields }) => fields.mcpServers?.filters ?? [])
@@ -61,7 +61,7 @@ function allowed(server: string, key: string, value: DataNode): Rule[] {
   if (names === 'unsaid' || names?.some(({ name }) => name.trim() === '*')) return []
   const rule = ruleFor(server, key)
   const nothing = rule('*', 'deny', value.range)
-  // What is limited to some calls, is a pattern, or has a space about it, is less than anybody can tell.
+  // An entry with a limit, a wildcard or white space grants less than can be determined.
   const plain = (names ?? []).filter(({ name }) => !isGlob(name) && /^[^\s()]+$/.test(name))
   return [nothing, ...plain.map(({ name, range }) => rule(name, 'offer', range))]
 }
@@ -91,7 +91,7 @@ interface Name {
   readonly range: Range
 }
 
-/** Null: something is said, and nobody can tell what. */
+/** Null: a value is set, but cannot be understood. */
 function namesIn(node: DataNode): readonly Name[] | 'unsaid' | null {
   if (node.kind === 'map') return null
   if (node.kind === 'scalar') {

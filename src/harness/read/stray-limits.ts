@@ -7,12 +7,15 @@ import type { Finding } from '../../model/findings.ts'
 import type { Range } from '../../model/range.ts'
 import { isPerhapsLimiting, isRestrictingKey, type Vocabulary } from '../keys.ts'
 
-/** A word where a key could begin, and what comes behind it. A comment holds no keys. */
+/** A word where a key could begin, and the text behind it. A comment has no keys. */
 const KEY_LIKE = /^[\s\-*+>?"'{[(,!&|]*([A-Za-z_][\w.-]*)["']?(.*)$/s
-/** Comments, texts and words, and whether a sign follows that stands behind keys. */
+/** Comments, strings and words, and whether the separator of a key follows. */
 const TOKEN = /(?:\/\/|#)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'{}[\],:=#]+)(\s*[:=])?/g
 
-/** The first such line of `range`, whose data had to be recovered; null: every word that could be such a key was read as one. */
+/**
+ * The first such line of `range`, whose data had to be recovered; null: every word that could be such a key was read as
+ * one.
+ */
 export function strayLimit(
   text: string,
   range: Range,
@@ -23,13 +26,13 @@ export function strayLimit(
   const read = new Set<number>()
   const quoted = new Set<number>()
   if (root?.kind === 'map') addLinesRead(text, root, { read, quoted }, isYaml ? vocabulary : null)
-  // What stands twice was read, and is unclear for that reason.
+  // Duplicate keys were read; they are unclear for that reason.
   for (const { code, range: own } of findings) if (code === 'duplicate-key') read.add(lineStart(text, own.start))
   if (/^\s*[{[]/.test(text.slice(range.start, range.end)))
     return strayInBraces(text, range, { root, findings }, vocabulary)
   for (let start = range.start; start < range.end; start = nextLine(text, start)) {
     const line = { start, end: Math.min(lineStop(text, start), range.end) }
-    // To YAML a line ends at a lone CR, too.
+    // In YAML a lone CR ends a line, too.
     const parts = asSeen(text.slice(line.start, line.end)).split('\r')
     for (const seen of read.has(start) ? parts.slice(1) : parts) {
       const key = quoted.has(start) ? keyInText(seen, vocabulary) : keyOf(seen, vocabulary)
@@ -39,7 +42,7 @@ export function strayLimit(
   return null
 }
 
-/** A text that is closed too late swallows keys: in its lines only those count that could be nothing else. */
+/** A string that is closed too late swallows keys: in its lines only unmistakable keys count. */
 function keyInText(seen: string, { accessKeys }: Pick<Vocabulary, 'accessKeys'>): string | null {
   const key = /^[ \t]*["']?([\w.-]+)["']?[ \t]*=(?!=)/.exec(seen)?.[1]
   return key !== undefined && accessKeys.has(key) && !/^tools?$/.test(key) ? key : null
@@ -54,12 +57,12 @@ function keyOf(seen: string, vocabulary: Pick<Vocabulary, 'accessKeys' | 'toolNa
     return isPerhapsLimiting(key, value) ? key : null
   }
   if (rest === '' || /^[:=]/.test(rest)) return key
-  // Without any sign between them: a word that is no English, or names of tools and nothing else.
+  // Without a separator: a word that is not plain English, or only names of tools.
   if (!/^\s/.test(behind)) return null
   return /[a-z][A-Z]|[_-]/.test(key) || namesTools(rest, vocabulary) ? key : null
 }
 
-/** In braces a line is nothing: what counts is what stands before a colon, and was not read as a key. */
+/** In braces lines do not matter: only words before a colon that were not read as keys count. */
 function strayInBraces(
   text: string,
   { start, end }: Range,
@@ -106,8 +109,8 @@ interface LinesRead {
 }
 
 /**
- * Where the lines begin in which a key was read, at any depth, or that go on with a text between quotes. Where depth is a
- * matter of white space (`slips`), a key that limits has slipped if it stands below an access key, or right below any other.
+ * The starts of the lines in which a key was read, at any depth, or that continue a text between quotes. In YAML
+ * (`slips`), a limiting key below an access key, or directly below any other, was indented by mistake.
  */
 function addLinesRead(
   text: string,

@@ -7,21 +7,21 @@ import type { AccessLayerSpec } from '../schema/harness.ts'
 export interface ToolEntry {
   /** The tool's name, without its pattern. */
   readonly name: string
-  /** What stands in the parentheses, or null. */
+  /** The text in the parentheses, or null. */
   readonly argument: string | null
-  /** The name in the file; the whole value where the text has escapes and the place cannot be told. */
+  /** The name in the file; the whole value if the text has escapes and the position is unknown. */
   readonly range: Range
 }
 
-/** How a program cuts a list into names. */
+/** How a harness splits a list into names. */
 export type ListForm = Pick<AccessLayerSpec, 'cuts' | 'otherItems' | 'codec'>
 
 type Cuts = NonNullable<AccessLayerSpec['cuts']>
 
-/** Where nobody has said how: commas and line ends, and nothing inside parentheses. */
+/** The default: commas and line ends, except inside parentheses. */
 const usual: Cuts = { text: ',\n', items: ',\n', parentheses: true }
 
-/** The entries of a tool list; null when the value is not a list of names in any spelling. */
+/** The entries of a tool list; null if the value is not a list of names in any spelling. */
 export function toolEntries(text: string, node: DataNode, form: ListForm): ToolEntry[] | null {
   const { cuts = usual } = form
   if (node.kind === 'map') return null
@@ -38,7 +38,7 @@ export function toolEntries(text: string, node: DataNode, form: ListForm): ToolE
   return typeof node.value === 'string' ? scalarEntries(text, node, cuts.text, cuts) : null
 }
 
-/** A number among denials names nothing; a list inside of the list may have been meant to. */
+/** A number among denials names nothing; a list inside the list may have been meant to. */
 function isHarmless({ codec }: ListForm, item: DataNode): boolean {
   return codec !== 'deny-list' || item.kind === 'scalar'
 }
@@ -47,10 +47,10 @@ function scalarEntries(text: string, node: ScalarNode, separators: string, cuts:
   const { parentheses } = cuts
   const value = node.value as string
   const raw = text.slice(node.range.start, node.range.end)
-  // Where the characters stand in the file exactly as in the value, each name has a place of its own.
+  // If the value is in the file verbatim, each name has its own position.
   const shift = raw.indexOf(value)
   const entries: ToolEntry[] = []
-  // What is never cut is never trimmed either.
+  // A value that is not split is not trimmed either.
   const pieces = separators === '' ? [{ text: value, start: 0 }] : cutList(value, separators, cuts)
   for (const piece of pieces) {
     const { name, argument } = parentheses ? nameOf(piece.text) : { name: piece.text, argument: null }
@@ -60,7 +60,7 @@ function scalarEntries(text: string, node: ScalarNode, separators: string, cuts:
   return entries
 }
 
-/** What does not end with the parenthesis that it opened is a name like no other, as a whole; so is a star with one. */
+/** Text that does not end with its closing parenthesis is a name as a whole; so is a star with parentheses. */
 function nameOf(piece: string): Pick<ToolEntry, 'name' | 'argument'> {
   const [, name = piece, inside = null] = /^((?:[^\\(]|\\.)+)\((.*)(?<!(?<!\\)(?:\\\\)*\\)\)$/s.exec(piece) ?? []
   if (inside === null || name.trim() === '*') return { name: piece, argument: null }
@@ -72,10 +72,10 @@ interface Piece {
   readonly start: number
 }
 
-/** Unlike JavaScript, Unicode does not count the byte order mark, and counts U+0085. */
+/** Unlike JavaScript, Unicode excludes the byte order mark from white space, and includes U+0085. */
 const unicodeBlanks = /^\p{White_Space}+|\p{White_Space}+$/gu
 
-/** Cuts at the separators that do not stand inside parentheses, which programs take for a switch; empty pieces are dropped. */
+/** Splits at separators outside parentheses, which do not nest in harnesses; empty pieces are dropped. */
 export function cutList(value: string, separators = ',\n', { parentheses, blanks }: Cuts = usual): Piece[] {
   const pieces: Piece[] = []
   let inside = false
@@ -99,8 +99,8 @@ export function cutList(value: string, separators = ',\n', { parentheses, blanks
 const negating = /^(?:except|excepting|excluding|but|not|no|without|minus|never|besides)$/i
 
 /**
- * A list of what is given can say what is not: `!Bash`, `-Bash`, `all except Bash`. No program reads it so; what follows
- * such a word, up to the end of the text, was not meant to be given, although programs may take it for a name.
+ * A list of grants can contain exclusions: `!Bash`, `-Bash`, `all except Bash`. No harness reads it that way; text
+ * after such a word, up to the end, was not meant to be granted, although harnesses may treat it as a name.
  */
 export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): ToolEntry[] {
   if (!entries.some(isNegated)) return []
@@ -122,7 +122,7 @@ export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): T
     if (at >= 0) {
       const rest = words.slice(at + 1).filter((word) => word !== '')
       denied.push(...rest.map((word) => ({ name: word, argument: null, range })))
-      // In a list, an item of its own speaks of all that come after it.
+      // In a list, a separate item applies to all items after it.
       until = words.length === 1 ? node.range.end + 1 : (itemEnd(node, range.start) ?? until)
     }
     const inside = argument?.split(/[\s,;()]+/) ?? []
@@ -139,15 +139,15 @@ function isNegated({ name, argument }: ToolEntry): boolean {
   )
 }
 
-/** Where the text ends that begins before this place. */
+/** The end of the text that contains this offset. */
 function itemEnd(node: DataNode, at: number): number | undefined {
   const items = node.kind === 'list' ? node.items : [node]
   return items.find(({ range }) => range.start <= at && at <= range.end)?.range.end
 }
 
-/** Every word of a text in which an author may have named tools, however they are set apart. */
+/** Every word of a text in which an author may have named tools, with any separators. */
 export function wordsIn({ name, range }: ToolEntry): ToolEntry[] {
-  // A dash before a name is a bullet, or a minus: both are meant for the name.
+  // A dash before a name is a bullet, or a minus: both apply to the name.
   const words = [...name.matchAll(/(?!-)[^\s,;|&()[\]{}"'`]+/g)]
   return words.map(({ 0: written, index }) => {
     const [{ length: before } = ''] = /^[^\w@/]*(?=\w)/.exec(written) ?? []
@@ -158,12 +158,12 @@ export function wordsIn({ name, range }: ToolEntry): ToolEntry[] {
   })
 }
 
-/** Signs behind a name are no part of it; one star is. */
+/** Punctuation behind a name is not part of it; a single star is. */
 function withoutDecoration(word: string): string {
   return word.replace(/(?<=\w)(?:[^\w*/]+|\*\*+)$/, '')
 }
 
-/** Entries that run together with the one before them: `Write(*)`, a line end and `Bash(rm *)` are one pair of parentheses. */
+/** Entries that run together with the previous one: `Write(*)`, a line end, `Bash(rm *)` are one pair of brackets. */
 export function entriesBehind({ argument, range }: ToolEntry): ToolEntry[] {
   const end = argument === null ? -1 : closingPlace(argument)
   if (argument === null || end < 0) return []
@@ -171,7 +171,7 @@ export function entriesBehind({ argument, range }: ToolEntry): ToolEntry[] {
   return cutList(rest, ', \t\n;|').map(({ text }) => ({ ...nameOf(text), range }))
 }
 
-/** Where the parenthesis is closed that was open before the text; -1: at its end. */
+/** Where the parenthesis opened before the text is closed; -1: at its end. */
 function closingPlace(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

@@ -10,8 +10,8 @@ import type { Document } from './document.ts'
 import type { DecodedAccess } from './map-rules.ts'
 
 /**
- * A key is clear where its lines, from its name to the next key, are YAML that says the same as was recovered. A line that
- * goes on without belonging to it, a bracket that is never closed, a value glued to its key: nobody can tell what was meant.
+ * A key is clear if its lines, up to the next key, are YAML with the same value as was recovered. A stray continuation
+ * line, an unclosed bracket or a value glued to its key makes the meaning unknown.
  */
 export function isUnambiguous(
   { text, format, root, findings, recovered, frontMatter, twice }: Document,
@@ -30,7 +30,7 @@ export function isUnambiguous(
   return own.every((entry) => isValidAlone(linesOf(text.slice(entry.range.start, end)), entry))
 }
 
-/** Whether the key, something in it, or what the definition stands in is there twice: the first may be the one that was meant. */
+/** Whether the key, a key in it, or a parent of the definition is repeated: the first may be the one that was meant. */
 function isAmongTwins(root: DataNode, map: MapNode, key: string, twice: readonly (readonly string[])[]): boolean {
   const way = waysIn(root).get(map)
   if (way === undefined) return true
@@ -40,7 +40,7 @@ function isAmongTwins(root: DataNode, map: MapNode, key: string, twice: readonly
 
 const ways = new WeakMap<DataNode, ReadonlyMap<DataNode, readonly string[]>>()
 
-/** How each map is reached from the top. */
+/** The path of each map from the root. */
 function waysIn(root: DataNode): ReadonlyMap<DataNode, readonly string[]> {
   let known = ways.get(root)
   if (known === undefined) {
@@ -64,14 +64,14 @@ function isTwice(header: string, key: string): boolean {
   return (header.match(new RegExp(`^[ \\t]*["']?${name}["']?[ \\t]*:`, 'gm')) ?? []).length > 1
 }
 
-/** From the key to the next line that is plainly another key. */
+/** From the key to the next line that is clearly another key. */
 function linesOf(rest: string): string {
   const next = /\n["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?=\s)/.exec(rest)
   return next === null ? rest : rest.slice(0, next.index + 1)
 }
 
 function isValidAlone(lines: string, { key, value }: MapEntry): boolean {
-  // A text was announced, and none follows.
+  // A block scalar without content.
   if (/^[^:\n]*:[ \t]*[>|][-+\d]*[ \t]*\n?\s*$/.test(lines)) return false
   const document = parseDocument(lines, { logLevel: 'silent', uniqueKeys: true })
   if (document.errors.length > 0 || document.warnings.length > 0) return false
@@ -84,20 +84,20 @@ function isValidAlone(lines: string, { key, value }: MapEntry): boolean {
   }
 }
 
-/** In TOML a key below the header of a table is that table's: its author meant it, and the program does not see it. */
+/** In TOML a key below a table header belongs to that table: its author meant it, but the harness does not see it. */
 function isMisplaced(text: string, map: MapNode, key: string): boolean {
   const path = key.split('.')
   if (getNode(map, path) !== undefined) return false
-  // What a prompt says is no key.
+  // Text in a prompt is not a key.
   const outside = text.replace(/("""|''')[\s\S]*?\1/g, '')
   const name = (path.at(-1) ?? key).replace(/[^\w-]/g, '\\$&')
   return new RegExp(`^[ \\t]*["']?(?:[\\w-]+\\.)*${name}["']?[ \\t]*[=:]`, 'm').test(outside)
 }
 
 export const notEnforced = { main: 'no', child: 'no' } as const
-/** A restriction nobody can read restricts everything: the author meant one, and guessing could widen it. */
+/** An unreadable restriction restricts everything: the author meant one, and guessing could widen it. */
 export function nothingAllowed(spec: AccessLayerSpec, range: Range): DecodedAccess {
-  // Even what counts only where it is denied by name.
+  // Including tools that count only if they are denied by name.
   const rule = { ...everythingDenied(spec.key, range), tools: ['*', ...powerlessTools] }
   return { keyed: [{ key: spec.key, rules: [rule] }], otherwise: 'deny', tools: [] }
 }
@@ -106,7 +106,7 @@ export function everythingDenied(native: string, range: Range): Rule {
   return { tools: ['*'], subject: 'none', pattern: null, syntax: 'wildcard', action: 'deny', native, range }
 }
 
-/** A denial recovered from broken text that names nothing anybody knows: what was meant to be denied is not certain. */
+/** A denial recovered from broken text that names nothing known: what it was meant to deny is uncertain. */
 export function isDoubtful(harness: Harness, { keyed, otherwise }: DecodedAccess): boolean {
   if (otherwise === 'deny') return false
   const unknown = `native:${harness.id}/`
@@ -117,8 +117,8 @@ export function isDoubtful(harness: Harness, { keyed, otherwise }: DecodedAccess
   )
 }
 /**
- * What a list says for certain where a parenthesis is never closed: the names before it, if it grants. What a list of denials
- * was meant to deny behind it, nobody knows. Null: all of it is clear.
+ * The certain part of a list with an unclosed parenthesis: the names before it, if the list grants. What a deny list
+ * was meant to deny behind it is unknown. Null: all of it is clear.
  */
 export function certainPart(
   spec: AccessLayerSpec,
@@ -140,7 +140,7 @@ export function certainPart(
   return { ...decoded, keyed, tools: null }
 }
 
-/** Where a parenthesis stands that is open at the end, or closed without having been opened. */
+/** The position of a parenthesis that is never closed, or closed without having been opened. */
 function unbalancedAt(text: string): number | null {
   const open: number[] = []
   for (const [at, sign] of [...text].entries()) {
@@ -150,13 +150,13 @@ function unbalancedAt(text: string): number | null {
   return open[0] ?? null
 }
 
-/** Of several from one key, the one that is held. */
+/** Of several layers from one key, the one that is enforced. */
 function layerFrom(access: Access, key: string): Layer | undefined {
   const own = access.filter(({ origin }) => origin === key)
   return own.find(({ enforced }) => enforced !== notEnforced) ?? own[0]
 }
 
-/** What was read from a mended text has its place where the written one stands. */
+/** Rules read from a repaired text get the position of the written ones. */
 function placedAt(seen: Layer, { rules }: Layer): Layer {
   const range = rules[0]?.range ?? nowhere
   return { ...seen, rules: seen.rules.map((rule) => (rule.range === null ? rule : { ...rule, range })) }
@@ -166,30 +166,30 @@ function isClosed({ rules, otherwise }: Layer): boolean {
   return otherwise === 'deny' && rules.some(({ tools, action }) => action === 'deny' && tools.includes('*'))
 }
 
-/** What is written, and held by nobody; what is given instead is part of no definition. */
+/** The written access is not enforced; the access granted instead is not part of any definition. */
 export function withoutEnforcement(written: Access, given: Access): Access {
   return [...written.map((layer) => ({ ...layer, enforced: notEnforced })), ...given]
 }
 
 /**
- * What is written, enforced only as far as the harness sees it: where it repairs broken text in its own way,
- * a list can lose names or vanish altogether.
+ * The written access, enforced only as far as the harness sees it: if it repairs broken text in its own way, a list can
+ * lose names or vanish altogether.
  */
 export function enforceAsRepaired(written: Access, seen: Access): Access {
   const held = written.flatMap((layer): Layer[] => {
     const same = layerFrom(seen, layer.origin)
     if (same === undefined) return [{ ...layer, enforced: notEnforced }]
-    // What nobody could read but the harness: its author's list stays closed, and the harness holds to its own.
+    // Only the harness could read it: the author's list stays closed, and the harness enforces its own reading.
     if (isClosed(layer) && !isClosed(same)) return [{ ...layer, enforced: notEnforced }, placedAt(same, layer)]
     const units = new Set(same.rules.flatMap(({ unit, ignored }) => (ignored === 'rule' ? [] : [unit])))
     const rules = layer.rules.map((rule): Rule => (units.has(rule.unit) ? rule : { ...rule, ignored: 'rule' }))
     return [{ ...layer, rules, enforced: same.enforced }]
   })
-  // What only the harness reads as a restriction restricts all the same.
+  // A restriction that only the harness reads applies anyway.
   return [...held, ...seen.filter(({ origin }) => written.every((layer) => layer.origin !== origin))]
 }
 
-/** Front matter that cannot be cut out: nobody can tell which lines are keys. */
+/** Front matter that cannot be split off: keys cannot be told from prose. */
 export const unreadableKeysLayer: Layer = {
   origin: 'front matter',
   resolution: 'deny-ask-allow',

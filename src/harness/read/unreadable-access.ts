@@ -7,7 +7,7 @@ import type { Finding } from '../../model/findings.ts'
 import { isToolName } from '../keys.ts'
 import type { AccessLayerSpec, Harness } from '../schema/harness.ts'
 
-/** Of the keys that were not understood, those of which nothing is left. */
+/** Of the keys that were not understood, those without any effect left. */
 export function unreadAccess(
   { access: { layers } }: Harness,
   map: MapNode | null,
@@ -26,7 +26,7 @@ export function unreadAccess(
 
 const nowhere = { start: 0, end: 0 }
 
-/** One of its layers denies everything, so that nothing is left of the others. */
+/** One of its layers denies everything, so that the others have no effect. */
 function isClosed(access: Access, key: string): boolean {
   return access.some(({ origin, otherwise, rules: [rule, ...others] }) => {
     const isAlone = origin === key && otherwise === 'deny' && others.length === 0
@@ -50,7 +50,7 @@ function expected({ codec, cases }: AccessLayerSpec): string {
   }
 }
 
-/** Names that are denied, and look like those of a tool, and are written in other characters: no program knows them, and their author meant them. */
+/** Denied names that look like a tool's but use other characters: unknown to every harness, but meant by the author. */
 export function lookAlikes({ access: { layers } }: Harness, map: MapNode | null): Finding[] {
   return layers.flatMap(({ key, codec }) => {
     const node = codec === 'allow-list' || codec === 'agent-list' ? undefined : getNode(map, key.split('.'))
@@ -61,7 +61,7 @@ export function lookAlikes({ access: { layers } }: Harness, map: MapNode | null)
   })
 }
 
-/** What stands where names and answers stand. */
+/** All texts in the place of names and actions. */
 function namesIn(node: DataNode): string[] {
   if (node.kind === 'list') return node.items.flatMap(namesIn)
   if (node.kind === 'map') return node.entries.flatMap(({ key, value }) => [key, ...namesIn(value)])

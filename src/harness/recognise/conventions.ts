@@ -1,6 +1,6 @@
-/** Data about files that no harness file describes: folders of other programs, documents, keys that agents do not have. */
+/** Data about files that no harness file describes: folders of other harnesses, documents, keys agents do not have. */
 
-/** Folders and files of harnesses that Troupe has no data about: what is in them is theirs, and is never guessed at. */
+/** Folders and files of harnesses that Troupe has no data about: their contents are never guessed at. */
 export const otherHarnesses: Readonly<Record<string, string>> = {
   '.aider': 'Aider',
   '.amazonq': 'Amazon Q',
@@ -36,7 +36,7 @@ export const otherHarnesses: Readonly<Record<string, string>> = {
   '.zencoder': 'Zencoder',
 }
 
-/** Documents of any repository, by the beginning of their names. */
+/** Documents of any repository, by the start of their names. */
 export const documentNames = [
   'README',
   'CHANGELOG',
@@ -53,7 +53,7 @@ export const documentNames = [
   'tsconfig',
 ]
 
-/** Folders that collections keep other things in. */
+/** Folders in which collections keep other components. */
 export const conventionalFolders = {
   commands: 'command',
   command: 'command',
@@ -66,7 +66,7 @@ export const conventionalFolders = {
   hooks: 'hooks',
 } as const
 
-/** Keys of front matter, or of a data file, that agents do not have and these do. */
+/** Keys of front matter, or of a data file, that agents do not have but these components do. */
 export const distinctiveKeys = {
   command: ['argument-hint', 'arguments', 'subtask', 'user-invocable', 'disable-model-invocation'],
   rules: ['globs', 'alwaysApply', 'applyTo'],

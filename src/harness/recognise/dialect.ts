@@ -26,14 +26,14 @@ const formats: Readonly<Record<string, readonly Carrier['format'][]>> = {
 /** Extensions that can hold an agent in some dialect. */
 export const agentExtensions = Object.keys(formats)
 
-/** The likeliest dialects of a file, best first; empty when nothing in it could be an agent. */
+/** The likeliest dialects of a file, best first; empty if nothing in it could be an agent. */
 export function detectDialects(registry: Registry, path: string, text: string): Detected[] {
   const possible = formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? []
   const first = possible[0]
   if (first === undefined) return []
   const document = parseDocument(text, possible.at(-1) ?? first, vocabularyOf(registry))
   if (!isMap(document.root)) return []
-  // What no other program's files are called says enough.
+  // This extension is unique to the format.
   const isTelling = first === 'prs'
   if (!isTelling && !looksLikeAgent(registry, document.root)) return []
   const weights = keyWeights(registry)
@@ -47,10 +47,10 @@ export function detectDialects(registry: Registry, path: string, text: string): 
     .sort((a, b) => b.score - a.score)
 }
 
-/** A name and a description, or a key that limits, prompts or models an agent: a web page has none of these. */
+/** A name and a description, or a key for an agent's access, prompt or model: a web page has none of these. */
 function looksLikeAgent(registry: Registry, root: MapNode): boolean {
   const [first] = root.entries
-  // A file that holds several agents: one of them speaks for all.
+  // A file that holds several agents: one of them is enough.
   const inner = first !== undefined && isMap(first.value) ? first.value : null
   const maps = inner === null ? [root] : [root, inner, ...inner.entries.map(({ value }) => value).filter(isMap)]
   return maps.some((map) => {
@@ -67,10 +67,10 @@ function looksLikeAgent(registry: Registry, root: MapNode): boolean {
   })
 }
 
-/** People add keys of their own to any dialect, so an unknown one says little against it. */
+/** People add their own keys to any dialect, so an unknown one is weak evidence against it. */
 const UNKNOWN_KEY = -0.05
 
-/** A key that one dialect alone knows says much; one that all know says little. */
+/** A key that only one dialect has is strong evidence; one that all have is weak. */
 function keyWeights(registry: Registry): Map<string, number> {
   const knownBy = new Map<string, number>()
   for (const harness of registry.all) {
@@ -97,7 +97,7 @@ function scoreOf(
   return score + toolScore(registry, harness, map, document.text) + harness.prior
 }
 
-/** An ending of two parts (`.agent.md`), or a file that is always called the same. */
+/** A two-part extension (`.agent.md`), or a fixed file name. */
 function hasTellingFileName({ project, agents }: Carrier, path: string): boolean {
   const write = project?.write?.split('/').at(-1) ?? ''
   const ending = /^\{name\}(\.[a-z]+\.[a-z]+)$/.exec(write)?.[1]
@@ -105,7 +105,7 @@ function hasTellingFileName({ project, agents }: Carrier, path: string): boolean
   return agents === undefined && write !== '' && !write.includes('{name}') && path.split('/').at(-1) === write
 }
 
-/** In a file that holds several agents, the first one speaks for all. */
+/** In a file that holds several agents, the first one represents all. */
 function definitionOf(carrier: Carrier, document: Document): MapNode | null {
   if (carrier.agents === undefined) return isMap(document.root) ? document.root : null
   const holder = carrier.agents.at === '' ? document.root : getNode(document.root, carrier.agents.at.split('.'))

@@ -1,12 +1,12 @@
-/** What manifests of plugins and marketplaces say about agents; they come with repositories, so nothing in them is trusted. */
+/** What manifests of plugins and marketplaces declare about agents; they come with repositories: none is trusted. */
 import { type DataNode, getNode, isMap } from '../../formats/data.ts'
 import { parseJson } from '../../formats/json/parse.ts'
 import type { PluginsSpec } from '../schema/harness.ts'
 
 export interface PluginManifest {
-  /** Null: it says none. */
+  /** Null: it has none. */
   readonly name: string | null
-  /** Files of agents instead of the usual folder; null: it names none. */
+  /** Agent files instead of the usual folder; null: it names none. */
   readonly agents: readonly string[] | null
   /** Why the harness does not load the plugin; null: it does. */
   readonly problem: string | null
@@ -16,9 +16,9 @@ export interface MarketplaceEntry {
   readonly name: string
   /** Its folder below the marketplace's; null: it is fetched from elsewhere. */
   readonly folder: string | null
-  /** Files of agents besides those that the plugin has by itself. */
+  /** Agent files in addition to the plugin's own. */
   readonly agents: readonly string[]
-  /** The entry says everything, and the plugin's own manifest must not say anything else. */
+  /** The entry is complete, and the plugin's own manifest must not declare anything else. */
   readonly isWhole: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Marketplace {
   readonly problems: readonly string[]
 }
 
-/** No real list comes near these; what is beyond is told and left out. */
+/** No real list comes near these; the excess is reported and left out. */
 const MOST_PLUGINS = 2000
 const MOST_AGENTS = 2000
 
@@ -71,18 +71,18 @@ export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace
   return { entries, problems }
 }
 
-/** Whether a manifest and the entry of a marketplace contradict each other, so that the plugin is not loaded. */
+/** Whether a manifest and a marketplace entry contradict each other, so that the plugin is not loaded. */
 export function isContradiction({ isWhole, agents }: MarketplaceEntry, manifest: PluginManifest | null): boolean {
   return isWhole && agents.length > 0 && manifest !== null && manifest.agents !== null
 }
 
-/** A plain name is below the folder of all plugins, where there is one. */
+/** A plain name is below the folder of all plugins, if there is one. */
 function folderOf(source: string, below: string | null): string | null {
   if (source.startsWith('./') || source === '.') return insidePath(source)
   return below === null ? null : insidePath(`${below}/${source}`)
 }
 
-/** The path without dots; null where it leads out of its folder. */
+/** The normalized path; null if it leads out of its folder. */
 export function insidePath(path: string): string | null {
   if (path.startsWith('/') || path.startsWith('~') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path)) return null
   const parts: string[] = []

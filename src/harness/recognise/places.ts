@@ -3,7 +3,7 @@ import { expandBraces, globBase, segmentPattern, suffixPattern } from '../../mod
 import type { Registry } from '../registry.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'
 
-/** A kind of file at one of its places: the unit that discovery works with. */
+/** A kind of file at one of its places: the unit of discovery. */
 export interface CarrierPlace {
   readonly harness: Harness
   readonly carrier: Carrier
@@ -13,7 +13,7 @@ export interface CarrierPlace {
   readonly ignore: readonly RegExp[]
 }
 
-/** The places of a scope; those of plugins are seen from a plugin's folder, and are none of a project. */
+/** The places of a scope; those of plugins are relative to a plugin's folder, and not part of a project. */
 export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
   return registry.all.flatMap((harness) =>
     harness.carriers.filter(({ plugin }) => plugin !== true).flatMap((carrier) => placesIn(harness, carrier, scope)),
@@ -32,7 +32,7 @@ export interface PlaceMatch {
   readonly harness: Harness
   readonly carrier: Carrier
   readonly relativePath: string
-  /** The folder before the place, with its slash. */
+  /** The folder above the place, with its slash. */
   readonly root: string
 }
 
@@ -42,12 +42,13 @@ interface CompiledPlace extends CarrierPlace {
 
 const compiled = new WeakMap<Registry, CompiledPlace[]>()
 
-/** The kind of file that a path is by its folder, wherever the project's root is. */
+/** The kind of a file according to its folder, for any project root. */
 export function matchPlace(registry: Registry, path: string): PlaceMatch | null {
   let places = compiled.get(registry)
   if (places === undefined) {
     places = carrierPlaces(registry, 'project')
-      // A place without a folder of its own says nothing by its path alone, but for settings, which have a name of their own.
+      // A place without its own folder cannot be recognised by its path alone, except settings, which have a
+      // distinctive name.
       .filter(({ base, carrier, pattern }) => base.startsWith('.') || isSettings(carrier, pattern))
       .map((place) => ({ ...place, matches: suffixPattern(place.pattern) }))
     compiled.set(registry, places)
@@ -66,7 +67,7 @@ function isSettings({ agents }: Carrier, pattern: string): boolean {
   return agents !== undefined && agents.at !== '' && !pattern.includes('*')
 }
 
-/** The other harnesses that load a file of the given harness from where it stands. */
+/** The other harnesses that load a file of the given harness from its place. */
 export function alsoReadBy(registry: Registry, owner: Harness, path: string): string[] {
   return registry.all
     .filter((reader) => reader.id !== owner.id && loadsFromOthers(reader, path, owner))
@@ -74,7 +75,7 @@ export function alsoReadBy(registry: Registry, owner: Harness, path: string): st
     .sort()
 }
 
-/** Whether a harness loads a file from where others keep theirs. */
+/** Whether a harness loads a file from the places of other harnesses. */
 export function loadsFromOthers({ readsAlso }: Harness, path: string, owner?: Harness): boolean {
   const patterns = readsAlso.filter(({ harness }) => owner === undefined || harness === owner.id)
   return patterns.flatMap(({ read }) => read.flatMap(expandBraces)).some((one) => suffixPattern(one).test(path))

@@ -1,6 +1,6 @@
 /**
- * What a file is: an agent of a dialect, or something else. The strongest evidence counts: what a manifest says of it, then
- * the folders of harnesses, then what is in it. Nothing else in Troupe takes a file for an agent.
+ * What a file is: an agent of a dialect, or something else. The strongest evidence counts: a manifest's declaration,
+ * then the folders of harnesses, then the content. Nothing else in Troupe decides whether a file is an agent.
  */
 import { getEntry, isMap } from '../../formats/data.ts'
 import { expandBraces, suffixPattern } from '../../model/path-glob.ts'
@@ -14,7 +14,7 @@ import { matchPlace } from './places.ts'
 
 export type FileKind = 'agent' | ComponentKind | 'document' | 'other-harness' | 'unknown'
 
-/** What speaks for it, the strongest first. */
+/** The evidence, strongest first. */
 export type RecognisedBy = 'manifest' | 'folder' | 'content'
 
 export type Recognised =
@@ -23,17 +23,17 @@ export type Recognised =
       readonly by: RecognisedBy
       readonly harness: Harness
       readonly carrier: Carrier
-      /** Path below the folder that this kind of file lives in. */
+      /** Path below the folder of this kind of file. */
       readonly relativePath: string
-      /** Its harness loads it, but nothing in it says that it is meant as an agent. */
+      /** Its harness loads it, but nothing in it shows that it is meant as an agent. */
       readonly isUnclear: boolean
     }
   | {
       readonly kind: Exclude<FileKind, 'agent'>
       readonly by: RecognisedBy
-      /** What it seems to be, as the rest of a sentence that begins with its name. */
+      /** What it seems to be, as a predicate for its name. */
       readonly seems: string
-      /** It lies where a harness keeps its agents, and that harness leaves it out. */
+      /** It is where a harness keeps its agents, but that harness skips it. */
       readonly leftOutBy: Harness | null
     }
 
@@ -41,13 +41,13 @@ export interface RecogniseInput {
   readonly registry: Registry
   /** With forward slashes. */
   readonly path: string
-  /** Read only where it matters; null: it cannot be read. */
+  /** Read only if needed; null: it cannot be read. */
   readonly text: () => string | null
-  /** What a manifest or a project says of the very file, or of the folder that it lies in. */
+  /** What a manifest or a project declares for this file, or for its folder. */
   readonly declared?: Declared | null
-  /** The dialect that the user says it is. */
+  /** The dialect specified by the user. */
   readonly harness?: Harness | undefined
-  /** The dialect of Markdown with a name or a description, where nothing else tells. */
+  /** The dialect of Markdown with a name or a description, without other evidence. */
   readonly otherwise?: Harness | undefined
 }
 
@@ -73,7 +73,7 @@ export function recognise(input: RecogniseInput): Recognised {
 
 /** A sentence for people. */
 export function notAnAgent(shown: string, { kind, seems, leftOutBy }: Exclude<Recognised, { kind: 'agent' }>): string {
-  // Only a program can leave something out.
+  // Only a program can skip a file.
   const by = leftOutBy?.oracle === undefined ? '' : ` ${leftOutBy.title} leaves it out.`
   return kind === 'unknown' || kind === 'document' || kind === 'other-harness'
     ? `${shown} ${seems}.${by}`
@@ -105,7 +105,7 @@ function belongsTo(title: string): string {
   return `belongs to ${title}, which Troupe does not know; --harness ID or --from ID reads it as another dialect`
 }
 
-/** A file where agents are kept: whether it is one, told by the least that its harness needs. */
+/** A file in a place for agents: whether it is one, by the minimum that its harness requires. */
 function recogniseInPlace(
   input: RecogniseInput,
   place: Omit<Extract<Declared, { kind: 'agent' }>, 'kind'>,
@@ -113,13 +113,13 @@ function recogniseInPlace(
 ): Recognised {
   const { harness, carrier, relativePath } = place
   const text = input.text()
-  // What cannot be read may be an agent: reading it will say what is wrong.
+  // An unreadable file may be an agent: reading it will report the error.
   const verdict = text === null ? 'agent' : classifyAgentFile(input.registry, place, input.path, text)
   if (verdict === 'document') return notAnAgentFile('document', by, harness)
   return { kind: 'agent', by, harness, carrier, relativePath, isUnclear: verdict === 'unclear' }
 }
 
-/** Document: its harness leaves it out, and nothing in it says that an agent was meant. */
+/** Document: its harness skips it, and nothing in it shows that an agent was meant. */
 export function classifyAgentFile(
   registry: Registry,
   { harness, carrier }: Pick<Extract<Declared, { kind: 'agent' }>, 'harness' | 'carrier'>,
@@ -136,13 +136,13 @@ export function classifyAgentFile(
   return isUsual ? 'agent' : 'unclear'
 }
 
-/** Nearly all agents say so in a line that needs no parser. */
+/** Nearly all agents have a line that shows it without a parser. */
 function isPlainlyAgent(text: string): boolean {
   const close = text.startsWith('---\n') ? text.indexOf('\n---\n') : -1
   return close > 0 && /^(?:name|description):/m.test(text.slice(0, close))
 }
 
-/** Front matter with a key of its harness, or front matter that is broken: somebody began to define an agent. */
+/** Front matter with a key of its harness, or broken front matter: an agent was meant. */
 function isMeantAsAgent(harness: Harness, document: Document): boolean {
   const { root, frontMatter, findings } = document
   if (isUndelimited(document)) return true
@@ -177,7 +177,7 @@ function agentFile(harness: Harness, carrier: Carrier, path: string): Recognised
   return { kind: 'agent', by: 'content', harness, carrier, relativePath: parts.join('/'), isUnclear: false }
 }
 
-/** Markdown of a dialect that was named: with front matter, or without where that dialect needs none. */
+/** Markdown of a specified dialect: with front matter, or without if that dialect needs none. */
 function plainCarrier({ registry, path, harness }: RecogniseInput, text: string, owner: Harness | undefined) {
   const carrier = owner?.carriers.find(({ format, plugin }) => format === 'markdown' && plugin !== true)
   if (owner === undefined || carrier === undefined || !path.endsWith('.md')) return null
@@ -188,7 +188,7 @@ function plainCarrier({ registry, path, harness }: RecogniseInput, text: string,
   return isEnough ? { harness: owner, carrier } : null
 }
 
-/** What its keys say that agents do not have. */
+/** The kind according to keys that agents do not have. */
 function kindByKeys(registry: Registry, path: string, text: string): ComponentKind | null {
   const isMarkdown = path.endsWith('.md')
   if (!isMarkdown && !/\.jsonc?$/.test(path)) return null
@@ -206,10 +206,10 @@ function kindByKeys(registry: Registry, path: string, text: string): ComponentKi
   return has(distinctiveKeys.hooks) && !has(['name']) ? 'hooks' : null
 }
 
-/** In a folder of loose files: what the names of the folders say, seen from the folder that was asked about. */
+/** In a folder of loose files: the kind according to the folder names, relative to the given folder. */
 export function kindByFolder(path: string): ComponentKind | 'document' | null {
   const folders = path.split('/').slice(0, -1)
-  // Whatever a skill brings along is read when the skill is, agents included.
+  // Everything in a skill is read with the skill, including agents.
   if (folders.some((folder) => folder === 'skills' || folder === 'skill')) return 'skill'
   for (const folder of folders.reverse()) {
     if (folder === 'agents' || folder === 'agent') return null
@@ -237,11 +237,11 @@ function componentAt(registry: Registry, path: string): ComponentKind | null {
 
 const pluginPatterns = new WeakMap<Harness, readonly Pattern[]>()
 
-/** What of a plugin a file is, seen from the plugin's folder; null: nothing that is known. */
+/** The component of a plugin that a file is, relative to the plugin's folder; null: none that is known. */
 export function pluginComponent(harness: Harness, relativePath: string): ComponentKind | null {
   let patterns = pluginPatterns.get(harness)
   if (patterns === undefined) {
-    // Seen from a folder, and not from any.
+    // Relative to the plugin's folder, not to any folder.
     patterns = patternsOf(harness.plugins?.components ?? {}, (glob) => suffixPattern(`./${glob}`))
     pluginPatterns.set(harness, patterns)
   }
@@ -254,7 +254,7 @@ function patternsOf(components: Harness['components'], compile: (glob: string) =
   )
 }
 
-/** The program that a file belongs to by its folder, where Troupe does not know that program. */
+/** The unknown harness that a file belongs to by its folder. */
 function unknownHarnessAt(path: string): string | null {
   const part = path.split('/').findLast((one) => Object.hasOwn(otherHarnesses, one))
   return part === undefined ? null : (otherHarnesses[part] ?? null)

@@ -14,29 +14,29 @@ const accessLayer = v.strictObject({
   invalid: v.optional(consequence),
   /** An empty list or an empty value: no tools at all, or as if the key were absent. */
   empty: v.optional(v.picklist(['none', 'absent'])),
-  /** How a list is cut into names: the characters that set names apart in a text and in an item, outside of parentheses. */
+  /** How a list is split into names: the separators in a text and in an item, outside parentheses. */
   cuts: v.optional(
     v.strictObject({
       text: v.string(),
       items: v.string(),
       parentheses: v.optional(v.boolean(), true),
-      /** What is trimmed around names: what Unicode calls white space; otherwise what JavaScript does. */
+      /** What is trimmed around names: Unicode white space; by default, that of JavaScript. */
       blanks: v.optional(v.literal('unicode')),
     }),
   ),
-  /** Items that are no text: passed over, or the whole list counts as wrong. */
+  /** Items that are not text are skipped; by default, the whole list is invalid. */
   otherItems: v.optional(v.picklist(['dropped'])),
-  /** A value of another shape means no tools at all; otherwise `invalid` says what becomes of it. */
+  /** A value of another shape means no tools at all; by default, `invalid` applies. */
   wrongShape: v.optional(v.picklist(['none'])),
   /** What being listed means. */
   grants: v.optional(v.picklist(actions)),
-  /** Whether `*` names every tool; otherwise it is the name of none, or makes a deny list deny nothing (`voids`). */
+  /** Whether `*` names every tool; otherwise it matches no tool, or makes a deny list deny nothing (`voids`). */
   star: v.optional(v.union([v.boolean(), v.literal('voids')]), true),
-  /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or is no tool's name at all (`void`). */
+  /** Whether `Tool(pattern)` limits the tool, names the whole tool (`no`), or matches no tool at all (`void`). */
   patterns: v.optional(v.picklist(['observed', 'claimed', 'no', 'void'])),
   /**
-   * What names MCP tools besides the full name of one: a whole server, all of all servers (`*` for the server), the
-   * beginning of a name (`...*`). Other names with `*` are the names of none. Absent: `*` may stand anywhere.
+   * What names MCP tools besides a full name: a whole server, all tools of all servers (`*` as the server), a prefix
+   * (`...*`). Other names with `*` match nothing. Absent: `*` is allowed anywhere.
    */
   mcpNames: v.optional(v.array(v.picklist(['server', 'all', 'beginning']))),
   /** For `switch`: value to rules. */
@@ -44,7 +44,7 @@ const accessLayer = v.strictObject({
   /** For `switch`: values that mean a sandbox, and what a shell can still reach in it. */
   sandboxes: v.optional(v.record(text, v.picklist(sandboxes))),
   enforced: v.optional(enforced),
-  /** How others resolve the same rules, where documents of the format contradict each other. */
+  /** How other readers resolve the same rules, if documents of the format contradict each other. */
   disputed: v.optional(v.picklist(resolutions)),
   /** A key that is read first and yields to this one; it is never written. */
   legacy: v.optional(v.boolean()),
@@ -54,7 +54,7 @@ const accessLayer = v.strictObject({
 })
 
 export const access = v.strictObject({
-  /** The harness's own rules before the file says anything, in its order. */
+  /** The harness's own rules, which come before those of the file, in order. */
   base: v.array(neutralRule),
   resolution: v.optional(v.picklist(resolutions), 'last-match'),
   /** `concatenate`: base and file are one list, resolved together; `strictest`: each is a layer of its own. */
@@ -62,9 +62,9 @@ export const access = v.strictObject({
   layers: v.array(accessLayer),
   /** Rules the harness puts behind the file's own, unless the file has this very key. */
   after: v.optional(v.array(v.strictObject({ ...neutralRule.entries, unlessKey: text })), []),
-  /** Tools that cannot be taken away, by native name. */
+  /** Tools that cannot be removed, by native name. */
   always: v.optional(v.array(v.strictObject({ tool: text, role: v.optional(v.picklist(roles)) })), []),
-  /** A concept whose presence grants more than the tool list says: units, or the tools of the servers it names. */
+  /** A concept whose presence grants more than the tool list: units, or the tools of the servers it names. */
   implies: v.optional(
     v.array(
       v.strictObject({
@@ -78,13 +78,13 @@ export const access = v.strictObject({
   ),
   /** What happens to a tool name the harness does not know. */
   unknownTool: consequence,
-  /** What happens when a list names tools and none of them is known. */
+  /** What happens if a list names tools and none of them is known. */
   noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), {
     main: 'ignored',
     child: 'ignored',
   }),
   caseSensitive: v.optional(v.boolean(), true),
-  /** What does help where the harness cannot take a tool from an agent, for people. */
+  /** What helps if the harness cannot remove a tool from an agent, for people. */
   instead: v.optional(text),
 })
 
@@ -96,55 +96,55 @@ export const unit = v.pipe(
       grants: v.array(text),
       subject: v.optional(v.picklist(subjects)),
       syntax: v.optional(v.picklist(syntaxes)),
-      /** No tool, but what calls of these need besides, where they reach further than usual. */
+      /** Not a tool, but an additional requirement for calls of these that reach further than usual. */
       guards: v.optional(v.array(v.picklist(Object.keys(toolsByCapability) as [keyof typeof toolsByCapability]))),
       /** Takes a plain action only, no patterns. */
       plain: v.optional(v.boolean()),
       /** Known only to one edition of the harness. */
       only: v.optional(text),
-      /** Nobody has seen the harness offer it: to list it grants nothing, to deny it does no harm. */
+      /** The harness was never seen to offer it: listing it grants nothing, denying it does no harm. */
       unseen: v.optional(v.boolean()),
       /** Known only under these access keys. */
       under: v.optional(v.array(text)),
-      /** The roles in which what stands in parentheses counts, in lists that heed it for nothing else. */
+      /** The roles in which parentheses count, in lists that ignore them otherwise. */
       limited: v.optional(v.array(v.picklist(roles))),
-      /** There only for a main session, or only for a child. */
+      /** Exists only for a main session, or only for a child. */
       role: v.optional(v.picklist(roles)),
       /** Denied as soon as this unit is. */
       goesWith: v.optional(text),
-      /** Known in these letters only, where case does not count otherwise. */
+      /** Known only in this spelling, where case does not count otherwise. */
       exact: v.optional(v.boolean()),
-      /** Stands for every name that begins like this. */
+      /** Matches every name that begins with this. */
       prefix: v.optional(v.boolean()),
-      /** A name of older versions that does nothing today. */
+      /** A name from older versions without effect today. */
       gone: v.optional(v.boolean()),
-      /** Read, never written: an older or other spelling, of the unit named here if it is the same thing. */
+      /** Read, never written: an older or other spelling, of the unit named here if it is the same. */
       alias: v.optional(v.union([v.literal(true), text])),
-      /** What a prompt means by it: one of the tools it switches, or something of the harness's own (`native:...`). */
+      /** What a prompt means by it: one of the tools it switches, or a native one (`native:...`). */
       means: v.optional(text),
     }),
   ]),
   v.transform((value) => (Array.isArray(value) ? { grants: value } : value)),
 )
 
-/** How a harness compares a call with its rules, where it was seen deciding: what it cuts out of a call and looks up. */
+/** How a harness compares a call with its rules, as observed: what it extracts from a call and looks up. */
 export const calls = v.strictObject({
-  /** Tools whose paths are compared as seen from the root of the project (`effective.root`). */
+  /** Tools whose paths are compared relative to the root of the project (`effective.root`). */
   paths: v.strictObject({ tools: texts }),
-  /** Every command of a line is compared by itself, but these are not. */
+  /** Every command of a line is compared separately, except these. */
   commands: v.strictObject({ uncompared: texts }),
-  /** What calls need besides that reach out of the project: a unit, asked for the folder. */
+  /** An additional requirement for calls that reach outside the project: a unit, asked for the folder. */
   outside: v.strictObject({
     unit: text,
-    /** Commands whose arguments are taken for paths. */
+    /** Commands whose arguments are treated as paths. */
     commands: texts,
-    /** By command: arguments that look like paths and are none. */
+    /** By command: arguments that look like paths but are not. */
     notPaths: v.optional(v.record(text, pattern), {}),
   }),
-  /** What the rules of one agent do not say, for people. */
+  /** What the rules of one agent do not show, for people. */
   notes: v.array(
     v.strictObject({
-      /** Absent: whatever is called. */
+      /** Absent: every tool. */
       tools: v.optional(texts),
       role: v.optional(v.picklist(roles)),
       note: text,
@@ -152,12 +152,12 @@ export const calls = v.strictObject({
   ),
 })
 
-/** Kinds of agents that a harness brings along, where nobody can define others: an agent runs as one of them. */
+/** Built-in kinds of agents of a harness that allows no others: an agent runs as one of them. */
 export const agentType = v.strictObject({
   name: text,
-  /** The agents it is meant for: those that may change or reach something, or those that only look. */
+  /** The agents it is meant for: those that may change or reach something, or read-only ones. */
   for: v.picklist(['full', 'read-only']),
-  /** Its tools, by native name; absent: all there are. */
+  /** Its tools, by native name; absent: all. */
   tools: v.optional(texts),
   note: v.optional(text),
 })

@@ -8,21 +8,21 @@ const scalar = v.union([v.string(), v.number(), v.boolean()])
 /** Files of one kind inside a source, as globs, in the order in which they are read. */
 const reading = v.strictObject({
   carrier: text,
-  /** None where the source is a file or a text itself. */
+  /** Empty if the source is a file or a text itself. */
   read: v.optional(texts, []),
-  /** Keys that are set in every definition of them, whatever it says. */
+  /** Keys that are set in every definition of them, overriding its values. */
   sets: v.optional(v.record(text, scalar), {}),
 })
 
-/** Where to look: `~` and `${VARIABLE:-default}` are understood; what comes out empty is not there. */
+/** Where to look: `~` and `${VARIABLE:-default}` are expanded; an empty result does not exist. */
 const place = {
-  /** Folders; relative ones are looked for in the project, `walk` says in which order. */
+  /** Folders; relative ones are searched in the project, in the order of `walk`. */
   folder: v.optional(oneOrMore(text)),
-  /** From the root of the project down to where the program is started, or from there up. */
+  /** From the root of the project down to the working folder, or from there up. */
   walk: v.optional(v.picklist(['down', 'up'])),
-  /** Variables any of which switches it off. */
+  /** Variables any of which disables it. */
   unless: v.optional(texts, []),
-  /** By the last part of a folder: variables any of which switches that folder off. */
+  /** By the last part of a folder: variables any of which disables that folder. */
   unlessIn: v.optional(v.record(text, texts), {}),
 }
 
@@ -32,29 +32,29 @@ const source = v.strictObject({
   ...place,
   /** One file. */
   file: v.optional(text),
-  /** A variable that holds the text itself. */
+  /** A variable that contains the text itself. */
   variable: v.optional(text),
   reads: v.array(reading),
 })
 
 const answer = v.picklist(['allow', 'ask', 'deny'])
 
-/** A map of rules as the harness spells it; patterns may hold `{place}`, `{place:relative}` and `{skill}`. */
+/** A rule map in the harness's spelling; patterns may contain `{place}`, `{place:relative}` and `{skill}`. */
 const ruleMap = v.record(text, v.union([answer, v.record(text, answer)]))
 
 const builtIn = v.strictObject({
-  /** By the harness's own keys. */
+  /** By native key. */
   fields: v.optional(v.record(text, scalar), {}),
-  /** Texts of the harness itself, by key: their fingerprints. They are its own words, and are not repeated here. */
+  /** Texts of the harness itself, by key: only their hashes, because they are its own words. */
   own: v.optional(v.record(text, text), {}),
   rules: v.optional(ruleMap, {}),
 })
 
 /** Everything is merged key by key; the rules of all layers become one list. */
 export const effective = v.strictObject({
-  /** What marks the root of a project: a file, or a folder that holds something; and where it begins without that. */
+  /** What marks the root of a project: a file, or a folder with something in it; and the root without a marker. */
   root: v.strictObject({ marker: text, holds: text, otherwise: text }),
-  /** From the one that yields to the one that wins. */
+  /** From lowest to highest precedence. */
   sources: v.array(source),
   /** Keys of a configuration as a whole. */
   settings: v.strictObject({
@@ -62,50 +62,50 @@ export const effective = v.strictObject({
     rules: text,
     legacyRules: v.optional(text),
     rulesVariable: v.optional(text),
-    /** An older map of definitions, which is merged last of all, and what it sets in each. */
+    /** An older map of definitions, which is merged last, and what it sets in each. */
     legacyAgents: v.optional(v.strictObject({ at: text, sets: v.record(text, scalar) })),
     defaultAgent: v.optional(text),
     /** A list of folders of skills. */
     skills: v.optional(text),
-    /** Keys that can change agents in ways that only the running program knows: key to the reason. */
+    /** Keys that can change agents in ways known only at run time: key to the reason. */
     unknowable: v.optional(v.record(text, text), {}),
   }),
-  /** Folders that rules speak of. */
+  /** Folders that rules refer to. */
   places: v.optional(v.record(text, text), {}),
-  /** Folders whose skills (`SKILL.md`) rules speak of, in the order in which they are found. */
+  /** Folders whose skills (`SKILL.md`) rules refer to, in the order in which they are found. */
   skills: v.optional(v.array(v.strictObject({ ...place, sources: v.optional(v.boolean()), read: text })), []),
   rules: v.strictObject({
-    /** Words at the start of a pattern that stand for the home folder: as a folder, or with whatever follows. */
+    /** Words at the start of a pattern that mean the home folder: as a folder, or as a prefix of anything. */
     home: v.strictObject({ folder: texts, prefix: texts }),
     /** Before all others. */
     first: ruleMap,
     /** Behind all others, unless a rule denies that very pattern. */
     last: ruleMap,
   }),
-  /** The agents that are there before anybody defines one. */
+  /** The agents that exist without any definition. */
   builtIn: v.record(text, builtIn),
 })
 
-/** Files of settings, beside the definitions, that say something about agents. */
+/** Settings files, beside the definitions, that affect agents. */
 const statement = v.strictObject({
-  /** The keys that lead to it; `{name}` is the agent's. */
+  /** The path to it; `{name}` is the agent's. */
   at: text,
-  /** Counts only where the list there has one of these items. */
+  /** Counts only if the list there has one of these items. */
   items: v.optional(texts),
-  /** The concept that it decides; with `items` it is true, and otherwise what stands there. */
+  /** The concept that it sets: to true with `items`, otherwise to the value there. */
   sets: v.optional(v.picklist(Object.keys(concepts) as [keyof typeof concepts])),
-  /** The key says the opposite of the concept. */
+  /** The key means the opposite of the concept. */
   negated: v.optional(v.boolean()),
-  /** A list of tools that counts like this access key of a definition, for every agent; what has a pattern does not. */
+  /** A list of tools that counts like this access key of a definition, for every agent; items with a pattern do not. */
   like: v.optional(text),
-  /** What it does that cannot be shown as a value. */
+  /** An effect that cannot be shown as a value. */
   note: v.optional(text),
 })
 
 export const setting = v.strictObject({
   title: text,
   format: v.picklist(['json', 'jsonc', 'toml']),
-  /** From the one that yields to the one that wins; relative ones where the harness is started, or at the project's root. */
+  /** From lowest to highest precedence; relative ones in the working folder, or at the project's root. */
   files: v.array(v.union([text, v.strictObject({ root: text })])),
   says: v.array(statement),
 })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { actions, roles, subjects } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'
 
-/** What a harness does about something it does not like. */
+/** How a harness reacts to something it does not accept. */
 export const consequences = [
   'refuses-to-start',
   'not-loaded',
@@ -24,7 +24,7 @@ export const pattern = v.pipe(
   text,
   v.check((value) => isRegExp(value), 'is not a regular expression'),
 )
-/** Any value, where a recipe holds one. */
+/** Any value inside a recipe. */
 export const json: v.GenericSchema<JsonData> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
 )
@@ -40,7 +40,7 @@ function isRegExp(source: string): boolean {
   }
 }
 
-/** Accepts one value where a list is meant. */
+/** Accepts one value in place of a list. */
 export function oneOrMore<T extends v.GenericSchema>(item: T) {
   return v.pipe(
     v.union([item, v.array(item)]),
@@ -48,7 +48,7 @@ export function oneOrMore<T extends v.GenericSchema>(item: T) {
   )
 }
 
-/** Rules as harness files state them, in neutral words. */
+/** Rules in harness files, in neutral words. */
 const enforcement = v.picklist(['observed', 'claimed', 'no'])
 export const enforced = v.strictObject({ main: enforcement, child: enforcement })
 
@@ -57,7 +57,7 @@ export const neutralRule = v.strictObject({
   pattern: v.optional(text),
   subject: v.optional(v.picklist(subjects)),
   action: v.picklist(actions),
-  /** Only where the agent is the main session, or only where it is a child. */
+  /** Only if the agent is the main session, or only if it is a child. */
   role: v.optional(v.picklist(roles)),
 })
 
@@ -69,7 +69,7 @@ export const each: v.GenericSchema<EachInput, Each> = v.lazy(() =>
     shape: v.optional(oneOrMore(shape)),
     /** Keys that a map must have: all of one of these lists. */
     needs: v.optional(v.array(texts)),
-    /** What happens otherwise, where it is not what happens to the whole. */
+    /** What happens otherwise, if it differs from what happens to the whole. */
     invalid: v.optional(consequence),
     /** What texts must look like, and what that means, for people: "everything is ..." */
     pattern: v.optional(pattern),
@@ -110,18 +110,18 @@ const constraint = {
   min: v.optional(v.number()),
   /** What the number must exceed. */
   above: v.optional(v.number()),
-  /** No item of a list may stand there twice. */
+  /** No item of a list may be repeated. */
   unique: v.optional(v.boolean()),
-  /** What happens when the value is not of that shape. */
+  /** What happens if the value is not of that shape. */
   invalid: v.optional(consequence),
-  /** What happens when it is none of the values, where that is something else. */
+  /** What happens if it is none of the values, if that differs. */
   unknownValue: v.optional(consequence),
-  /** What happens when the key is absent. */
+  /** What happens if the key is absent. */
   missing: v.optional(consequence),
-  /** What happens when there is a text without a word in it; as `missing` where nothing is said. */
+  /** What happens if the text is blank; defaults to `missing`. */
   blank: v.optional(consequence),
   note: v.optional(text),
-  /** Values that limit what an agent may do, and the rules that they amount to; `*`: every other value. */
+  /** Values that limit what an agent may do, and the equivalent rules; `*`: every other value. */
   limits: v.optional(v.record(text, v.array(neutralRule))),
 }
 
@@ -130,18 +130,18 @@ const anything = v.record(text, v.any() as v.GenericSchema<Json>)
 /** How MCP servers are written down. */
 const servers = v.strictObject({
   as: v.picklist(['list', 'map']),
-  /** Its words for `command`, `args`, `env`, `cwd`, `url`, `httpUrl`, `headers`, where they differ. */
+  /** Its names for `command`, `args`, `env`, `cwd`, `url`, `httpUrl`, `headers`, if they differ. */
   keys: v.optional(v.record(text, text), {}),
   /** The value of `type` for a program, and for an address. */
   types: v.optional(v.record(v.picklist(['stdio', 'http', 'sse']), text), {}),
   /** The command is one list with its arguments. */
   joined: v.optional(v.boolean(), false),
-  /** What must be there besides, and the value that changes nothing. */
+  /** Further required keys, with the value that changes nothing. */
   needsLocal: v.optional(anything, {}),
   needsRemote: v.optional(anything, {}),
 })
 
-/** Lists inside the entry of a server that say which of its tools an agent gets: `*` stands for all of them. */
+/** Lists inside the entry of a server that define which of its tools an agent gets: `*` means all of them. */
 const filters = v.strictObject({
   allow: v.optional(texts, []),
   deny: v.optional(texts, []),
@@ -149,14 +149,14 @@ const filters = v.strictObject({
 })
 
 /**
- * What a config file can say beside a server, so that agents whose own rules do not speak of it go without: their rules
+ * A rule in a config file beside a server, which denies it to agents whose own rules do not mention it: their rules
  * come after this one, and the last match wins.
  */
 const guard = v.strictObject({
-  /** The map of rules, and the answer that stands in it under the harness's word for all tools of the server. */
+  /** The rule map, and the action in it under the harness's word for all tools of the server. */
   at: text,
   answer: text,
-  /** Names of servers for which that word is understood as it stands. */
+  /** Names of servers for which that word is understood literally. */
   names: pattern,
 })
 
@@ -170,27 +170,27 @@ export const field = v.pipe(
       /** Older or foreign spellings that are read as the same. */
       aliases: v.optional(texts),
       embedded: v.optional(v.picklist(['filename', 'configKey', 'body', 'presence'])),
-      /** A place in a config file, with `{name}`. */
+      /** A path in a config file, with `{name}`. */
       config: v.optional(v.strictObject({ file: text, path: text, guard: v.optional(guard) })),
       /** The harness's words for the neutral values, neutral first. */
       map: v.optional(v.record(text, v.union([v.string(), v.number(), v.boolean()]))),
-      /** The key says the opposite of the concept. */
+      /** The key means the opposite of the concept. */
       negated: v.optional(v.boolean()),
-      /** A backslash and an n in the text are a line end to the harness. */
+      /** The harness reads a backslash and an n in the text as a line end. */
       unescapes: v.optional(v.boolean()),
-      /** A value that means the same as leaving the key out. */
+      /** A value that means the same as an absent key. */
       omit: v.optional(text),
-      /** What the harness assumes when the key is absent. */
+      /** The harness's default if the key is absent. */
       default: v.optional(text),
       /** Accepted without effect: the reason. */
       inert: v.optional(text),
       /** Of limited effect: what is missing. */
       partial: v.optional(text),
-      /** Values with an inner form of their own can be handed over only between harnesses that name the same form. */
+      /** Values with an inner form of their own can be transferred only between harnesses that name the same form. */
       form: v.optional(text),
       servers: v.optional(servers),
       filters: v.optional(filters),
-      /** For the mode: the roles that an agent's file can have at all, where that is not both. */
+      /** For the mode: the roles that an agent's file can have, if not both. */
       roles: v.optional(v.array(v.picklist(roles))),
     }),
   ]),
@@ -200,8 +200,8 @@ export const field = v.pipe(
 export const nativeKey = v.strictObject({
   ...constraint,
   inert: v.optional(text),
-  /** Something that people read: where another harness does not know the key, it stays in the prompt as a comment. */
+  /** For people: if another harness does not know the key, it stays in the prompt as a comment. */
   forPeople: v.optional(v.boolean()),
-  /** The agent is another program, where the key is there (`true`) or has one of these values. */
+  /** The agent is another program if the key is present (`true`) or has one of these values. */
   elsewhere: v.optional(v.union([v.literal(true), texts])),
 })

@@ -1,36 +1,36 @@
-/** Where agents and other components live: carriers, component globs, plugins. */
+/** Where agents and other components are: carriers, component globs, plugins. */
 import * as v from 'valibot'
 import { consequence, oneOrMore, pattern, text, texts } from './field.ts'
 
-/** Where files of one kind live in one scope, as globs; `~` and `${VAR:-default}` are understood in user places. */
+/** Where files of one kind are in one scope, as globs; `~` and `${VAR:-default}` are expanded in user places. */
 const place = v.strictObject({
-  /** None: what Troupe writes there stands for an agent; what it finds there is something else. */
+  /** Empty: Troupe writes agents there, but files found there are something else. */
   read: oneOrMore(text),
   write: v.optional(text),
-  /** File names (globs) inside that the harness passes over. */
+  /** File names (globs) inside that the harness skips. */
   ignore: v.optional(texts),
 })
 
 const name = v.strictObject({
   /** The key that names the agent. */
   key: v.optional(text),
-  /** What of its place names the agent. */
+  /** The part of its path that names the agent. */
   path: v.optional(v.picklist(['stem', 'relative', 'folder', 'mapKey'])),
-  /** Which of the two counts when both are there; the other is the fallback. */
+  /** Which of the two counts if both exist; the other is the fallback. */
   wins: v.optional(v.picklist(['key', 'path']), 'key'),
-  /** Endings of a file's stem that are not part of the name (`reviewer.agent.md`). */
+  /** Suffixes of a file's stem that are not part of the name (`reviewer.agent.md`). */
   strip: v.optional(texts, []),
-  /** What stands between the parts of a relative path. */
+  /** The separator between the parts of a relative path. */
   separator: v.optional(v.string(), '/'),
-  /** What happens when the key that should name it is absent. */
+  /** What happens if the key that should name it is absent. */
   missing: v.optional(consequence),
   pattern: v.optional(pattern),
   /** What the pattern means, for people: "a name must be ..." */
   expects: v.optional(text),
   max: v.optional(v.number()),
-  /** How names are formed; absent: any name that is accepted is kept. */
+  /** How names are formed; absent: any accepted name is kept. */
   convention: v.optional(v.picklist(['kebab-case', 'snake_case', 'camelCase', 'PascalCase'])),
-  /** Names of the harness's own agents, which are called instead of one that is defined. */
+  /** Names of built-in agents, which are called instead of a defined one. */
   taken: v.optional(texts, []),
   /** Only text is a name, not a number or a list; `exact`: white space around it counts too. */
   only: v.optional(v.picklist(['text', 'exact'])),
@@ -39,23 +39,23 @@ const name = v.strictObject({
 
 const prompt = v.strictObject({
   in: v.picklist(['body', 'key', 'beside']),
-  /** For `beside`: a key that may hold it instead. */
+  /** For `beside`: a key that may contain it instead. */
   key: v.optional(text),
-  /** For `key`: the text is what the body of a file would be, with the line ends at its edges. */
+  /** For `key`: the text equals the body of a file, including line ends at its edges. */
   whole: v.optional(v.boolean()),
   /** For `beside`: the file, relative to the agent's own. */
   file: v.optional(text),
-  /** References that are replaced by what they name when the prompt is read: `{file:...}`, `{env:...}`. */
+  /** References that are replaced by their values when the prompt is read: `{file:...}`, `{env:...}`. */
   expands: v.optional(v.array(v.picklist(['file', 'env']))),
-  /** What a reference to a file that is not there does. */
+  /** The consequence of a reference to a missing file. */
   missing: v.optional(consequence),
   minLength: v.optional(v.strictObject({ length: v.number(), otherwise: consequence })),
-  /** Names in the prompt that the harness replaces, and what an unknown one does. */
+  /** Names in the prompt that the harness replaces, and the consequence of an unknown one. */
   template: v.optional(
     v.strictObject({
       opens: text,
       closes: text,
-      /** What can be a name at all; anything else between the two is plain text. */
+      /** What can be a name; any other text between the two is plain. */
       names: v.optional(pattern, '^\\w+$'),
       known: texts,
       unknown: consequence,
@@ -69,7 +69,7 @@ export const carrier = v.strictObject({
   id: text,
   title: text,
   format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml', 'prs']),
-  /** Read as part of a plugin (`plugins` of the harness file), and not where it lies in a project. */
+  /** Read as part of a plugin (`plugins` of the harness file), not from its place in a project. */
   plugin: v.optional(v.boolean()),
   project: v.optional(place),
   user: v.optional(place),
@@ -80,43 +80,43 @@ export const carrier = v.strictObject({
   name,
   prompt,
   /**
-   * The rules of a tool are a general answer and a list of `pattern:answer`, split at the last separator; absent: a map of
-   * patterns to answers.
+   * The rules of a tool are a general action and a list of `pattern:action`, split at the last separator; absent: a map
+   * of patterns to actions.
    */
   rules: v.optional(v.strictObject({ general: text, list: text, separator: text })),
-  /** What the prompt expands is expanded everywhere in the text, before it is parsed. */
+  /** The prompt's references are expanded everywhere in the text, before it is parsed. */
   expandsText: v.optional(v.boolean()),
   /**
-   * A file above the folder of this kind that can declare a definition: under its name, with the path to it and what it
-   * leaves out. Then it needs neither name nor prompt of its own.
+   * A file above the folder of this kind that can declare a definition: under its name, with its path and what it
+   * leaves out. Then the definition needs neither name nor prompt.
    */
   declared: v.optional(
     v.strictObject({
       file: text,
       format: v.picklist(['toml', 'json', 'jsonc']),
       at: text,
-      /** The key of the path, and the folder of this kind as the path begins. */
+      /** The key of the path, and the folder of this kind as the path's prefix. */
       by: text,
       folder: text,
       description: text,
     }),
   ),
-  /** Its agents are declared by name: one of them wins over a file that was only found and is called the same. */
+  /** Its agents are declared by name: they override a discovered file with the same name. */
   declares: v.optional(v.boolean()),
-  /** Holds a prompt and nothing else: a Markdown file without front matter. */
+  /** Contains only a prompt: a Markdown file without front matter. */
   plain: v.optional(v.boolean()),
-  /** What happens to a file of this kind that cannot be parsed, or that holds a wrong value, where it is not the usual. */
+  /** What happens to a file of this kind that is unparsable, or has an invalid value, if not the default. */
   unparsable: v.optional(consequence),
   invalidValue: v.optional(consequence),
-  /** What happens to one without front matter, where it is not the usual. */
+  /** What happens to one without front matter, if not the default. */
   absent: v.optional(consequence),
-  /** Folders beside these files that hold skills for them. */
+  /** Folders beside these files with skills for them. */
   skills: v.optional(texts),
-  /** Keys that this kind of file may carry but that are not honoured in it. */
+  /** Keys that this kind of file may contain but that have no effect in it. */
   drops: v.optional(texts),
 })
 
-/** Kinds of files beside agents; `rules` are instructions for some files only. */
+/** Kinds of files besides agents; `rules` are instructions for some files only. */
 export const componentKinds = [
   'skill',
   'command',
@@ -132,23 +132,26 @@ export const componentKinds = [
 export const components = v.record(v.picklist(componentKinds), texts)
 
 export const plugins = v.strictObject({
-  /** Files that make a folder a plugin, seen from that folder: the first that is there counts. */
+  /** Files that make a folder a plugin, relative to that folder: the first that exists counts. */
   manifests: texts,
-  /** Files that name the plugins of a repository, seen from its root. */
+  /** Files that list the plugins of a repository, relative to its root. */
   marketplaces: v.optional(texts, []),
-  /** The kind of file that its agents are; its project places are seen from the plugin's folder. */
+  /** The kind of its agent files; project places are relative to the plugin's folder. */
   carrier: text,
-  /** A folder is a plugin also without a manifest, where a marketplace names it. */
+  /** A folder is a plugin even without a manifest, if a marketplace names it. */
   unmarked: v.optional(v.boolean(), false),
-  /** What stands between the plugin, the folders in its agents' folder and the agent; absent: only the agent's name counts. */
+  /**
+   * The separator between the plugin, folders in its agents' folder and the agent; absent: only the agent's name
+   * counts.
+   */
   separator: v.optional(text),
-  /** What a plugin may be called; with another name it is not loaded. */
+  /** The pattern for a plugin's name; with another name it is not loaded. */
   name: v.optional(text),
-  /** The key of a manifest that names files of agents: then the usual folder is not looked into. */
+  /** The key of a manifest that names agent files: then the usual folder is not read. */
   agents: v.optional(text),
   /** What a path in it must look like; otherwise the plugin is not loaded. */
   agentPath: v.optional(text),
-  /** The way in a marketplace to the folder that plain names of plugins are below. */
+  /** The path in a marketplace to the folder that contains plugins with plain names. */
   pluginRoot: v.optional(text),
   /** What else is in a plugin. */
   components: v.optional(components, {}),

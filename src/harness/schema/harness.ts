@@ -1,4 +1,4 @@
-/** The shape of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user brings their own. */
+/** The schema of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user adds one. */
 import * as v from 'valibot'
 import { concepts } from '../../model/agent.ts'
 import { access, agentType, calls, unit } from './access.ts'
@@ -8,7 +8,7 @@ import { consequence, field, nativeKey, pattern, text, texts } from './field.ts'
 import { carrier, type componentKinds, components, plugins } from './files.ts'
 import { oracleSchema } from './oracle.ts'
 
-/** The part of a harness file that says how status gets into its prompts, or why it cannot. */
+/** How status gets into a harness's prompts, or why it cannot. */
 const json: v.GenericSchema<Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
 )
@@ -17,9 +17,9 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 const hudProgram = v.strictObject({
   /** Folders of section files that are named after this harness. */
   sections: v.optional(v.strictObject({ project: text, user: text })),
-  /** The program that does it: its name in the package, and where it goes in a project. */
+  /** The program that does it: its name in the package, and its place in a project. */
   program: v.strictObject({ ships: text, write: text }),
-  /** Where the harness does not find the program by itself: items that a file of settings must have, by the way to their list. */
+  /** If the harness does not find the program itself: items a settings file must have, by the path of their list. */
   settings: v.optional(v.strictObject({ file: text, items: v.record(text, json) })),
   /** What reaches the model, and when. */
   says: texts,
@@ -34,9 +34,9 @@ const hudSpec = v.union([
 ])
 
 /**
- * The word for a neutral tool in a prompt: a name, null, partial or composite. `part`: it stands only for words of others
- * with this part (`exit` of EnterPlanMode and ExitPlanMode). `parts`: the name for words of others with such a part, where
- * it is not the one that resembles them most.
+ * The word for a neutral tool in a prompt: a name, null, partial or composite. `part`: it replaces only foreign words
+ * with this part (`exit` of EnterPlanMode and ExitPlanMode). `parts`: the name for foreign words with such a part, if
+ * it is not the most similar one.
  */
 const word = v.nullable(
   v.union([
@@ -46,10 +46,10 @@ const word = v.nullable(
   ]),
 )
 
-/** What helps where something has no equivalent, or why nothing does. */
+/** What helps if something has no equivalent, or why nothing does. */
 const workaround = v.union([
   v.strictObject({
-    /** What an agent is told to do instead, as it can stand in a sentence of a prompt: "use {say}". */
+    /** What an agent should do instead, as part of a sentence in a prompt: "use {say}". */
     say: text,
     /** For the person who converts. */
     note: text,
@@ -62,19 +62,19 @@ const models = v.strictObject({
   pattern: v.optional(pattern),
   /** Short names the harness understands. */
   aliases: v.optional(texts, []),
-  /** What short names stand for that are not tiers themselves: a tier, or a model without its version. */
+  /** The meaning of short names that are not tiers themselves: a tier, or a model without its version. */
   means: v.optional(v.record(text, text), {}),
-  /** Short names, and the word for the parent's model, are read whatever their case. */
+  /** Short names, and the word for the parent's model, are case-insensitive. */
   anyCase: v.optional(v.boolean(), false),
-  /** Ids that the checked version lists, as it writes them; of a model with several spellings, the one to write first. */
+  /** Ids that the checked version lists, as it writes them; of several spellings, the preferred one first. */
   known: v.optional(texts, []),
-  /** A list is an order of preference; elsewhere there is one model, whatever shapes are read without complaint. */
+  /** A list is an order of preference; otherwise there is one model, even if other shapes are accepted. */
   lists: v.optional(v.boolean(), false),
-  /** The word for "the parent's model", or null where the key is left out. */
+  /** The word for "the parent's model", or null if the key is left out. */
   inherit: v.nullable(text),
-  /** What an id that is not accepted does. */
+  /** The consequence of an id that is not accepted. */
   unknown: consequence,
-  /** Neutral tier to the id to write. */
+  /** Neutral tier to the id that is written. */
   tiers: v.record(text, text),
 })
 
@@ -85,7 +85,7 @@ export const harnessSchema = v.strictObject({
   /** Other names people call it by. */
   alsoCalled: v.optional(texts, []),
   checked: v.strictObject({ version: v.nullable(text), date: v.pipe(text, v.isoDate()) }),
-  /** How we know: for the file as a whole, and for the parts (paths into this file) that differ. */
+  /** How facts are known: for the file as a whole, and for the parts (paths into this file) that differ. */
   evidence: v.strictObject({
     default: v.picklist(['observed', 'claimed', 'suggested']),
     observed: v.optional(texts, []),
@@ -98,62 +98,62 @@ export const harnessSchema = v.strictObject({
   /** Folders of other harnesses that this one loads too. */
   readsAlso: v.optional(v.array(v.strictObject({ harness: text, read: texts })), []),
   /**
-   * A configuration in YAML that says where agents are written in this dialect: the first of these files that is there, the
-   * way in it to a file that holds agents, and the key that names a folder of them.
+   * A YAML configuration that defines where agents of this dialect are: the first of these files that exists, the path
+   * in it to a file with agents, and the key that names a folder of them.
    */
   sources: v.optional(
     v.strictObject({ files: texts, entry: v.strictObject({ at: text, otherwise: text }), universal: text }),
   ),
-  /** What else it reads, and where, so that nothing of that is taken for an agent. */
+  /** Other files it reads, and where, so that none of them is treated as an agent. */
   components: v.optional(components, {}),
-  /** How plugins (or extensions) bring agents along. */
+  /** How plugins (or extensions) provide agents. */
   plugins: v.optional(plugins),
-  /** Scopes from the one that wins to the one that yields, and whether the loser is hidden or merged into. */
+  /** Scopes from highest to lowest precedence, and whether lower ones are hidden or merged. */
   layers: v.strictObject({
     order: v.array(v.picklist(['managed', 'project', 'user'])),
     merge: v.picklist(['shadow', 'deep']),
-    /** Folders of the project above the one where the harness is started: read, and the nearest wins, or not read. */
+    /** Folders of the project above the working folder: read, and the nearest wins, or not read. */
     above: v.optional(v.picklist(['nearest-wins', 'not-read'])),
-    /** Of two files in one folder with one name, the first by the names of the files counts, or nobody can say which. */
+    /** Of two files in one folder with the same agent name, the first by file name counts, or it is unspecified. */
     twins: v.optional(v.picklist(['first-file', 'varies'])),
-    /** A definition with the name of an agent of the harness itself. */
+    /** A definition with the name of a built-in agent. */
     builtIn: v.optional(v.picklist(['file-wins', 'built-in-wins'])),
   }),
   settings: v.optional(v.array(setting), []),
-  /** How definitions, settings and built-in agents become the agents that run, where they are merged key by key. */
+  /** How definitions, settings and built-in agents become the agents that run, if they are merged key by key. */
   effective: v.optional(effective),
   prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
   frontMatter: v.strictObject({
-    /** A repair the harness makes itself before it gives up. */
+    /** A repair the harness itself tries before it fails. */
     repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
-    /** Its YAML parser knows merge keys (`<<`). */
+    /** Its YAML parser supports merge keys (`<<`). */
     mergeKeys: v.optional(v.boolean()),
-    /** Plain words are read by YAML 1.1: days are times, and numbers that begin with a zero are octal. */
+    /** Plain scalars are read as YAML 1.1: days are times, and numbers with a leading zero are octal. */
     oldYaml: v.optional(v.boolean()),
-    /** What its YAML parser accepts although YAML does not. */
+    /** What its YAML parser accepts although YAML does not allow it. */
     tolerates: v.optional(
       v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul', 'flow-at-margin'])),
       [],
     ),
     unparsable: consequence,
-    /** What is never closed ends with the file, and is no body, where it can be read. */
+    /** Unclosed front matter extends to the end of the file, without a body, if it can be read. */
     unclosed: v.optional(v.literal('read-to-the-end')),
-    /** Where its repair changed the text and it still cannot be read; as `unparsable` where nothing is said. */
+    /** If its repair changed the text and it is still unreadable; defaults to `unparsable`. */
     beyondRepair: v.optional(consequence),
-    /** What needed the repair, when the same process reads it again: after a reload, or in another project. */
+    /** What happens to repaired text when the same process reads it again: after a reload, or in another project. */
     readAgain: v.optional(consequence),
     /** No front matter at all. */
     absent: consequence,
     /**
-     * What anything besides three dashes does: at the opening fence (white space, a byte order mark), or after the
-     * dashes of the closing one. White space is harmless where nothing is said.
+     * The consequence of anything besides three dashes: at the opening fence (white space, a byte order mark), or after
+     * the dashes of the closing one. By default white space is harmless.
      */
     fences: v.optional(
       v.strictObject({ opening: consequence, closing: consequence, byteOrderMark: v.optional(v.literal('accepted')) }),
     ),
   }),
   unknownKeys: consequence,
-  /** What a value of the wrong shape does, where its key does not say otherwise. */
+  /** The consequence of a value of the wrong shape, unless its key overrides it. */
   invalidValue: consequence,
   fields: v.record(v.picklist(Object.keys(concepts) as [keyof typeof concepts]), v.nullable(field)),
   /** Keys the harness knows that no concept covers. */
@@ -165,15 +165,15 @@ export const harnessSchema = v.strictObject({
     v.strictObject({
       tool: text,
       server: v.optional(text),
-      /** What a whole name must look like, where not every name of that form is accepted. */
+      /** The pattern of a whole name, if not every name of that form is accepted. */
       pattern: v.optional(pattern),
-      /** Server and tool cannot be told apart in the name, because both may contain what stands between them. */
+      /** Server and tool cannot be separated in the name, because both may contain the separator. */
       flat: v.optional(v.boolean()),
-      /** Without such a server, what stands behind it is taken for a tool of the harness's own. */
+      /** Without such a server, the part after the separator is treated as a tool of the harness. */
       fallsBack: v.optional(v.boolean()),
-      /** What joins server and tool in requests, where such a name counts in a list too. */
+      /** What joins server and tool in requests, if such a name counts in a list too. */
       joint: v.optional(text),
-      /** Names that no server of a user's can have. */
+      /** Names that no server of a user can have. */
       reserved: v.optional(v.array(text)),
     }),
   ),
@@ -191,10 +191,10 @@ export const harnessSchema = v.strictObject({
     instructions: v.optional(text),
     rootVariable: v.nullable(text),
     skills: v.optional(texts, []),
-    /** Where commands live that are Markdown files with front matter. */
+    /** Where commands in the form of Markdown files with front matter are. */
     commands: v.optional(text),
   }),
-  /** The agents that are always there, by what they are for; null where there is none to call. */
+  /** The built-in agents, by purpose; null if there is none to call. */
   builtInAgents: v.optional(
     v.strictObject({
       general: v.optional(v.nullable(text)),
@@ -203,20 +203,20 @@ export const harnessSchema = v.strictObject({
     }),
     {},
   ),
-  /** All the kinds of agents there are, where nobody can define others; absent: anybody can. */
+  /** All kinds of agents, if others cannot be defined; absent: they can. */
   agentTypes: v.optional(v.pipe(v.array(agentType), v.minLength(1))),
   /** By neutral tool or concept. */
   workarounds: v.optional(v.record(text, workaround), {}),
-  /** What must be true before project agents are read at all. */
+  /** The condition for reading project agents at all. */
   trust: v.optional(v.strictObject({ needs: text, otherwise: consequence })),
   /** How status sections get into its prompts (`troupe hud`). */
   hud: v.optional(hudSpec),
   notes: v.optional(texts, []),
-  /** How to run the real program, where there is one. */
+  /** How to run the real program, if there is one. */
   oracle: v.optional(oracleSchema),
-  /** How it gets an account, and how to tell that it has one. */
+  /** How a person logs in, and how to detect a login. */
   login: v.optional(login),
-  /** How to be an agent in it for a whole piece of work. */
+  /** How to run an agent in it for a whole task. */
   embody: v.optional(embodySchema),
 })
 

@@ -1,4 +1,4 @@
-/** Parses the text of a harness file into a checked harness, or into sentences that say what is wrong with it. */
+/** Parses the text of a harness file into a checked harness, or into sentences that describe its errors. */
 import * as v from 'valibot'
 import { parse } from 'yaml'
 import { type Harness, harnessSchema } from './harness.ts'
@@ -22,7 +22,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   return `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`
 }
 
-/** What the shape alone cannot say: that the parts of the file speak of each other correctly. */
+/** What the schema cannot check: that the parts of the file refer to each other correctly. */
 function crossReferences(harness: Harness): string[] {
   const problems: string[] = []
   for (const mark of ['observed', 'claimed', 'suggested'] as const) {

@@ -1,4 +1,4 @@
-/** Access as the keys of a dialect: the largest grant that fits inside, as lists, switches or a rule map. */
+/** Access as the keys of a dialect: the largest grant within the original, as lists, switches or a rule map. */
 
 import { translatePattern } from '../../model/access/patterns.ts'
 import { type Action, strictness } from '../../model/access/rules.ts'
@@ -13,8 +13,8 @@ import { writeRuleMap } from './rule-map.ts'
 export type AccessKeys = ReadonlyMap<string, Json>
 
 /**
- * Ways to write the access down, from the closest to the shape of the original to the one that restricts most. The
- * caller reads each back and takes the first that grants nothing new: only reading tells what a harness makes of it.
+ * Ways to write the access, from the closest to the original's shape to the most restrictive. The caller reads each
+ * back and takes the first that grants nothing new: only reading shows how a harness understands it.
  */
 export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking: boolean): Generator<AccessKeys> {
   const layers = harness.access.layers.filter(({ legacy }) => legacy !== true)
@@ -47,12 +47,12 @@ export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking:
   yield keys(careful, denying('all'))
 }
 
-/** Whether the definition says "these and no others". */
+/** Whether the definition means "these and no others". */
 function isClosed(intent: AccessIntent): boolean {
   return intent.answer('native:nobody/anything') === 'deny'
 }
 
-/** How a list is made: with parts of tools, and with servers of which some tools are denied; or only with what is whole. */
+/** How a list is built: with parts of tools, and with servers with some tools denied; or only with whole ones. */
 type ListDetail = 'usual' | 'careful'
 
 function writeAllowList(
@@ -83,7 +83,7 @@ function writeAllowList(
   return listValue(spec, [...new Set(names)])
 }
 
-/** The dialect's word for a tool and, where it says too much or nothing, whatever else is understood and fits. */
+/** The dialect's word for a tool and, if it grants too much or nothing, any other names that are understood and fit. */
 function* entriesFor(
   harness: Harness,
   spec: AccessLayerSpec,
@@ -112,7 +112,7 @@ function* entriesFor(
   }
 }
 
-/** `named`: only what the definition itself speaks of, as beside a list that leaves out the rest. */
+/** `named`: only what the definition itself mentions, as beside a list that leaves out the rest. */
 function writeDenyList(
   harness: Harness,
   spec: AccessLayerSpec,
@@ -120,10 +120,10 @@ function writeDenyList(
   which: 'all' | 'named',
 ): Json | null {
   const isDenied = (tool: string) => {
-    // A name for many tools is denied where that holds for those that have no name of their own.
+    // A name for many tools is denied if that holds for those without a name of their own.
     if (tool.includes('*')) return intent.answer(tool) === 'deny' && (which === 'all' || intent.names(tool))
     if (intent.extent(tool) === 'whole') return false
-    // A default that keeps an agent from harmless things is the old harness's affair.
+    // A default of the old harness that denies harmless tools is not carried over.
     return intent.names(tool) || (which === 'all' && hasPower(tool))
   }
   const names = Object.entries(harness.units)
@@ -140,7 +140,7 @@ function isPlain({ alias, only, gone, prefix }: Unit): boolean {
   return alias === undefined && only === undefined && gone !== true && prefix !== true
 }
 
-/** A name that may be written, if only some editions of the harness know it. */
+/** A name that may be written, even if only some editions of the harness know it. */
 function isWritten({ alias, gone, prefix }: Unit): boolean {
   return alias === undefined && gone !== true && prefix !== true
 }
@@ -149,7 +149,7 @@ function isElsewhere({ alias, only, gone, prefix }: Unit): boolean {
   return (alias === true || (only !== undefined && alias === undefined)) && gone !== true && prefix !== true
 }
 
-/** The name, a name with patterns, or null where the list cannot say so little. */
+/** The name, a name with patterns, or null if the list cannot express so little. */
 function listEntry(
   harness: Harness,
   spec: AccessLayerSpec,
@@ -159,14 +159,14 @@ function listEntry(
 ): string | null {
   const isGranted = (tool: string) =>
     intent.extent(tool) === 'whole' || isShared(intent, tool, unit) || standsIn(harness, intent, tool)
-  // A name that also stands for what the agent's own harness does not have says too much.
+  // A name that also covers tools missing in the agent's own harness grants too much.
   if (!unit.grants.every(intent.has)) return null
   if (unit.grants.every(isGranted)) return name
   const patterns = isPatterned(spec, unit) ? patternsFor(intent, unit) : []
   return patterns.length === 0 ? null : `${name}(${[...new Set(patterns)].join(', ')})`
 }
 
-/** A tool comes along with one of the same power that was granted by name. */
+/** A tool is included with one of the same power that was granted by name. */
 function isShared(intent: AccessIntent, tool: string, { grants }: Unit): boolean {
   return powerGroup(tool).some((one) => grants.includes(one) && intent.extent(one) === 'whole' && intent.names(one))
 }
@@ -183,7 +183,7 @@ function isPatterned(spec: AccessLayerSpec, { subject, limited }: Unit): boolean
   return spec.patterns !== 'no' || limited !== undefined
 }
 
-/** What is granted of a tool of which the rest is denied; nothing where denials stand among the grants. */
+/** What is granted of a tool whose rest is denied; empty if denials are among the grants. */
 function patternsFor(intent: AccessIntent, unit: Unit): string[] {
   if (unit.grants.some((tool) => intent.answer(tool) !== 'deny')) return []
   const rules = intent.patterned(unit.grants).flatMap((one) => one.rules)
@@ -195,7 +195,7 @@ function patternsFor(intent: AccessIntent, unit: Unit): string[] {
   })
 }
 
-/** What would be cut at a comma, end the parentheses, or stand for everything, means something else in a list. */
+/** A pattern that would be split at a comma, end the parentheses, or match everything has another meaning in a list. */
 function isOnePattern(pattern: string): boolean {
   return !/[(),\n]|^\s|\s$/.test(pattern) && !/^[:*\s]*$/.test(pattern)
 }
@@ -206,7 +206,7 @@ function unitsGranting(harness: Harness, tool: string): string[] {
   )
 }
 
-/** Where an empty list would mean everything: a name that gives power over nothing. */
+/** If an empty list would mean everything: a name that grants no power. */
 function harmlessUnit(harness: Harness): string[] {
   const found = Object.entries(harness.units).find(([, unit]) => isPlain(unit) && !unit.grants.some(hasPower))
   return found === undefined ? [] : [found[0]]
@@ -214,15 +214,15 @@ function harmlessUnit(harness: Harness): string[] {
 
 function listValue({ style, shape }: AccessLayerSpec, names: readonly string[]): Json {
   const commas = style === 'comma' || (style === undefined && shape?.includes('list') === false)
-  // An empty text would be no value at all.
+  // An empty text would count as no value.
   return commas && names.length > 0 ? names.join(', ') : names
 }
 
-/** The position that takes most of what the agent may not do; null where none takes anything, or takes too much. */
+/** The position that denies most of what the agent may not do; null if none denies anything, or all deny too much. */
 function writeSwitch(spec: AccessLayerSpec, intent: AccessIntent): Json | null {
   let best: { value: string; taken: number } | null = null
   for (const [value, rules] of Object.entries(spec.cases ?? {})) {
-    // What only this harness has was never spoken of.
+    // Definitions never mention what only this harness has.
     const effects = rules
       .flatMap(({ tools, action }) => tools.map((tool) => ({ tool, action })))
       .filter(({ tool }) => !tool.startsWith('native:'))

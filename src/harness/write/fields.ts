@@ -6,7 +6,7 @@ import { otherValue, violation } from '../read/fields.ts'
 import type { Registry } from '../registry.ts'
 import type { FieldSpec, Harness } from '../schema/harness.ts'
 
-/** The value for the file; undefined where the dialect has no word for it or would not accept it. */
+/** The value for the file; undefined if the dialect has no word for it or would not accept it. */
 export function nativeValue(spec: FieldSpec, concept: Concept, value: Json): Json | undefined {
   const native = shaped(spec, concept, nativeWord(spec, value))
   if (native === undefined) return undefined
@@ -20,7 +20,7 @@ function nativeWord(spec: FieldSpec, value: Json): Json | undefined {
   return Object.hasOwn(spec.map, String(value)) ? spec.map[String(value)] : undefined
 }
 
-/** A list where lists are taken, otherwise its words in one text; a text where only a list is taken. */
+/** A list if lists are accepted, otherwise its words in one text; a text becomes a list if only a list is accepted. */
 function shaped(spec: FieldSpec, concept: Concept, value: Json | undefined): Json | undefined {
   const { shape } = spec
   if (value === undefined || shape === undefined) return value
@@ -35,11 +35,11 @@ function shaped(spec: FieldSpec, concept: Concept, value: Json | undefined): Jso
 /** Colours from one dialect to another: by name, by value, or the nearest that a dialect has. */
 interface SpelledColor {
   readonly value: string
-  /** Where it is not the very same colour. */
+  /** If it is not exactly the same colour. */
   readonly note?: string
 }
 
-/** Null where the word is none for a colour, or the dialect has none at all. */
+/** Null if the word is not a colour, or the dialect has no colours. */
 export function spellColor(registry: Registry, target: Harness, spec: FieldSpec, color: string): SpelledColor | null {
   const takes = (value: string | undefined) =>
     value !== undefined && nativeValue(spec, 'color', value) !== undefined ? value : null
@@ -59,13 +59,13 @@ export function spellColor(registry: Registry, target: Harness, spec: FieldSpec,
     : { value: nearest[0], note: `the nearest of the colours that ${target.title} has` }
 }
 
-/** The names that some harness file gives a value for. */
+/** The names with a value in some harness file. */
 function knownColors({ all }: Registry): Map<string, string> {
   const named = all.flatMap(({ colors }) => Object.entries(colors ?? {}))
   return new Map(named.flatMap(([name, value]) => (sixDigits(value) === null ? [] : [[name, value.toLowerCase()]])))
 }
 
-/** Of several words (`neon-green`), the last one says which colour it is. */
+/** Of several words (`neon-green`), the last one names the colour. */
 function hexOf(palette: ReadonlyMap<string, string>, color: string): string | null {
   const value = sixDigits(color)
   if (value !== null) return value
@@ -73,13 +73,13 @@ function hexOf(palette: ReadonlyMap<string, string>, color: string): string | nu
   return palette.get(word) ?? (Object.hasOwn(colorWords, word) ? (colorWords[word] ?? null) : null)
 }
 
-/** `#abc` is short for `#aabbcc`; how much shines through (`#aabbcc80`) is no matter of colour. */
+/** `#abc` is short for `#aabbcc`; opacity (`#aabbcc80`) is ignored. */
 function sixDigits(color: string): string | null {
   const long = color.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')
   return /^#[0-9a-f]{6}(?=([0-9a-f]{2})?$)/i.exec(long)?.[0].toLowerCase() ?? null
 }
 
-/** Dark teal is still teal: how light a colour is matters less here than which one it is. */
+/** Dark teal is still teal: lightness matters less here than hue. */
 const LIGHTNESS = 0.25
 
 function colorDistance(one: string, other: string): number {
@@ -101,12 +101,12 @@ function oklab(hex: string) {
   }
 }
 
-/** sRGB stores the square root of light, nearly. */
+/** sRGB stores nearly the square root of light. */
 function linear(part: number): number {
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
 }
 
-/** Words for colours that people write into agent files although no harness may know them, and what they look like. */
+/** Colour words that people write into agent files although harnesses may not know them, with their values. */
 const colorWords: Readonly<Record<string, string>> = {
   amber: '#ffbf00',
   aqua: '#00ffff',
@@ -140,7 +140,7 @@ const colorWords: Readonly<Record<string, string>> = {
   white: '#ffffff',
 }
 
-/** MCP servers from one dialect to another: the same program or address, spelled another way. */
+/** MCP servers from one dialect to another: the same program or address, spelled differently. */
 type ServerSpec = NonNullable<FieldSpec['servers']>
 type Filters = NonNullable<FieldSpec['filters']>
 
@@ -152,16 +152,16 @@ interface Dialect {
 
 type JsonMap = { readonly [key: string]: Json }
 
-/** A server in the words that most dialects share. */
+/** A server in the keys that most dialects share. */
 interface Server {
   readonly transport: 'stdio' | 'http' | 'sse'
   readonly settings: JsonMap
 }
 
-/** Null: the value names a server that is configured elsewhere, and says nothing about it. */
+/** Null: the value names a server that is configured elsewhere. */
 type Servers = ReadonlyMap<string, Server | null>
 
-/** Undefined where something else stands there: the settings of a server are not the names of servers. */
+/** Undefined if the value is something else: the settings of a server are not the names of servers. */
 export function readServers(dialect: Dialect, value: Json): Servers | undefined {
   const servers = new Map<string, Server | null>()
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -174,7 +174,7 @@ export function readServers(dialect: Dialect, value: Json): Servers | undefined 
   return servers
 }
 
-/** Undefined where the dialect cannot say it: a mere name where it wants the server itself. */
+/** Undefined if the dialect cannot express it: a bare name where it needs the server itself. */
 export function writeServers(dialect: Dialect, servers: Servers): Json | undefined {
   const { servers: spec } = dialect
   const written = [...servers].map(([name, server]): [string, Json] => [name, server && writeServer(dialect, server)])
@@ -202,7 +202,7 @@ function transportOf(spec: ServerSpec, one: JsonMap): Server['transport'] {
   return named === 'sse' || named === 'http' ? named : 'http'
 }
 
-/** Words that no dialect has as keys of its own, so that none is taken for a list of tools by accident. */
+/** Words that no dialect uses as keys, so that no key is treated as a list of tools by accident. */
 const filterKeys = { allow: 'tools: allow', deny: 'tools: deny' } as const
 
 function filterOf(filters: Filters | undefined, key: string): string | null {
@@ -210,7 +210,7 @@ function filterOf(filters: Filters | undefined, key: string): string | null {
   return filters?.deny.includes(key) ? filterKeys.deny : null
 }
 
-/** The lists of tools that the dialect has a key for; what it has none for is a matter of the agent's own rules. */
+/** The lists of tools that the dialect has a key for; the others are left to the agent's own rules. */
 function writtenFilters(filters: Filters | undefined, settings: JsonMap): JsonMap {
   const written: Record<string, Json> = {}
   for (const which of ['allow', 'deny'] as const) {
@@ -222,7 +222,7 @@ function writtenFilters(filters: Filters | undefined, settings: JsonMap): JsonMa
   return written
 }
 
-/** Settings that dialects share; what only one of them knows would be rejected elsewhere. */
+/** Settings that dialects share; one that only a single dialect knows would be rejected elsewhere. */
 const common = ['env', 'cwd', 'headers', 'timeout']
 
 function writeServer({ servers: spec, filters }: Dialect, { transport, settings }: Server): JsonMap {

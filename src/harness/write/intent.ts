@@ -8,25 +8,25 @@ import type { Access, Action, Layer, Rule } from '../../model/access/rules.ts'
 import { anyMcpTool, coversTool, isGlob, powerGroup } from '../../model/tools.ts'
 import type { Harness } from '../schema/harness.ts'
 
-/** `whole`: every call is at least asked about; `part`: some are denied; `none`: all are. */
+/** `whole`: no call is denied; `part`: some are denied; `none`: all are. */
 type Extent = 'whole' | 'part' | 'none'
 
 export interface AccessIntent {
   readonly access: Access
-  /** The answer for a call; without an argument, for one that no pattern singles out. */
+  /** The action for a call; without an argument, for one that no pattern matches. */
   answer(tool: string, argument?: string): Action
-  /** No call of the tool, whatever its argument, gets a stricter answer. */
+  /** No call of the tool, with any argument, gets a stricter action. */
   strictest(tool: string): Action
   extent(tool: string): Extent
   /** The rules with patterns for these tools, layer by layer. */
   patterned(tools: readonly string[]): readonly { layer: Layer; rules: readonly Rule[] }[]
-  /** Whether a rule of the definition's own, and not only a default, speaks of the tool by name. */
+  /** Whether a rule of the definition itself, not only a default, names the tool. */
   names(tool: string): boolean
   /** Whether the definition grants the tool, or a part of it, by name. */
   grants(tool: string): boolean
-  /** Whether the agent's own harness has the tool: what is not there was never meant to be given. */
+  /** Whether the agent's own harness has the tool: a missing one was never meant to be granted. */
   has(tool: string): boolean
-  /** The MCP tools and servers that rules speak of. */
+  /** The MCP tools and servers that rules mention. */
   readonly mcp: readonly string[]
 }
 
@@ -41,20 +41,20 @@ export function createIntent(access: Access, has: (tool: string) => boolean = ()
   const mcp = access.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools.filter((tool) => isMcpName(tool))))
   const strictest = (tool: string) =>
     getOrCompute(bounds, tool, () => {
-      // A name that is said without more gets one answer.
+      // A bare name gets one action.
       const isPlain =
         tool.startsWith('mcp:') && !isGlob(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
       return isPlain ? answer(tool) : strictestAnswer(access, allCalls(tool))
     })
   const extent = (tool: string) =>
     getOrCompute(extents, tool, () => {
-      // That no call is denied must be certain; that one is allowed need only be seen.
+      // That no call is denied must be proved; for an allowed one a witness is enough.
       if (strictest(tool) !== 'deny') return 'whole'
       return isUsable(access, tool, answer(tool)) ? 'part' : 'none'
     })
   const own = access.flatMap(({ rules }) => rules.filter(({ range }) => range !== null))
   const named = new Set(own.flatMap(({ tools }) => tools))
-  // A sandbox says how far tools reach, and gives none.
+  // A sandbox limits how far tools reach, and grants none.
   const lists = access.filter(({ sandbox }) => sandbox === undefined).flatMap(({ rules }) => rules)
   const granted = new Set(
     lists.flatMap(({ tools, action, range }) => (action === 'deny' || range === null ? [] : tools)),
@@ -72,7 +72,7 @@ export function createIntent(access: Access, has: (tool: string) => boolean = ()
   }
 }
 
-/** `mcp:*` alone stands for all servers and is no name. */
+/** `mcp:*` alone means all servers and is not a name. */
 function isMcpName(tool: string): boolean {
   return tool.startsWith('mcp:') && tool !== 'mcp:*'
 }
@@ -94,7 +94,7 @@ export function concreteTool(tool: string): string {
   return `mcp:${name.includes('/') ? name : name.replace('_', '/')}`
 }
 
-/** Whether some call of the tool, with an argument that a rule singles out or with any other, goes through. */
+/** Whether some call of the tool succeeds, with an argument that a rule matches or with any other. */
 function isUsable(access: Access, tool: string, general: Action): boolean {
   if (general !== 'deny') return true
   const probe = concreteTool(tool)
@@ -121,7 +121,7 @@ function patternedRules(access: Access, tools: readonly string[]): { layer: Laye
     .filter(({ rules }) => rules.length > 0)
 }
 
-/** The tools of the same power that a harness has in place of one that it lacks, by the word it has for it. */
+/** The tools of the same power that a harness has in place of a missing one, by its word for it. */
 export function substituteTools({ units, words }: Harness, tool: string): readonly string[] {
   if (Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))) return []
   const group = powerGroup(tool)
@@ -138,7 +138,7 @@ export function wordsFor(word: Harness['words'][string] | undefined): readonly s
   return 'partial' in word ? [word.partial] : word.composite
 }
 
-/** Null where none of its rules speaks of the tool, so that others decide. */
+/** Null if none of its rules mentions the tool, so that others decide. */
 export function decideByOwnRules(access: Access, tool: string): AccessDecision | null {
   const own = access.map((layer) => ({
     ...layer,

@@ -1,21 +1,21 @@
 /** Names of models, parsed: vendor, family, version; and the models that a harness offers. */
 import type { Harness } from '../schema/harness.ts'
 
-/** Words for how able a model should be, which dialects share although each means a model of its own. */
+/** Capability levels of models, which dialects share although each maps them to its own model. */
 const tiers = ['opus', 'sonnet', 'haiku', 'fable'] as const
 type Tier = (typeof tiers)[number]
 
 export interface ModelName {
-  /** Only Anthropic's families are tiers; what other families compare with is for harness files to say. */
+  /** Only Anthropic's families are tiers; harness files define what other families compare with. */
   readonly tier: Tier | null
-  /** Null where the program is to choose (`auto`). */
+  /** Null if the program is to choose (`auto`). */
   readonly vendor: string | null
   /** The name without its version: `sonnet`, `gpt-codex`, `gemini-flash-lite`. */
   readonly family: string
-  /** `4.5`, whether it was written `4-5`, `4.5` or `4-5-20250929`; null where the newest is meant. */
+  /** `4.5`, written as `4-5`, `4.5` or `4-5-20250929`; null if the newest is meant. */
   readonly version: string | null
   readonly date: string | null
-  /** What else was said: `fast`, `thinking`, `1m`, `preview`. */
+  /** Other parts: `fast`, `thinking`, `1m`, `preview`. */
   readonly marks: readonly string[]
 }
 
@@ -42,18 +42,18 @@ const vendors: Readonly<Record<string, string>> = {
   mai: 'microsoft',
 }
 
-/** Anthropic's families stand for their vendor even alone. */
+/** Anthropic's families imply their vendor even alone. */
 const claudeFamilies: ReadonlySet<string> = new Set([...tiers, 'mythos', 'instant'])
 
-/** Words that say how a model is served, and not which one it is. */
+/** Words for how a model is served, not which one it is. */
 const markWords: ReadonlySet<string> = new Set(
   'preview latest exp experimental beta free fast thinking reasoning low medium high xhigh'.split(' '),
 )
 
-/** Those that make no difference to who uses it. */
+/** Those that make no difference to the user. */
 const idleMarks: ReadonlySet<string> = new Set('preview latest exp experimental beta free'.split(' '))
 
-/** Null for what is not the name of a model; of a list, the first that is one. */
+/** Null if it is not the name of a model; for a list, the first that is one. */
 export function understandModel(text: string): ModelName | 'inherit' | null {
   for (const one of modelTexts(text)) {
     const name = understandOne(one.toLowerCase())
@@ -62,7 +62,7 @@ export function understandModel(text: string): ModelName | 'inherit' | null {
   return null
 }
 
-/** The names in a value: dialects that take one also meet `a, b` and `a | b`. */
+/** The names in a value: dialects that accept one also encounter `a, b` and `a | b`. */
 export function modelTexts(value: string | readonly string[]): string[] {
   const texts = typeof value === 'string' ? value.split(/[,|]/u) : value
   return texts.map((text) => text.trim().replace(/^(['"])(.*)\1$/u, '$2')).filter((text) => text !== '')
@@ -85,7 +85,7 @@ function understandOne(text: string): ModelName | 'inherit' | null {
   return sortWords(vendor, words, marks)
 }
 
-/** `[1m]`, and what stands in parentheses: `(copilot)`, `(Preview)`. */
+/** `[1m]`, and the text in parentheses: `(copilot)`, `(Preview)`. */
 function withoutRemarks(text: string): { readonly id: string; readonly marks: readonly string[] } {
   const marks: string[] = []
   const id = text.replace(/\s*(?:\[(\w+)\]|\(([^()]*)\))/gu, (_all, bracketed: string | undefined, remark: string) => {
@@ -105,7 +105,7 @@ function withoutProvider(id: string): string {
     .replace(/^(?:[a-z-]+\.)*(?:anthropic|openai|google|xai|qwen|deepseek|meta|mistral)\./u, '')
 }
 
-/** The parts of an id, with a number apart from the name before it: `sonnet4.5`, `gpt5`, `qwen3`. */
+/** The parts of an id, with a number separated from the name before it: `sonnet4.5`, `gpt5`, `qwen3`. */
 function wordsOf(id: string): string[] {
   return id
     .replace(/^(claude|opus|sonnet|haiku|fable|gpt|gemini|grok|qwen|o)(?=\d)/u, '$1-')
@@ -146,7 +146,7 @@ function sortWords(vendor: string, words: readonly string[], remarks: readonly s
   }
 }
 
-/** What a harness offers, by what its ids mean: the models it lists, and its current one of each family. */
+/** What a harness offers, by the meaning of its ids: the models it lists, and its current one of each family. */
 interface Offer {
   readonly id: string
   readonly name: ModelName
@@ -162,12 +162,12 @@ interface Offers {
 
 const collected = new WeakMap<Harness, Offers>()
 
-/** All that could be the very model. */
+/** All that could be exactly this model. */
 export function offersLike(harness: Harness, name: ModelName): readonly Offer[] {
   return offersOf(harness).exact.get(exactKey(name)) ?? []
 }
 
-/** What to write for the family, whichever version that is today. */
+/** What to write for the family, in its current version. */
 export function currentOffer(harness: Harness, name: ModelName): string | undefined {
   return offersOf(harness).current.get(familyKey(name))
 }
@@ -184,7 +184,7 @@ function offersOf(harness: Harness): Offers {
 
 function collectOffers({ models }: Harness): Offers {
   const listed = models.known.flatMap((id) => offer(id, id))
-  // A tier that is another vendor's model, and a short name for a tier, say nothing about a family.
+  // A tier that is another vendor's model, or a short name for a tier, does not define a family.
   const short = [
     ...tiers.flatMap((tier) => {
       const id = models.tiers[tier]

@@ -11,18 +11,18 @@ import {
   understandModel,
 } from './model-names.ts'
 
-/** From the least that can happen to a model to the most. */
+/** From the smallest change of a model to the largest. */
 const ways = ['same', 'id', 'tier', 'map', 'omitted'] as const
 
 export interface SpelledModel {
   /** Null: the key is left out. */
   readonly value: string | readonly string[] | null
   /**
-   * The same (also where leaving the key out says the same), the same model by another id, the target's model for the
-   * tier or family, what the user's map says, or nothing, because the target would fail on it.
+   * The same (also if leaving the key out means the same), the same model by another id, the target's model for the
+   * tier or family, the entry in the user's map, or nothing, because the target would fail on it.
    */
   readonly how: (typeof ways)[number]
-  /** What is not as it was, for people. */
+  /** What changed, for people. */
   readonly note?: string
 }
 
@@ -57,7 +57,7 @@ function spellByMap(target: Harness, text: string, own: ModelMap): Spelled | und
   return { value: id === 'inherit' ? inheritWord(target) : id, how: 'map' }
 }
 
-/** All that can be said, in their order. */
+/** All that can be expressed, in order. */
 function chooseAll(texts: readonly string[], spelled: readonly Spelled[]): SpelledModel {
   const values = [...new Set(spelled.flatMap(({ value }) => value ?? []))]
   const [only] = values
@@ -73,7 +73,7 @@ function chooseAll(texts: readonly string[], spelled: readonly Spelled[]): Spell
   }
 }
 
-/** The first that can be said at all. */
+/** The first that can be expressed at all. */
 function chooseFirst(texts: readonly string[], spelled: readonly Spelled[]): SpelledModel {
   const chosen = spelled.find(({ how }) => how !== 'omitted')
   if (chosen === undefined) return leaveOut(`none of ${quoteAll(texts)} has a name there`)
@@ -87,7 +87,7 @@ function quoteAll(texts: readonly string[]): string {
 
 const answers = new WeakMap<Harness, WeakMap<Harness, Map<string, Spelled>>>()
 
-/** Remembered, because a project says the same few names thousands of times. */
+/** Cached, because a project repeats the same few names thousands of times. */
 function spellOne(source: Harness, target: Harness, text: string): Spelled {
   const targets = answers.get(source) ?? new WeakMap<Harness, Map<string, Spelled>>()
   answers.set(source, targets)
@@ -116,21 +116,20 @@ function findSpelling(source: Harness, target: Harness, text: string): Spelled {
   return spelled.value === text ? { ...spelled, how: 'same' } : spelled
 }
 
-/** What a text means where it was written: short names are a dialect's own. */
+/** What a text means in its own dialect, which defines its short names. */
 function meaningIn({ models, fields }: Harness, text: string): ModelName | 'inherit' | null {
   const word = models.anyCase ? text.toLowerCase() : text
   if (word === models.inherit || word === fields.model?.omit) return 'inherit'
   return understandModel(ownValue(models.means, word) ?? text)
 }
 
-/** Null where leaving the key out says the same. */
+/** Null if leaving the key out means the same. */
 function inheritWord({ models, fields }: Harness): string | null {
   return fields.model?.omit === models.inherit ? null : models.inherit
 }
 
 /**
- * Where there is no list of ids, their pattern must do. And what a neutral file says of the provider is kept by a
- * target that names providers.
+ * Without a list of ids, their pattern decides. A provider in a neutral file is kept by a target that names providers.
  */
 function isTakenAsWritten(source: Harness, { models }: Harness, text: string, name: ModelName | null): boolean {
   if (models.pattern === undefined || !new RegExp(models.pattern, 'u').test(text)) return false
@@ -138,14 +137,14 @@ function isTakenAsWritten(source: Harness, { models }: Harness, text: string, na
   return name !== null && source.models.unknown === 'accepted' && models.known.every((id) => id.includes('/'))
 }
 
-/** Where nothing is refused, only what stands for a tier gets another name. */
+/** If nothing is rejected, only words for a tier get another name. */
 function spellNeutrally(source: Harness, { models }: Harness, text: string, name: ModelName | null): Spelled {
   const word = name !== null && isTier(source, text, name) && tellingMarks(name).length === 0 ? name.tier : null
   const id = word === null ? undefined : models.tiers[word]
   return id === undefined || id === text ? { value: text, how: 'same' } : { value: id, how: 'tier' }
 }
 
-/** A tier's own word, or what the source writes for that tier. */
+/** A tier's own word, or the source's id for that tier. */
 function isTier({ models }: Harness, text: string, { tier, version }: ModelName): boolean {
   return tier !== null && (version === null || models.tiers[tier] === text)
 }
@@ -157,13 +156,13 @@ function spellTier(target: Harness, text: string, name: ModelName): Spelled {
   return { value: id, how: 'tier', ...lostMarks(text, name, understandModel(id)) }
 }
 
-/** What the source writes for a tier gets the target's short name for it: so `sonnet` is `sonnet` again on its way back. */
+/** The source's id for a tier becomes the target's short name for it: so `sonnet` survives a round trip. */
 function spellAlias(source: Harness, target: Harness, text: string, name: ModelName): Spelled | undefined {
   const id = isTier(source, text, name) ? currentOffer(target, name) : undefined
   return id !== undefined && target.models.aliases.includes(id) ? { value: id, how: 'tier' } : undefined
 }
 
-/** The same vendor, family and version, by the name that says most of what was said and nothing else. */
+/** The same vendor, family and version, by the name that keeps most of the marks and adds none. */
 function spellId(target: Harness, text: string, name: ModelName): Spelled | undefined {
   const wanted = tellingMarks(name)
   const [best] = offersLike(target, name)
@@ -204,7 +203,7 @@ function lostMarks(text: string, name: ModelName, offered: ModelName | 'inherit'
   return lost.length === 0 ? {} : { note: `${quoteAll(lost)} of \`${text}\` is not said there` }
 }
 
-/** Names come from files, and `constructor` is a word like any other. */
+/** Names come from files, and `constructor` is an ordinary word. */
 function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined
 }

@@ -9,7 +9,7 @@ import type { AccessIntent } from './intent.ts'
 
 export type Convention = 'kebab-case' | 'snake_case' | 'camelCase' | 'PascalCase'
 
-/** The name an agent gets: its own where the target takes it, otherwise the nearest that it does take. */
+/** The name an agent gets: its own if the target accepts it, otherwise the nearest accepted one. */
 export function targetName(carrier: Carrier, name: string): string {
   const { convention } = carrier.name
   const wanted = convention === undefined ? name : applyConvention(name, convention)
@@ -20,14 +20,14 @@ export function targetName(carrier: Carrier, name: string): string {
   return candidates.find((one) => isAccepted(carrier, one)) ?? short
 }
 
-/** The file name without its extension: what stands for `{name}` in the place agents are written to. */
+/** The file name without its extension: replaces `{name}` in the place that agents are written to. */
 export function fileStem(carrier: Carrier, name: string): string {
   if (carrier.name.path === 'relative' || isFileName(name)) return name
   const slug = slugOf(name, 'kebab-case')
   return DEVICE.test(slug) ? `${slug}-agent` : slug
 }
 
-/** What Windows takes for a device, whatever the extension: such a file could not be checked out there. */
+/** What Windows treats as a device, with any extension: such a file could not be checked out there. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 function isAccepted(carrier: Carrier, name: string): boolean {
@@ -35,16 +35,16 @@ function isAccepted(carrier: Carrier, name: string): boolean {
   if (taken.includes(name)) return false
   if (name.trim() !== name || name === '' || (max !== undefined && name.length > max)) return false
   if (pattern !== undefined && !compiled(pattern).test(name)) return false
-  // Where the path can name the agent, it should: a key that says something else would have to be looked for.
+  // If the path can name the agent, it should: a different key would be hard to find.
   const isPath =
     path !== undefined && path !== 'mapKey' && (key === undefined || wins === 'path' || path === 'relative')
   return !isPath || isFileName(name) || (path === 'relative' && name.split('/').every(isFileName))
 }
 
-/** Letters and digits of any script, dots, dashes and underscores; nothing hidden, nothing a shell or a system minds. */
+/** Letters and digits of any script, dots, dashes, underscores; nothing hidden, or special to a shell or a system. */
 function isFileName(name: string): boolean {
   if (DEVICE.test(name)) return false
-  // Most names are so plain that the tables of Unicode need not be asked.
+  // Most names are plain enough to skip the Unicode tables.
   if (/^[a-zA-Z0-9][\w-]{0,99}$/.test(name)) return true
   return /^(?![._-])[\p{L}\p{N}._-]{1,100}$/u.test(name) && !/[.]$/.test(name)
 }
@@ -74,7 +74,7 @@ function applyConvention(name: string, convention: Convention): string {
   }
 }
 
-/** As the convention has it, in plain Latin letters where that is possible. */
+/** According to the convention, in plain Latin letters if possible. */
 function slugOf(name: string, convention: Convention): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '')
   const ascii = applyConvention(plain.replace(/[^\x20-\x7e]/g, ' '), convention)
@@ -102,7 +102,7 @@ function shortHash(name: string): string {
   return hashText(name).slice(0, 8)
 }
 
-/** The native names that together cover as many of the tools as possible without reaching beyond their power. */
+/** The native names that together cover as many of the tools as possible without exceeding their power. */
 export function unitsWithin(harness: Harness, tools: readonly string[]): string[] {
   const wanted = new Set(tools)
   return Object.entries(harness.units)
@@ -122,9 +122,9 @@ function sharesPower(tool: string, wanted: ReadonlySet<string>): boolean {
   return powerGroup(tool).some((other) => wanted.has(other))
 }
 
-/** An MCP tool or server in the harness's spelling; null where it has none. */
+/** An MCP tool or server in the harness's spelling; null if it has none. */
 export function mcpName(harness: Harness, tool: string): string | null {
-  // A flat name can be taken apart where there is only one place to do so.
+  // A flat name can be split if there is only one place to do so.
   const match = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? /^mcp:([^_/]+)_([^_/]+)$/.exec(tool)
   if (match === null || harness.mcp === null) return null
   const [, server = '', name = ''] = match
@@ -132,12 +132,12 @@ export function mcpName(harness: Harness, tool: string): string | null {
   return harness.mcp.tool.replace('{server}', () => server).replace('{tool}', () => name)
 }
 
-/** As `mcpName`, where the harness takes the name for exactly this: not for another tool, nor for one of its own. */
+/** Like `mcpName`, if the harness reads the name as exactly this: not as another tool, nor as one of its own. */
 export function exactMcpName(harness: Harness, spec: AccessLayerSpec, tool: string): string | null {
   const name = mcpName(harness, tool)
   if (name === null || /[\s,()]/.test(name) || findUnit(harness, name) !== null || isReservedName(harness, tool))
     return null
-  // A list holds names of tools and servers; only the keys of a map are known to be patterns.
+  // A list contains names of tools and servers; only the keys of a map are known to be patterns.
   if (spec.codec !== 'rule-map' && isGlob(tool.replace(/[/_]\*$/, ''))) return null
   const again = mcpTool(harness, name)
   if (again === null || !isNameHonoured(spec, { native: name, grants: [again], unit: null })) return null
@@ -145,7 +145,7 @@ export function exactMcpName(harness: Harness, spec: AccessLayerSpec, tool: stri
   return isSame ? name : null
 }
 
-/** Where there is no such server, or cannot be one, the name would give a tool of the harness's own. */
+/** If there is no such server, or cannot be one, the name would grant one of the harness's own tools. */
 function isReservedName(harness: Harness, tool: string): boolean {
   const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? []
   if (harness.mcp?.reserved?.includes(server.toLowerCase())) return true
@@ -154,15 +154,15 @@ function isReservedName(harness: Harness, tool: string): boolean {
   )
 }
 
-/** How the harness spells one tool that another dialect names; null when it has no switch for exactly that. */
+/** How the harness spells one tool that another dialect names; null if it has no switch for exactly that. */
 export function spellTools(harness: Harness, tools: readonly string[]): string[] | null {
   const names = tools.flatMap((tool) => mcpName(harness, tool) ?? unitsWithin(harness, [tool]).slice(0, 1))
   return names.length > 0 ? [...new Set(names)] : null
 }
 
 /**
- * Joined, `b_get` of the server `a` is also `get` of a server `a_b`. Where the definition speaks of that server and gives
- * it less, the name would give more than it says.
+ * Joined, `b_get` of the server `a` is also `get` of a server `a_b`. If the definition mentions that server and grants
+ * it less, the name would grant too much.
  */
 export function isAmbiguousMcpName(harness: Harness, intent: AccessIntent, tool: string): boolean {
   if (isFlatMcpName(tool) || !joinsNames(harness)) return false
@@ -182,7 +182,7 @@ function joinsNames({ mcp }: Harness): boolean {
   return between === '_'
 }
 
-/** A star for all servers speaks of none in particular. */
+/** A star for all servers mentions none in particular. */
 function speaksOfServer(tool: string, server: string): boolean {
   const named = serverOf(tool)
   if (isFlatMcpName(tool) || named === '*') return false

@@ -11,11 +11,11 @@ import { type AccessIntent, concreteTool } from './intent.ts'
 import { exactMcpName, isAmbiguousMcpName } from './names.ts'
 
 export interface RuleStyle {
-  /** What the harness's own mode decided about before is asked about, not simply done. */
+  /** What the harness's own mode decided before becomes `ask`, not `allow`. */
   readonly keepAsking: boolean
   /**
-   * `patterns`: as close as can be; `plain`: a tool gets the strictest answer that any of its calls gets; `closed`: so,
-   * and whatever has no name here is denied.
+   * `patterns`: as close as possible; `plain`: a tool gets the strictest action of any of its calls; `closed`: like
+   * `plain`, and everything without a name here is denied.
    */
   readonly detail: 'patterns' | 'plain' | 'closed'
 }
@@ -44,12 +44,12 @@ export function writeRuleMap(
   return entries.length === 0 ? null : inTargetOrder(harness, entries)
 }
 
-/** Of a name for which there are no patterns to write, the strictest answer where patterns tell its calls apart. */
+/** For a name without patterns to write, the strictest action if patterns distinguish its calls. */
 function generalAnswer(intent: AccessIntent, tool: string): Action {
   return intent.patterned([concreteTool(tool)]).length === 0 ? intent.answer(tool) : intent.strictest(tool)
 }
 
-/** Servers before their tools; nothing is said that was not already said by what stands before. */
+/** Servers before their tools; entries already implied by earlier ones are left out. */
 function mcpEntries(
   harness: Harness,
   spec: AccessLayerSpec,
@@ -66,7 +66,7 @@ function mcpEntries(
     if (name === null || (answer !== 'deny' && isAmbiguousMcpName(harness, intent, tool))) continue
     const action = writtenAction(answer, style)
     const [, said = rest] = loose.findLast(([key]) => globMatches(key, name)) ?? []
-    // A pattern may speak of some of what another before it speaks of.
+    // A pattern may overlap an earlier one.
     if (action === said && (loose.length === 0 || !isGlob(name))) continue
     entries.push([name, action])
     if (isGlob(name)) loose.push([name, action])
@@ -74,12 +74,12 @@ function mcpEntries(
   return entries
 }
 
-/** Where the first match wins, the same the other way round. */
+/** If the first match wins, the order is reversed. */
 function inTargetOrder({ access }: Harness, entries: readonly Entry[]): Json {
   return Object.fromEntries(access.resolution === 'first-match' ? entries.toReversed() : entries)
 }
 
-/** Switches for what only this harness has; hardly anything said elsewhere speaks of them. */
+/** Switches that only this harness has; other dialects hardly ever mention them. */
 function isNative({ grants }: Unit): boolean {
   return grants.every((tool) => tool.startsWith('native:'))
 }
@@ -88,7 +88,7 @@ function isUnder({ under }: Unit, key: string): boolean {
   return under === undefined || under.includes(key)
 }
 
-/** The definition speaks of the tool, and without a word the harness would do something else with it. */
+/** The definition mentions the tool, and without an entry the harness would treat it differently. */
 function overrides({ access }: Harness, intent: AccessIntent, { grants }: Unit, value: Json): boolean {
   const defaults = [...access.base, ...access.after].filter(
     ({ pattern, action }) => pattern === undefined && action !== value,
@@ -96,7 +96,7 @@ function overrides({ access }: Harness, intent: AccessIntent, { grants }: Unit, 
   return grants.some((tool) => intent.names(tool) && defaults.some(({ tools }) => tools.includes(tool)))
 }
 
-/** A default of the old harness against something harmless is not repeated; what the definition says is. */
+/** A default of the old harness against a harmless tool is not repeated; the definition's own rules are. */
 function isSaid(intent: AccessIntent, { grants }: Unit): boolean {
   const isRestricted = (tool: string) => strictness(intent.strictest(tool)) > strictness('offer')
   return grants.some(
@@ -125,8 +125,8 @@ function unitValue(harness: Harness, intent: AccessIntent, unit: Unit, style: Ru
 }
 
 /**
- * One switch for several tools: where tools of one power are granted by name, the widest answer they get; otherwise the
- * strictest of all.
+ * One switch for several tools: if tools of one power are granted by name, their widest action; otherwise the strictest
+ * of all.
  */
 function unitAction(intent: AccessIntent, { grants }: Unit, answer: (tool: string) => Action): Action {
   const [first = ''] = grants
@@ -137,14 +137,14 @@ function unitAction(intent: AccessIntent, { grants }: Unit, answer: (tool: strin
 
 type PatternAction = readonly [pattern: string, action: Action]
 
-/** Null: a denial cannot be expressed, so that the whole tool must go. */
+/** Null: a denial cannot be expressed, so that the whole tool must be denied. */
 function orderedRules(
   intent: AccessIntent,
   patterned: readonly { layer: Layer; rules: readonly Rule[] }[],
   general: Action,
   unit: Unit,
 ): PatternAction[] | null {
-  // What only takes away must come after what grants; two lists that both grant would have to be intersected.
+  // Denials must come after grants; two lists that both grant would have to be intersected.
   const isGranting = ({ layer }: { layer: Layer }) => layer.otherwise === 'deny'
   const layers = [...patterned].sort((a, b) => Number(isGranting(b)) - Number(isGranting(a)))
   if (layers.filter(isGranting).length > 1) return null
@@ -160,7 +160,7 @@ function orderedRules(
       const pattern = rule.subject === unit.subject ? translated(rule, unit, isGrant) : null
       if (pattern === null && !isGrant) return null
       if (pattern === null) continue
-      // Where a pattern stands twice the later place counts.
+      // For a repeated pattern the later position counts.
       result.delete(pattern)
       result.set(pattern, action)
     }
@@ -170,11 +170,11 @@ function orderedRules(
 
 function translated({ syntax, pattern }: Rule, unit: Unit, isGrant: boolean): string | null {
   const key = translatePattern(syntax, unit.syntax ?? 'wildcard', pattern ?? '*', isGrant ? 'within' : 'around')
-  // Whatever reads the map puts keys that look like numbers before all others.
+  // Readers of the map put keys that look like numbers before all others.
   return key === null || /^(?:0|[1-9]\d*)$/.test(key) ? null : key
 }
 
-/** The order in which "the last match wins" gives the same answers as the layer's own resolution. */
+/** The order in which "the last match wins" gives the same results as the layer's own resolution. */
 function inOrder({ resolution }: Layer, rules: readonly Rule[]): readonly Rule[] {
   const byWidth = (a: Rule, b: Rule) => strictness(a.action) - strictness(b.action)
   switch (resolution) {

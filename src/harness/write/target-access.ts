@@ -1,4 +1,4 @@
-/** What a target really lets an agent do: with the keys to be written, or as one of its fixed agent types. */
+/** What a target really allows an agent: with the keys to be written, or as one of its fixed agent types. */
 
 import { fromData } from '../../formats/data.ts'
 import { type Access, effectiveAccess, type Layer, type Role, writtenAccess } from '../../model/access/rules.ts'
@@ -11,7 +11,7 @@ import { findUnit } from '../units.ts'
 import type { AccessKeys } from './access.ts'
 import { type AccessIntent, substituteTools } from './intent.ts'
 
-/** The access that reading the keys back would give. */
+/** The access that results from reading the keys back. */
 export function accessOfKeys(
   registry: Registry,
   harness: Harness,
@@ -31,7 +31,7 @@ export function accessOfKeys(
   }).access
 }
 
-/** Modes that are written and limit what an agent may do. */
+/** Written modes that limit what an agent may do. */
 export function limitingFields(harness: Harness, fields: ReadonlyMap<string, Json>): [key: string, value: Json][] {
   return Object.entries(harness.fields).flatMap(([concept, spec]): [string, Json][] => {
     const value = spec?.limits === undefined ? undefined : fields.get(concept)
@@ -39,7 +39,7 @@ export function limitingFields(harness: Harness, fields: ReadonlyMap<string, Jso
   })
 }
 
-/** As the harness holds to it; where no program runs the file, as it is written. */
+/** As the harness enforces it; if no harness runs the file, as it is written. */
 export function enforcedAccess(harness: Harness, access: Access, role: Role): Access {
   return harness.prompt[role] === null ? writtenAccess(access, role) : effectiveAccess(access, role)
 }
@@ -50,12 +50,12 @@ export function accessInRole(harness: Harness, access: Access, role: Role): Acce
 
 const absent = new WeakMap<Harness, Layer>()
 
-/** Tools that the harness does not have at all are denied to everybody. */
+/** Tools that the harness does not have are denied to all agents. */
 function absentTools(harness: Harness): Layer {
   let layer = absent.get(harness)
   if (layer === undefined) {
     const there = new Set(Object.values(harness.units).flatMap(({ grants, gone }) => (gone === true ? [] : grants)))
-    // A word for everything grants only what there is.
+    // A word for everything grants only existing tools.
     const missing = neutralTools.filter((tool) => !there.has(tool))
     layer = absentLayer(harness, [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])])
     absent.set(harness, layer)
@@ -64,8 +64,8 @@ function absentTools(harness: Harness): Layer {
 }
 
 /**
- * What an agent may not do where its harness has no tool for it: whoever may not read may not list folders either. Without
- * this the target's own tool would seem to be allowed, because nothing was said about it.
+ * What an agent may not do although its harness has no tool for it: an agent that may not read may not list folders
+ * either. Without this the target's own tool would seem to be allowed, because no rule mentions it.
  */
 export function deniedMissingTools(harness: Harness, { extent }: Pick<AccessIntent, 'extent'>): Layer[] {
   const tools = equivalentTools.flatMap((group) => {
@@ -83,7 +83,7 @@ function absentLayer(harness: Harness, tools: readonly string[]): Layer {
   return { origin: 'absent', resolution: 'last-match', rules: [rule], otherwise: null, enforced: certain }
 }
 
-/** Whether the harness has the tool at all, if only by another that does the same. */
+/** Whether the harness has the tool, or another one that does the same. */
 export function hasTool(harness: Harness, tool: string): boolean {
   return isGrantable(harness, tool) || (harness.words[tool] ?? null) !== null
 }
@@ -95,7 +95,7 @@ export function isGrantable({ units, mcp }: Harness, tool: string): boolean {
   return Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))
 }
 
-/** For each tool, those of the same power, granted by name, that a switch of this harness governs together with it. */
+/** For each tool, those of the same power, granted by name, that share a switch of this harness with it. */
 export function sharedSwitches(
   harness: Harness,
   isGranted: (tool: string) => boolean,
@@ -111,14 +111,14 @@ export function sharedSwitches(
   }
 }
 
-/** Fixed kinds of agents: which of them an agent becomes, and what it can do as one. */
+/** Fixed agent types: which one an agent becomes, and what it can do as one. */
 interface ChosenType {
   readonly type: AgentType
-  /** False: it is the nearest one, and cannot do all that the agent is for. */
+  /** False: it is the nearest one, and cannot do everything that the agent needs. */
   readonly isFit: boolean
 }
 
-/** By its tools: whoever may do more than look needs a type for that; whoever only looks can do with any. */
+/** By its tools: an agent that is not read-only needs a type for that; a read-only one can use any. */
 export function chooseAgentType(harness: Harness, intent: AccessIntent): ChosenType | null {
   const { agentTypes = [] } = harness
   const wanted = isMoreThanReadOnly(intent) ? 'full' : 'read-only'
@@ -132,7 +132,7 @@ export function chooseAgentType(harness: Harness, intent: AccessIntent): ChosenT
   return nearest === undefined ? null : { type: nearest, isFit: wanted === 'read-only' }
 }
 
-/** Of several, first the one that can do all that the agent may, and least besides. */
+/** Of several, first the one that can do all that the agent may, and the least beyond that. */
 function closestFirst(harness: Harness, intent: AccessIntent, types: readonly AgentType[]): readonly AgentType[] {
   if (types.length < 2) return types
   const there = new Set(Object.values(harness.units).flatMap(({ grants }) => grants))
@@ -149,7 +149,7 @@ function closestFirst(harness: Harness, intent: AccessIntent, types: readonly Ag
 }
 
 const readOnlyTools: ReadonlySet<string> = new Set<string>(toolsByCapability.read)
-/** They give no power, but whoever works with others does not only look. */
+/** They grant no power, but an agent that works with others is not read-only. */
 const coordinationTools: ReadonlySet<string> = new Set(['message', 'team'])
 const activeTools = neutralTools.filter(
   (tool) => (hasPower(tool) && !readOnlyTools.has(tool)) || coordinationTools.has(tool),
@@ -161,7 +161,7 @@ function isMoreThanReadOnly(intent: AccessIntent): boolean {
 
 const typeLayers = new WeakMap<AgentType, Layer>()
 
-/** What an agent can do as one of this type, whatever its definition says; null: everything. */
+/** What an agent can do as one of this type, regardless of its definition; null: everything. */
 export function agentTypeLayer(harness: Harness, type: AgentType): Layer | null {
   if (type.tools === undefined) return null
   let layer = typeLayers.get(type)
@@ -183,7 +183,7 @@ export function agentTypeLayer(harness: Harness, type: AgentType): Layer | null 
   return layer
 }
 
-/** A type is one switch for all its tools: whoever is to have one of them has those of the same power too. */
+/** A type is one switch for all its tools: an agent with one of them has those of the same power too. */
 export function sharedInType(isGranted: (tool: string) => boolean): (tool: string) => readonly string[] {
   return (tool) => [...new Set([tool, ...powerGroup(tool).filter(isGranted)])]
 }

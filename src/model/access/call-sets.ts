@@ -1,4 +1,4 @@
-/** Sets of calls, and the strictest and the widest answer that access can give to any call of one: proofs, not samples. */
+/** Sets of calls, and the strictest and the widest action that access gives to any call of one: proofs, not samples. */
 
 import { coversTool, flatMcpName, isFlatMcpName, isGlob } from '../tools.ts'
 import { contains, globsOverlap, overlaps } from './pattern-sets.ts'
@@ -13,10 +13,10 @@ import {
   widest,
 } from './rules.ts'
 
-/** The calls that a rule speaks of. */
+/** The calls that a rule covers. */
 type RuleScope = Pick<Rule, 'tools' | 'subject' | 'syntax' | 'pattern'>
 
-/** The calls of a tool, or of a pattern of tools, that all of `within` speak of and none of `without`. */
+/** The calls of a tool, or of a pattern of tools, that all of `within` cover and none of `without`. */
 export interface CallSet {
   readonly tool: string
   readonly within: readonly RuleScope[]
@@ -27,22 +27,22 @@ export function allCalls(tool: string): CallSet {
   return { tool, within: [], without: [] }
 }
 
-/** The calls of the first set's tool whose arguments, given to the tool of the second, would be in that too. */
+/** The calls of the first set's tool whose arguments, passed to the tool of the second, would be in that set too. */
 export function withArgumentsOf(a: CallSet, b: CallSet): CallSet {
   const others = b.without.filter(({ tools }) => tools.some((one) => toolContains(one, b.tool)))
   const without = [...a.without, ...others.map((one) => ({ ...one, tools: [a.tool] }))]
   return { tool: a.tool, within: [...a.within, ...b.within], without }
 }
 
-/** No answer to any of the calls is stricter. */
+/** No action for any of the calls is stricter. */
 export function strictestAnswer(access: Access, calls: CallSet): Action {
   const answers = access.map((layer) => layerAnswers(layer, calls))
-  // Where every layer may be silent, nothing is granted.
+  // If every layer may be silent, nothing is granted.
   if (answers.every((some) => some.has(null))) return 'deny'
   return strictest(answers.flatMap((some) => [...some].filter(isAction)))
 }
 
-/** No answer to any of the calls is wider. */
+/** No action for any of the calls is wider. */
 export function widestAnswer(access: Access, calls: CallSet): Action {
   const answers = access.map((layer) => [...layerAnswers(layer, calls)])
   if (answers.every((some) => some.every((action) => action === null))) return 'deny'
@@ -53,10 +53,10 @@ function isAction(action: Action | null): action is Action {
   return action !== null
 }
 
-/** More patterns than this for one tool are not told apart: whoever has them is taken at the strictest. */
+/** More patterns than this for one tool are not distinguished: the strictest action applies. */
 export const MAX_PATTERNS = 200
 
-/** Sets that together hold every call of the tool whose answer is at least as strict as `level`. */
+/** Sets that together contain every call of the tool whose action is at least as strict as `level`. */
 export function* callsRestrictedTo(access: Access, tool: string, level: Action): Generator<CallSet> {
   const isStrict = (action: Action | null) => action !== null && strictness(action) >= strictness(level)
   for (const layer of access) {
@@ -81,12 +81,12 @@ export function* callsRestrictedTo(access: Access, tool: string, level: Action):
   if (access.every(({ otherwise }) => otherwise === null) && !isEmptySet(unspoken)) yield unspoken
 }
 
-/** As a `*` alone is one rule for everything, it is no pattern among many. */
+/** A `*` alone is one rule for everything, not a pattern among many. */
 function isLooseName(tool: string): boolean {
   return tool !== '*' && isGlob(tool)
 }
 
-/** What the layer can answer to calls of the set; null: nothing. */
+/** The possible actions of the layer for calls of the set; null: none. */
 function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
   const answers = new Set<Action | null>()
   const stronger: Rule[] = []
@@ -101,12 +101,11 @@ function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
   return answers.add(layer.otherwise)
 }
 
-/** The tools of the rule that the set is about, each as narrow as either says. */
+/** The tools of the rule that the set covers, each as narrow as the narrower of both. */
 function narrowed({ tools }: RuleScope, tool: string): string[] {
   return tools.filter((one) => toolsOverlap(one, tool)).map((one) => (toolContains(one, tool) ? tool : one))
 }
 
-/** Nothing is left of it. */
 export function isEmptySet(calls: CallSet): boolean {
   return calls.without.some((one) => coversSet(one, calls, toolContains))
 }
@@ -117,7 +116,7 @@ function canOverlap(rule: RuleScope, calls: CallSet): boolean {
   return !calls.without.some((one) => scopeContains(one, rule, calls.tool))
 }
 
-/** Whether `outer` speaks of every call of the tool that `inner` speaks of. */
+/** Whether `outer` covers every call of the tool that `inner` covers. */
 function scopeContains(outer: RuleScope, inner: RuleScope, tool: string): boolean {
   if (!patternContains(outer, inner)) return false
   return narrowed(inner, tool).every((one) => outer.tools.some((other) => toolContains(other, one)))
@@ -130,7 +129,7 @@ function coversSet(rule: RuleScope, { tool, within }: CallSet, holds = toolHolds
 
 const everything = { syntax: 'names', pattern: null } as const
 
-/** Patterns for different things, such as a path and what is searched for, say nothing about each other. */
+/** Patterns for different subjects, such as a path and a search term, are unrelated. */
 function isComparable(a: RuleScope, b: RuleScope): boolean {
   return a.subject === b.subject || a.subject === 'none' || b.subject === 'none'
 }
@@ -143,13 +142,13 @@ function patternsOverlap(a: RuleScope, b: RuleScope): boolean {
   return !isComparable(a, b) || overlaps(a, b)
 }
 
-/** Names that run together are taken for the same: which server is meant, the rules that name it must tell. */
+/** Joined names are treated as the same: the rules that name a server decide which one is meant. */
 function comparable(a: string, b: string): readonly [string, string] {
   const isMcp = a.startsWith('mcp:') && b.startsWith('mcp:')
   return isMcp && (isFlatMcpName(a) || isFlatMcpName(b)) ? [flatMcpName(a), flatMcpName(b)] : [a, b]
 }
 
-/** As `toolContains`, with no doubt left about which server a name put together is of. */
+/** Like `toolContains`, without any doubt about the server of a joined name. */
 function toolHolds(outer: string, inner: string): boolean {
   if (
     isFlatMcpName(inner) &&
@@ -168,8 +167,8 @@ function toolContains(outer: string, inner: string): boolean {
 }
 
 /**
- * Every server and tool that a name put together can be of. A pattern can also be of servers with longer names: `github_*`
- * is all of `github_enterprise` too, so it can be in none of them.
+ * Every server and tool that a joined name can mean. A pattern can also match servers with longer names: `github_*` is
+ * all of `github_enterprise` too, so it is contained in none of them.
  */
 function possibleMcpNames(flat: string): string[] {
   if (isGlob(flat)) return []

@@ -16,19 +16,19 @@ export interface AccessChange {
 }
 
 export interface AccessDelta {
-  /** What was denied and no longer is, or was asked about and no longer is; or cannot be shown not to be. */
+  /** Denied before and no longer, or asked about before and no longer; or not provably unchanged. */
   readonly widened: readonly AccessChange[]
-  /** Offered before, done without a question now. */
+  /** Offered before, allowed without asking now. */
   readonly unasked: readonly AccessChange[]
   readonly narrowed: readonly AccessChange[]
 }
 
-/** Tools that one switch of the target governs together, of the same power: to have one of them is to have them all. */
+/** Tools of the same power that one switch of the target governs together: having one means having all. */
 export type SharedSwitch = (tool: string) => readonly string[]
 
 const alone: SharedSwitch = (tool) => [tool]
 
-/** Asks both about calls that rules tell apart, and then proves that no other call has become wider. */
+/** Compares calls that rules distinguish, and then proves that no other call has become wider. */
 export function compareAccess(before: Access, after: Access, shared: SharedSwitch = alone): AccessDelta {
   const delta = compareSamples(before, after, shared)
   const widened = [...delta.widened]
@@ -66,7 +66,7 @@ function compareSamples(before: Access, after: Access, shared: SharedSwitch): Ac
   return { widened, unasked, narrowed }
 }
 
-/** What has no power over anything counts where the definition denies it by name, or by a pattern of names. */
+/** A tool without power counts if the definition denies it by name, or by a pattern of names. */
 function powerlessToolChanges(before: Access, after: Access): AccessChange[] {
   const denied = before.flatMap(({ rules }) => rules.filter(({ action, range }) => action === 'deny' && range !== null))
   return powerlessTools.flatMap((tool) => {
@@ -79,20 +79,20 @@ function powerlessToolChanges(before: Access, after: Access): AccessChange[] {
   })
 }
 
-/** To lose one tool of a group is no loss while another of the same power stays. */
+/** Losing one tool of a group is no loss while another of the same power remains. */
 function widestInGroup(after: Access, tool: string, argument: string, own: Action): Action {
   const others = equivalentTools.find((group) => group.includes(tool)) ?? []
   return widest([own, ...others.map((one) => decide(after, { tool: one, argument }).action)])
 }
 
-/** Who can still read files, and has no language server any more, has not lost reading. */
+/** An agent that can still read files, but has lost its language server, has not lost reading. */
 function lostCapability(capability: string, tool: string): string {
   const [first = tool] = Object.entries(toolsByCapability).find(([power]) => power === capability)?.[1] ?? []
   const isAlike = first === tool || equivalentTools.some((group) => group.includes(first) && group.includes(tool))
   return isAlike ? capability : tool
 }
 
-/** That a harness may now ask is not less than before, only less certain. */
+/** If a harness may now ask, access is not narrower, only less certain. */
 function isNarrower({ before, after }: AccessChange): boolean {
   return after !== 'offer' && strictness(after) > strictness(before)
 }
@@ -106,7 +106,7 @@ export function isWider({ before, after }: Pick<AccessChange, 'before' | 'after'
 /** A definition that needs more than this many samples of one tool is left to the proof. */
 const MAX_SAMPLES = 200
 
-/** An argument for every pattern that can decide about these tools, and one that no pattern names. */
+/** An argument for every pattern that can decide these tools, and one that no pattern names. */
 function witnessesOf(rules: readonly Rule[], tools: readonly string[]): Map<string, string | null> {
   const witnesses = new Map<string, string | null>([[unnamedArgument, null]])
   for (const { pattern, syntax, tools: covered } of rules) {
@@ -117,7 +117,7 @@ function witnessesOf(rules: readonly Rule[], tools: readonly string[]): Map<stri
   return witnesses
 }
 
-/** MCP tools that rules name and say nothing more about: each of them was asked about, which leaves nothing to prove. */
+/** MCP tools that rules name without a pattern: each of them was compared, which leaves nothing to prove. */
 function namesWithoutPatterns(access: Access): (tool: string) => boolean {
   const rules = access.flatMap((layer) => layer.rules)
   const limited = new Set(rules.flatMap(({ tools, pattern }) => (pattern === null ? [] : tools)))
@@ -135,7 +135,7 @@ function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Acc
   }))
 }
 
-/** What cannot be shown to be no wider: sets of calls that were denied or asked about, and what they may get now. */
+/** What is not provably as narrow: sets of calls that were denied or asked about, and the action they may get now. */
 function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): Generator<AccessChange> {
   for (const [power, tool] of [...Object.entries(toolsByCapability), ['mcp:*', ['mcp:*']] as const].flatMap(asPairs)) {
     for (const level of ['deny', 'ask'] as const) {
@@ -154,7 +154,7 @@ function asPairs([capability, tools]: readonly [string, readonly string[]]): (re
   return tools.map((tool) => [capability, tool])
 }
 
-/** The servers that the rules speak of apart from all others, so that it can be told which of them it is. */
+/** The servers that rules mention, separated from all others, so that they can be named. */
 function byServer(calls: CallSet, access: Access): readonly CallSet[] {
   if (calls.tool !== 'mcp:*') return [calls]
   const rules = access.flatMap((layer) => layer.rules).filter(({ pattern }) => pattern === null)
@@ -166,7 +166,7 @@ function byServer(calls: CallSet, access: Access): readonly CallSet[] {
   return [...each, { ...calls, without: [...calls.without, ...servers] }].filter((one) => !isEmptySet(one))
 }
 
-/** More sets than this are not gone through one by one. */
+/** More sets than this are not examined one by one. */
 const MAX_SETS = 200
 
 /** The calls of the first tool for which none of the group gets more than `level`. */

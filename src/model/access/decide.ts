@@ -1,4 +1,4 @@
-/** Decides what layers of rules say about one call. */
+/** Decides one call by layers of rules. */
 
 import { coversTool, flatMcpName, isGlob } from '../tools.ts'
 import { coversEverything, matchesPattern, plainPath, unnamedArgument } from './patterns.ts'
@@ -19,22 +19,22 @@ interface RuleMatch {
 
 export interface AccessDecision {
   readonly action: Action
-  /** The layer that decided, and its rule; null where the layer's "otherwise" or nothing at all decided. */
+  /** The layer that decided, and its rule; null if the layer's "otherwise" or no layer decided. */
   readonly layer: Layer | null
   readonly rule: Rule | null
   readonly matched: readonly RuleMatch[]
-  /** What was decided: of several commands the one with the strictest answer. */
+  /** What was decided: of several commands the one with the strictest action. */
   readonly call: Call
 }
 
-/** Decides one call. A command line that runs several commands may do what the strictest answer for any of them says. */
+/** Decides one call. A command line that runs several commands gets the strictest action of any of them. */
 export function decide(access: Access, call: Call): AccessDecision {
   if (call.tool !== 'shell' || call.argument === undefined) return decideCall(access, call)
   const whole = decideCall(access, call)
-  // A rule that denies the line as it stands (`* | sh`) is not undone by taking the line apart.
+  // A rule that denies the whole line (`* | sh`) is not undone by splitting the line.
   if (whole.action === 'deny' && whole.rule !== null && isSpecific(whole.rule)) return whole
   const commands = shellCommands(call.argument)
-  // What runs no program is judged as it stands.
+  // A line that runs no program is decided as a whole.
   if (commands.length === 0 || (commands.length === 1 && commands[0]?.text === call.argument)) return whole
   return decideStrictest(
     access,
@@ -42,7 +42,7 @@ export function decide(access: Access, call: Call): AccessDecision {
   )
 }
 
-/** The strictest answer for any of the calls, each taken as it stands. */
+/** The strictest action for any of the calls, each decided as a whole. */
 export function decideStrictest(access: Access, calls: readonly Call[]): AccessDecision {
   const verdicts = calls.map((call) => decideCall(access, call))
   return verdicts.reduce((worst, one) => (strictness(one.action) > strictness(worst.action) ? one : worst))
@@ -55,7 +55,7 @@ function isSpecific({ syntax, pattern }: Rule): boolean {
 const decisionCache = new WeakMap<Access, Map<string, AccessDecision>>()
 const MAX_CACHED_DECISIONS = 5000
 
-/** Where there are many rules, what was decided before is not decided again. */
+/** With many rules, decisions are cached. */
 function decideCall(access: Access, call: Call): AccessDecision {
   if (!access.some(({ rules }) => rules.length >= INDEX_THRESHOLD)) return evaluateLayers(access, call)
   const known = decisionCache.get(access) ?? new Map<string, AccessDecision>()
@@ -70,23 +70,23 @@ function decideCall(access: Access, call: Call): AccessDecision {
   return verdict
 }
 
-/** Each layer by its own resolution, and the strictest answer of all layers. */
+/** Each layer by its own resolution, and the strictest action of all layers. */
 function evaluateLayers(access: Access, call: Call): AccessDecision {
   let decided: { action: Action; layer: Layer; rule: Rule | null } | null = null
   for (const layer of access) {
     const rule = rulesForTool(layer, call.tool).find((one) => argumentMatches(one, call)) ?? null
     const action = rule?.action ?? layer.otherwise
     if (action === null) continue
-    // Of equally strict layers the later one is closer to the definition and tells more.
+    // Of equally strict layers the later one is closer to the definition and more informative.
     if (decided === null || strictness(action) >= strictness(decided.action)) decided = { action, layer, rule }
   }
-  // A dialect whose layers are all silent says nothing about the call: nothing is granted by silence.
+  // If all layers of a dialect are silent about the call, nothing is granted by silence.
   const { action, layer, rule } = decided ?? { action: 'deny', layer: null, rule: null }
   return {
     action,
     layer,
     rule,
-    // Most only want to know the answer.
+    // Most callers need only the action.
     get matched() {
       return access.flatMap((one) =>
         one.rules.filter((rule) => ruleMatches(rule, call)).map((rule) => ({ layer: one, rule })),
@@ -96,22 +96,22 @@ function evaluateLayers(access: Access, call: Call): AccessDecision {
   }
 }
 
-/** Lists shorter than this are faster to go through than to sort. */
+/** Shorter lists are faster to scan than to index. */
 const INDEX_THRESHOLD = 50
-/** Rules that are kept for the tools that were asked about. */
+/** Rules that are cached for queried tools. */
 const INDEX_CAPACITY = 100000
 interface RuleIndex {
   readonly named: ReadonlyMap<string, readonly number[]>
-  /** Rules with patterns of names, and what stands before the first wildcard of each. */
+  /** Rules with patterns of names, and the text before the first wildcard of each. */
   readonly loose: readonly { readonly place: number; readonly heads: readonly string[] }[]
-  /** What was looked up before, as long as there is room for it. */
+  /** Earlier lookups, as long as there is room. */
   readonly known: Map<string, readonly Rule[]>
   room: number
 }
 
 const indexes = new WeakMap<Layer, RuleIndex>()
 
-/** The rules that speak of the tool, the strongest first: hundreds of names must not cost hundreds of looks each. */
+/** The rules that mention the tool, strongest first: hundreds of names must not cost hundreds of comparisons each. */
 function rulesForTool(layer: Layer, tool: string): readonly Rule[] {
   const { rules } = layer
   if (rules.length < INDEX_THRESHOLD) {
@@ -171,7 +171,7 @@ function argumentMatches(rule: Rule, call: Call): boolean {
   return rule.pattern === null || matchesPattern(rule.syntax, rule.pattern, argumentFor(rule, call))
 }
 
-/** Harnesses resolve a path before they compare it, so that no detour leads out of a folder. */
+/** Harnesses resolve a path before they compare it, so that `..` does not lead out of a folder. */
 function argumentFor({ subject }: Rule, { tool, argument = unnamedArgument }: Call): string {
   return subject === 'path' || (subject === 'none' && takesPath.has(tool)) ? plainPath(argument) : argument
 }

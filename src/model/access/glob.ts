@@ -1,16 +1,16 @@
 /** Wildcard matching in linear time per star, and a bounded memo for it. */
 
-/** Stands for whatever no rule names: a server, a tool, an argument. No sensible file contains it. */
+/** Represents anything that no rule names: a server, a tool, an argument. No sensible file contains it. */
 export const UNNAMED = '\u{10ffff}'
 
-/** Stands for what a `*` can be, and for what a `?` can be, where a pattern is to be taken for one of its matches. */
+/** Represent a match of `*` and of `?`, where a pattern is replaced by one of its matches. */
 export const ANY_RUN = '\uffff'
 export const ANY_ONE = '\ufffe'
 
-/** These stand for texts of any length, so no pattern that counts characters matches them. */
+/** These represent texts of any length, so no pattern that counts characters matches them. */
 const uncounted = new Set([...UNNAMED.split(''), ANY_RUN])
 
-/** `*` is any run of characters; everything else is itself. */
+/** `*` is any run of characters; everything else is literal. */
 export function starMatches(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text
   const { head, tail, parts } = piecesOf(pattern)
@@ -24,14 +24,14 @@ export function starMatches(pattern: string, text: string): boolean {
   return at <= text.length - tail.length
 }
 
-/** What stands before the first star, behind the last one, and between two of them. */
+/** The text before the first star, behind the last one, and between two of them. */
 const piecesOf = memoize((pattern) => {
   const [head = '', ...parts] = pattern.split('*')
   const tail = parts.pop() ?? ''
   return { head, tail, parts: parts.filter((part) => part !== '') }
 })
 
-/** As `starMatches`, and `?` is one character. */
+/** Like `starMatches`, and `?` is one character. */
 export function globMatches(pattern: string, text: string): boolean {
   return pattern.includes('?') ? walkMatches(pattern, text) : starMatches(pattern, text)
 }
@@ -63,7 +63,7 @@ function walkMatches(pattern: string, text: string): boolean {
   return p === pattern.length
 }
 
-/** `find` must give the same answer to the same question; `most` answers are kept, and then all are forgotten. */
+/** `find` must be deterministic; `most` results are cached, then the cache is cleared. */
 export function memoize<T>(find: (question: string) => T, most = 5000): (question: string) => T {
   const known = new Map<string, T>()
   let last: { readonly question: string; readonly answer: T } | null = null
@@ -72,7 +72,7 @@ export function memoize<T>(find: (question: string) => T, most = 5000): (questio
     let answer = known.get(question)
     if (answer === undefined) {
       answer = find(question)
-      // A long question is not worth the room.
+      // A long key is not worth caching.
       if (question.length < MAX_KEY_LENGTH) {
         if (known.size >= most) known.clear()
         known.set(question, answer)

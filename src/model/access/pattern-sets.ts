@@ -1,4 +1,4 @@
-/** Patterns as the sets of arguments they match: whether one lies inside another, and whether two can meet. */
+/** Patterns as the sets of arguments they match: containment and overlap. */
 import { ANY_ONE, ANY_RUN, globMatches, UNNAMED } from './glob.ts'
 import {
   coversEverything,
@@ -16,7 +16,7 @@ export interface Pattern {
   readonly pattern: string | null
 }
 
-/** A character, or one or any number of them: any at all, or any but a slash. */
+/** A character, or one or any number of them: any at all, or any except a slash. */
 type Token = string | { readonly many: boolean; readonly slash: boolean }
 
 const ONE: Token = { many: false, slash: true }
@@ -24,10 +24,10 @@ const RUN: Token = { many: true, slash: true }
 const ONE_NAMED: Token = { many: false, slash: false }
 const RUN_NAMED: Token = { many: true, slash: false }
 
-/** An argument matches when one of these does. Null: the language cannot be told this way. */
+/** An argument matches if one of these does. Null: the syntax cannot be expressed this way. */
 type Alternatives = readonly (readonly Token[])[] | null
 
-/** Whether every argument that `inner` matches is matched by `outer`; false where that cannot be shown. */
+/** Whether every argument that `inner` matches is matched by `outer`; false if that cannot be proved. */
 export function contains(outer: Pattern, inner: Pattern): boolean {
   if (coversEverything(outer.syntax, outer.pattern)) return true
   if (outer.pattern === null || inner.pattern === null || coversEverything(inner.syntax, inner.pattern)) return false
@@ -44,7 +44,7 @@ export function contains(outer: Pattern, inner: Pattern): boolean {
   })
 }
 
-/** Whether some argument may be matched by both; true where it cannot be told. */
+/** Whether some argument may be matched by both; true if that is unknown. */
 export function overlaps(a: Pattern, b: Pattern): boolean {
   if (coversEverything(a.syntax, a.pattern) || coversEverything(b.syntax, b.pattern)) return true
   return cached(meeting, a, b, () => {
@@ -54,19 +54,19 @@ export function overlaps(a: Pattern, b: Pattern): boolean {
   })
 }
 
-/** Languages in which `*` is any run of characters, so that one argument can stand for all that a pattern matches. */
+/** Syntaxes in which `*` is any run of characters, so that one argument can represent all that a pattern matches. */
 const plain: ReadonlySet<Syntax> = new Set(['names', 'wildcard', 'prefix'])
 
 function isPlain({ syntax, pattern }: Pattern): boolean {
   return plain.has(syntax) && !hasStandIns(pattern ?? '')
 }
 
-/** The characters that stand for what wildcards can be; a pattern that has them itself stands for nothing. */
+/** The characters that represent wildcard matches; a pattern that contains them itself represents nothing. */
 function hasStandIns(pattern: string): boolean {
   return pattern.includes(ANY_RUN) || pattern.includes(ANY_ONE) || pattern.includes(UNNAMED)
 }
 
-/** One for each way to match. What matches them matches everything: only a `*` can take what stands for any run. */
+/** One for each way to match. What matches them matches everything: only a `*` matches the character for any run. */
 function allWitnesses({ syntax, pattern }: Pattern): string[] {
   const written = pattern ?? '*'
   const witness = witnessOf(syntax, written)
@@ -83,7 +83,7 @@ export function globsOverlap(a: string, b: string): boolean {
   return tokensOverlap(glob(a), glob(b))
 }
 
-/** Between two ends that go together there is room for whatever else two patterns with stars want. */
+/** If the fixed ends of two patterns with stars are compatible, the stars can match everything between them. */
 function fixedEndsOverlap(a: string, b: string): boolean {
   for (let i = 0; a[i] !== '*' && b[i] !== '*'; i++) {
     if (a[i] !== b[i] && a[i] !== '?' && b[i] !== '?') return false
@@ -94,7 +94,7 @@ function fixedEndsOverlap(a: string, b: string): boolean {
   return true
 }
 
-/** Most differ before any wildcard comes, or after the last; `side`: 0 for the starts, 1 for the ends. */
+/** Most differ before the first wildcard, or after the last; `side`: 0 for the starts, 1 for the ends. */
 function edgesOverlap(a: readonly Token[], b: readonly Token[], side: 0 | 1): boolean {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const [one, other] = side === 0 ? [a[i], b[i]] : [a.at(-i - 1), b.at(-i - 1)]
@@ -107,7 +107,7 @@ function edgesOverlap(a: readonly Token[], b: readonly Token[], side: 0 | 1): bo
 const containing = new Map<string, boolean>()
 const meeting = new Map<string, boolean>()
 
-/** Definitions ask the same of the same few patterns again and again. */
+/** Definitions compare the same few patterns again and again. */
 function cached(known: Map<string, boolean>, a: Pattern, b: Pattern, find: () => boolean): boolean {
   const key = `${a.syntax}\0${a.pattern}\0${b.syntax}\0${b.pattern}`
   let answer = known.get(key)
@@ -162,9 +162,9 @@ function path(pattern: string): Alternatives {
     const tokens = segment.split('').map((c) => (c === '*' ? RUN_NAMED : c === '?' ? ONE_NAMED : c))
     all = all.map((one) => [...one, ...tokens, ...(isLast ? [] : ['/'])])
   }
-  // What could be `..` or `~` at the root of the project is no way out of it, which these tokens cannot say.
+  // A possible `..` or `~` at the root of the project does not lead out of it, which these tokens cannot express.
   if (isAnchored(pattern) && /^(?:[*?~]|\.+[*?])/.test(segments[0] ?? '')) return null
-  // What is named may be a folder, which covers what is in it.
+  // A name may be a folder, which covers its contents.
   return all.flatMap((one) => [one, [...one, '/', RUN]])
 }
 
@@ -172,16 +172,16 @@ function isRun(token: Token | undefined): boolean {
   return typeof token === 'object' && token.many
 }
 
-/** Whether a token can be this character; null stands for one that no pattern names. */
+/** Whether a token can be this character; null represents one that no pattern names. */
 function takes(token: Token | undefined, c: string | null): boolean {
   if (token === undefined) return false
   return typeof token === 'string' ? token === c : token.slash || c !== '/'
 }
 
-/** More pairs of places than this are not looked at: it cannot be told whether they meet. */
+/** More pairs of positions than this are not examined: overlap is then unknown. */
 const MAX_PAIRS = 4000
 
-/** Walks both at once, through every pair of places that some text leads to. */
+/** Walks both at once, through every pair of positions that some text reaches. */
 function tokensOverlap(a: readonly Token[], b: readonly Token[]): boolean {
   if (!edgesOverlap(a, b, 0) || !edgesOverlap(a, b, 1)) return false
   if (isOpen(a) && isOpen(b)) return true
@@ -211,10 +211,10 @@ function haveCommon(a: Token | undefined, b: Token | undefined): boolean {
   return a !== undefined && b !== undefined
 }
 
-/** More steps than this are not taken: whoever needs them can go without. */
+/** More steps than this are not taken; containment then counts as unproven. */
 const MAX_STEPS = 10_000
 
-/** Follows every text of the inner pattern and, for each, all places the outer ones can be in. */
+/** Follows every text of the inner pattern and, for each, all positions the outer ones can be in. */
 function liesWithin(inner: readonly Token[], outer: readonly (readonly Token[])[]): boolean {
   const characters = alphabetOf(inner, outer)
   const seen = new Set<string>()
@@ -236,7 +236,7 @@ function liesWithin(inner: readonly Token[], outer: readonly (readonly Token[])[
   return true
 }
 
-/** One number for every place: which of the alternatives, and how far into it. */
+/** One number for every position: which of the alternatives, and how far into it. */
 type Places = readonly number[]
 const WIDTH = 1_000_000
 
@@ -247,7 +247,7 @@ function start(outer: readonly (readonly Token[])[]): Places {
   )
 }
 
-/** With every place that a run which matches nothing leads to. */
+/** With every position reachable by a run that matches nothing. */
 function withEmptyRuns(outer: readonly (readonly Token[])[], places: Places): Places {
   const all = new Set(places)
   for (const place of all) if (isRun(tokenAt(outer, place))) all.add(place + 1)
@@ -271,7 +271,7 @@ function tokenAt(outer: readonly (readonly Token[])[], place: number): Token | u
   return outer[Math.floor(place / WIDTH)]?.[place % WIDTH]
 }
 
-/** The characters that any of them names, the slash, and one for all others. */
+/** The characters that any of them contains, the slash, and one for all others. */
 function alphabetOf(inner: readonly Token[], outer: readonly (readonly Token[])[]): (string | null)[] {
   const named = [inner, ...outer].flat().filter((token) => typeof token === 'string')
   return [...new Set(named), ...(named.includes('/') ? [] : ['/']), null]

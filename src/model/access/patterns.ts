@@ -6,9 +6,9 @@ import { shellCommands } from './shell-commands.ts'
  * - `names`: the argument is exactly the pattern.
  * - `wildcard`: `*` is any run of characters, slashes included, `?` is one; a trailing ` *` also matches no argument;
  *   `\` is `/`.
- * - `prefix`: `*` and a trailing ` *` as in `wildcard`, and `git diff:*` means `git diff` with anything after it. Whether `?`
- *   is one character or a question mark, programs do not agree: both are looked at, whichever is narrower.
- * - `path`: `**` crosses folders, `*` does not; a folder covers what is in it, and `folder/**` only that; `./` and a
+ * - `prefix`: `*` and a trailing ` *` as in `wildcard`, and `git diff:*` means `git diff` with anything after it.
+ *   Harnesses disagree whether `?` is one character or a question mark: the narrower reading counts.
+ * - `path`: `**` crosses folders, `*` does not; a folder covers its contents, and `folder/**` only those; `./` and a
  *   leading `/` are the project, `//` is the root of the disk.
  * - `domain`: `domain:example.com` covers the host and its subdomains.
  */
@@ -36,7 +36,7 @@ export function matchesPattern(syntax: Syntax, pattern: string, argument: string
   }
 }
 
-/** Whether the pattern covers every argument there can be. */
+/** Whether the pattern covers every possible argument. */
 export function coversEverything(syntax: Syntax, pattern: string | null): boolean {
   if (pattern === null) return true
   switch (syntax) {
@@ -52,7 +52,7 @@ export function coversEverything(syntax: Syntax, pattern: string | null): boolea
   }
 }
 
-/** A concrete argument that the pattern matches and that no other pattern singles out, unless it covers this one. */
+/** A concrete argument that the pattern matches and that no other pattern matches, unless it covers this one. */
 export function witnessOf(syntax: Syntax, pattern: string): string {
   switch (syntax) {
     case 'names':
@@ -72,7 +72,7 @@ function filled(pattern: string): string {
   return pattern.replaceAll('*', ANY_RUN).replaceAll('?', ANY_ONE)
 }
 
-/** With one way of naming the home folder (arguments name it as `~`) and one kind of slash. */
+/** With one spelling of the home folder (arguments use `~`) and one kind of slash. */
 export function plainWildcard(pattern: string): string {
   const plain = pattern.startsWith('$HOME') ? pattern.replace(/^\$HOME(?=\/|$)/, '~') : pattern
   return plain.includes('\\') ? plain.replaceAll('\\', '/') : plain
@@ -88,28 +88,28 @@ function pathMatches(pattern: string, argument: string): boolean {
   return segmentsMatch(pathSegments(pattern), path.split('/'))
 }
 
-/** Meant from the root of the project on, and so nothing outside of it. */
+/** Relative to the root of the project, and so matching nothing outside it. */
 export const isAnchored = memoize(
   (pattern): boolean =>
     /[/\\]/.test(pattern) && !/^(?:\*\*|\/\/|~)/.test(pattern) && !plainPath(pattern).startsWith('..'),
 )
 
-/** What a path pattern wants, folder by folder; `**` is any number of them. */
+/** The segments of a path pattern, folder by folder; `**` is any number of them. */
 export const pathSegments = memoize((pattern): readonly string[] => {
-  // One of several characters is any character: less exact, and on the safe side of a denial.
+  // A character class becomes any character: less exact, but on the safe side of a denial.
   const plain = plainPath(pattern.replace(/^\/(?!\/)/, '').replace(/\[[^\]/]+\]/g, '?'))
   if (plain === '') return ['**']
-  // As in .gitignore: a bare name is meant at any depth.
+  // As in .gitignore: a bare name matches at any depth.
   const segments = /[/\\]/.test(pattern) ? plain.split('/') : ['**', plain]
-  // What is in a folder is not the folder itself; whatever lies deeper is in something that is in it.
+  // The contents of a folder do not include the folder itself; anything deeper is inside one of its entries.
   return segments.length > 1 && segments.at(-1) === '**' ? [...segments.slice(0, -1), '*'] : segments
 })
 
-/** A pattern that ends inside the path names a folder, which covers what is in it. */
+/** A pattern that ends inside the path names a folder, which covers its contents. */
 function segmentsMatch(pattern: readonly string[], path: readonly string[]): boolean {
   let p = 0
   let at = 0
-  // Where to go on when something does not fit: behind the last `**`, one folder further down.
+  // Where to continue after a mismatch: behind the last `**`, one folder further down.
   let depth = -1
   let resume = 0
   while (p < pattern.length) {
@@ -127,7 +127,7 @@ function segmentsMatch(pattern: readonly string[], path: readonly string[]): boo
   return true
 }
 
-/** Without `.` and with `..` resolved, so that no detour leads out of a folder; a leading `..` or `/` stays. */
+/** Without `.` and with `..` resolved, so that no path leads out of a folder; a leading `..` or `/` stays. */
 export const plainPath = memoize((path): string => {
   const isAbsolute = path.startsWith('/')
   const segments: string[] = []
@@ -145,7 +145,7 @@ function hostPattern(pattern: string): string {
   return pattern.replace(/^domain:/, '').toLowerCase()
 }
 
-/** The host that would really be asked: what stands before an `@` is no host. */
+/** The host that would really be contacted: the text before an `@` is not part of it. */
 function hostOf(address: string): string {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(address)?.[1] ?? address
   return authority
@@ -161,10 +161,10 @@ function domainMatches(pattern: string, argument: string): boolean {
   return starMatches(wanted, host) || host.endsWith(`.${wanted}`)
 }
 
-/** `within`: everything the result matches, the original matches; `around`: the other way round. */
+/** `within`: everything the result matches, the original matches; `around`: the reverse. */
 type Approximation = 'within' | 'around'
 
-/** Null where no pattern of the other language can be shown to be on that side. */
+/** Null if no pattern of the other syntax is provably on that side. */
 export function translatePattern(from: Syntax, to: Syntax, pattern: string, side: Approximation): string | null {
   if (from === to) return pattern
   return translations[`${from} ${to}`]?.(pattern, side) ?? null
@@ -174,7 +174,7 @@ type Translation = (pattern: string, side: Approximation) => string | null
 
 const isLiteral = (pattern: string) => !/[*?]/.test(pattern)
 
-/** Texts that a wildcard pattern does not take as they stand: the home folder, and the other slash. */
+/** Texts that a wildcard pattern does not match literally: the home folder, and the other slash. */
 const isSpecial = (pattern: string) => /^(?:~|\$HOME)|\\/.test(pattern)
 
 const translations: Readonly<Record<string, Translation>> = {
@@ -195,16 +195,16 @@ const translations: Readonly<Record<string, Translation>> = {
   },
 }
 
-/** More than one plain command: harnesses look at the commands of a line one by one, and never at the line. */
+/** More than one plain command: harnesses compare the commands of a line one by one, never the line. */
 function isLine(pattern: string): boolean {
   const [first, ...others] = shellCommands(pattern)
   return others.length > 0 || first?.text !== pattern.trim()
 }
 
-/** `git diff:*` is `git diff` and whatever follows after a space, and so is `git diff *`. */
+/** `git diff:*` is `git diff` with anything after a space, and so is `git diff *`. */
 function prefixToWildcard(pattern: string, side: Approximation): string | null {
   const words = pattern.endsWith(':*') ? pattern.slice(0, -2) : null
-  // A star before the colon is only a star, and would become anything.
+  // A star before the colon is literal, and would become a wildcard.
   if (isLine(pattern) || (side === 'within' && (pattern.includes('?') || (words !== null && !isLiteral(words)))))
     return null
   const plain = words === null ? pattern : `${words} *`
@@ -212,7 +212,7 @@ function prefixToWildcard(pattern: string, side: Approximation): string | null {
   return side === 'within' ? null : plain.replace(/^(?:~|\$HOME)/, '*')
 }
 
-/** A star of the one stops at a slash, a star of the other does not; and it knows only paths below the project. */
+/** A star in a path stops at a slash, a wildcard star does not; and wildcards cover only paths below the project. */
 function pathToWildcard(pattern: string, side: Approximation): string | null {
   if (/^(?:~|\$|!|\/\/)|\\/.test(pattern)) return null
   const isExact = !/[[\]{}]/.test(pattern)
@@ -221,7 +221,7 @@ function pathToWildcard(pattern: string, side: Approximation): string | null {
   if (/^(?:~|\$|\.\.)/.test(plain)) return null
   if (side === 'around') return `*${plain.replace(/\*+\/?/g, '*')}*`.replace(/\*{2,}/g, '*')
   if (!isExact) return null
-  // A bare name is meant at any depth, of which its own is one.
+  // A bare name matches at any depth, including its own.
   const own = segments[0] === '**' && segments.length === 2 ? (segments[1] ?? '') : plain
   const folder = /^([^*?]+)\/(?:\*\*\/)?\*$/.exec(own)?.[1]
   if (folder !== undefined) return `${folder}/*`

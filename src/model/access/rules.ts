@@ -4,15 +4,15 @@ import type { Range } from '../range.ts'
 import type { Syntax } from './patterns.ts'
 
 /**
- * - `allow`: done without a question.
- * - `offer`: the tool is there; whether a person is asked is left to the harness's own mode.
+ * - `allow`: done without asking.
+ * - `offer`: the tool is available; whether a person is asked depends on the harness's own mode.
  * - `ask`: a person is asked each time.
  * - `deny`: not done.
  */
 export const actions = ['deny', 'ask', 'offer', 'allow'] as const
 export type Action = (typeof actions)[number]
 
-/** What the argument of a call is, and so what a rule's pattern is compared with; `query`: what is searched for. */
+/** The kind of a call's argument, which a rule's pattern is compared with; `query`: a search term. */
 export const subjects = ['none', 'command', 'path', 'agent', 'skill', 'url', 'query'] as const
 export type Subject = (typeof subjects)[number]
 
@@ -31,17 +31,17 @@ export interface Rule {
   /** Absent: in both roles. */
   readonly role?: Role
   /**
-   * What comes to nothing although it is written: the whole rule, only its pattern, or its effect (the name is honoured,
-   * but another tool that stays does the same). `edition`: it counts in another edition or kind of session.
+   * What has no effect although it is written: the whole rule, only its pattern, or its effect (the name is honoured,
+   * but another remaining tool does the same). `edition`: it counts in another edition or kind of session.
    */
   readonly ignored?: 'rule' | 'pattern' | 'effect' | 'edition'
-  /** Nobody wrote it: the harness does so by itself. */
+  /** Not written in the file: a default of the harness. */
   readonly isDefault?: boolean
-  /** What the harness gives for words that do not say so. */
+  /** What the harness grants for words that do not imply it. */
   readonly isUnsaid?: boolean
   /** As the file spells it, for people. */
   readonly native: string
-  /** The harness's own name for what is granted or denied, where the rule comes from a list of names. */
+  /** The harness's own name for what is granted or denied, if the rule comes from a list of names. */
   readonly unit?: string
   readonly range: Range | null
 }
@@ -50,19 +50,19 @@ export interface Rule {
 export const resolutions = ['last-match', 'first-match', 'deny-ask-allow', 'widest'] as const
 export type Resolution = (typeof resolutions)[number]
 
-/** Whether the harness holds to what a layer says: seen by running it, only documented, or not at all. */
+/** Whether the harness enforces a layer: observed by running it, only documented, or not at all. */
 export type Enforcement = 'observed' | 'claimed' | 'no'
 
-/** What a shell can reach at most, where the harness runs it in a sandbox. */
+/** What a shell can reach at most, if the harness runs it in a sandbox. */
 export const sandboxes = ['read-only', 'workspace'] as const
 export type Sandbox = (typeof sandboxes)[number]
 
 export interface Layer {
-  /** What the layer comes from: a key of the file, or the harness's defaults. */
+  /** The source of the layer: a key of the file, or the harness's defaults. */
   readonly origin: string
   readonly resolution: Resolution
   readonly rules: readonly Rule[]
-  /** The answer where no rule matches; null: this layer has nothing to say and the others decide. */
+  /** The action if no rule matches; null: this layer is silent and the others decide. */
   readonly otherwise: Action | null
   readonly enforced: { readonly main: Enforcement; readonly child: Enforcement }
   readonly sandbox?: Sandbox
@@ -78,12 +78,12 @@ export function widest(some: readonly Action[]): Action {
   return some.reduce<Action>((best, one) => (strictness(one) < strictness(best) ? one : best), 'deny')
 }
 
-/** Of no answers at all the widest, so that another can only be stricter. */
+/** The widest if there are no actions, so that another can only be stricter. */
 export function strictest(some: readonly Action[]): Action {
   return some.reduce<Action>((best, one) => (strictness(one) > strictness(best) ? one : best), 'allow')
 }
 
-/** The access as the definition says it, whether or not the harness holds to it. */
+/** The access as the definition declares it, whether or not the harness enforces it. */
 export function writtenAccess(access: Access, as: Role): Access {
   return access.map((layer) => ({
     ...layer,
@@ -91,7 +91,7 @@ export function writtenAccess(access: Access, as: Role): Access {
   }))
 }
 
-/** The access as the harness really gives it: without the layers, rules and patterns that it does not honour. */
+/** The access that the harness really grants: without the layers, rules and patterns that it does not honour. */
 export function effectiveAccess(access: Access, as: Role): Access {
   return honouredAccess(access, as).map((layer) => ({
     ...layer,
@@ -99,7 +99,7 @@ export function effectiveAccess(access: Access, as: Role): Access {
   }))
 }
 
-/** As `effectiveAccess`, but name by name: a tool that is taken away counts, although another does the same. */
+/** Like `effectiveAccess`, but name by name: a removed tool counts, although another does the same. */
 export function honouredAccess(access: Access, as: Role): Access {
   return access
     .filter(({ enforced }) => enforced[as] !== 'no')
@@ -111,24 +111,25 @@ export function honouredAccess(access: Access, as: Role): Access {
     }))
 }
 
-/** A denial that counts in one kind of session only takes away what no other has. */
+/** A denial that counts in one kind of session only removes what no other has. */
 function isIgnored({ ignored, action }: Rule): boolean {
   return ignored === 'rule' || (ignored === 'edition' && action !== 'deny')
 }
 
-/** A grant that the harness ignores: it gives nothing, whatever its author meant. */
+/** A grant that the harness ignores: it grants nothing, regardless of its author's intent. */
 export function isIgnoredGrant({ ignored, action }: Rule): boolean {
   return ignored === 'rule' && action !== 'deny'
 }
 
-/** A denial of some calls that the harness takes for a denial of all of them. */
+/** A denial of some calls that the harness treats as a denial of all of them. */
 function deniesEveryCall({ ignored, action }: Rule): boolean {
   return ignored === 'pattern' && action === 'deny'
 }
 
 /**
- * What nothing made of a definition may exceed: the lesser of what it says, where silence means all, and of what its
- * harness gives for these words. Restrictions that the harness ignores count as said; grants that it ignores are dead.
+ * The upper bound for anything built from a definition: the lesser of what it declares, where silence means all, and of
+ * what its harness grants for these words. Restrictions that the harness ignores count as declared; grants that it
+ * ignores are void.
  */
 export function accessCeiling(access: Access, as: Role): Access {
   const said = statedAccess(access, as)
@@ -140,17 +141,17 @@ export function accessCeiling(access: Access, as: Role): Access {
       .filter((rule) => !isIgnoredGrant(rule))
       .map((rule) => (deniesEveryCall(rule) ? { ...rule, pattern: null } : rule)),
   }))
-  // In a list a grant less or a denial more is never wider; where rules have an order, it can be.
+  // In a list, removing a grant or adding a denial never widens; if rules have an order, it can.
   const isList = ({ resolution }: Layer) => resolution === 'widest' || resolution === 'deny-ask-allow'
   return stricter.every(isList) ? given : [...said, ...given]
 }
 
-/** What a definition says by itself, whatever its harness makes of it; silence means all. */
+/** What a definition itself declares, regardless of its harness; silence means all. */
 export function statedAccess(access: Access, as: Role): Access {
   return withoutDefaults(writtenAccess(access, as))
 }
 
-/** What a harness denies or asks about by itself, or puts on a list that does not name it, is no part of a definition. */
+/** What a harness denies or asks by default, or adds to a list that does not name it, is not part of a definition. */
 function withoutDefaults(access: Access): Access {
   return access.map((layer) => {
     const isLeftOut = ({ isDefault, action }: Rule) =>
@@ -159,7 +160,7 @@ function withoutDefaults(access: Access): Access {
   })
 }
 
-/** The rules in another order, in which the first that matches decides, whatever the layer's own resolution is. */
+/** The rules in an order in which the first match decides, for any resolution of the layer. */
 export function strongestFirst(resolution: Resolution, rules: readonly Rule[]): readonly Rule[] {
   switch (resolution) {
     case 'first-match':

@@ -1,13 +1,14 @@
 /**
- * The commands of a shell line as a grammar of the shell sees them, for harnesses that compare their rules with each of
- * them. What runs no program by name (a variable that is set, a test in brackets, a redirection alone) is no command.
+ * The commands of a shell line according to the shell's grammar, for harnesses that compare their rules with each of
+ * them. A construct that runs no program by name (an assignment, a test in brackets, a bare redirection) is not a
+ * command.
  */
 import { createShellCursor, type ShellCursor } from './shell-cursor.ts'
 
 export interface ShellCommand {
-  /** As it is written, with the variables before it. */
+  /** As written, with the variables before it. */
   readonly text: string
-  /** Its name and its arguments as they are written, without variables and redirections. */
+  /** Its name and arguments as written, without variables and redirections. */
   readonly words: readonly string[]
 }
 
@@ -20,7 +21,7 @@ export function shellCommands(line: string): ShellCommand[] {
   })
   while (!cursor.isOver()) {
     readList(cursor, found, null)
-    // A closer that nothing opened.
+    // A closer without an opener.
     cursor.skip(1)
   }
   return found.map(({ span, words, text }) => ({
@@ -31,23 +32,23 @@ export function shellCommands(line: string): ShellCommand[] {
 
 const openings = /[({`]|\b(?:if|while|until|for|select|case)\b/g
 
-/** Nobody writes a line that goes deeper; it could be written only to exhaust its reader. */
+/** No real line is nested deeper; only a hostile one would be. */
 const MAX_OPENINGS = 200
 
-/** Everything between two signs that could end or begin a command: more than there are, and never fewer. */
+/** Everything between two characters that could end or begin a command: perhaps too many commands, never too few. */
 function fragments(line: string): ShellCommand[] {
   const texts = line.split(/[;&|(){}`\n]/).map((text) => text.trim())
   return texts.flatMap((text) => (text === '' || text === '$' ? [] : [{ text, words: text.split(/\s+/) }]))
 }
 
 interface FoundCommand extends ShellCommand {
-  /** Where it stands; what is put in for later lines (`<<`) can move its end. */
+  /** Its position; a here-document (`<<`) can move its end. */
   readonly span: { readonly start: number; end: number } | null
 }
 
 /** Sets variables, and runs nothing. */
 const declarations = new Set(['export', 'declare', 'typeset', 'readonly', 'local', 'unset', 'unsetenv'])
-/** Words that open a block, and what closes it. */
+/** Words that open a block, and the words that close it. */
 const blocks: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
   ['if', 'fi'],
@@ -60,7 +61,7 @@ const blocks: ReadonlyMap<string, string> = new Map([
 const joints = new Set(['then', 'elif', 'else', 'do'])
 const closers = new Set(['}', 'fi', 'done', 'esac'])
 
-/** Commands one after the other, up to whatever closes the list. */
+/** Commands in sequence, up to the closer of the list. */
 function readList(cursor: ShellCursor, found: FoundCommand[], closer: string | null): void {
   for (;;) {
     cursor.skipBetween()
@@ -73,7 +74,7 @@ function readList(cursor: ShellCursor, found: FoundCommand[], closer: string | n
   }
 }
 
-/** Commands that are joined by `&&`, `||` and `|`. A redirection behind any but the first belongs to all of them. */
+/** Commands joined by `&&`, `||` and `|`. A redirection behind any but the first belongs to all of them. */
 function readChain(cursor: ShellCursor, found: FoundCommand[]): void {
   let isFirst = true
   for (;;) {
@@ -125,7 +126,7 @@ function readMember(cursor: ShellCursor, found: FoundCommand[], ownsRedirections
   readRedirections(cursor)
 }
 
-/** From the word that opens it to the one that closes it. */
+/** From the opening word to the closing one. */
 function readBlock(cursor: ShellCursor, found: FoundCommand[], closer: string): void {
   const opener = cursor.readWord()
   if (opener === 'for' || opener === 'select') readLoopHead(cursor)
@@ -133,7 +134,7 @@ function readBlock(cursor: ShellCursor, found: FoundCommand[], closer: string): 
   if (cursor.word() === closer) cursor.readWord()
 }
 
-/** `for x in words;`: what is looped over can hold substitutions, but is no command. */
+/** `for x in words;`: the words can contain substitutions, but are not a command. */
 function readLoopHead(cursor: ShellCursor): void {
   for (;;) {
     cursor.skipBlanks()
@@ -169,7 +170,7 @@ function readCase(cursor: ShellCursor, found: FoundCommand[]): void {
 function readTest(cursor: ShellCursor, closer: string): void {
   for (let word = cursor.readWord(); word !== closer && !cursor.isOver(); ) {
     cursor.skipBlanks()
-    // Only double brackets hold operators of their own.
+    // Only double brackets have operators of their own.
     if (closer === ']' && cursor.isAtOperator()) return
     word = cursor.isAtOperator() ? '' : cursor.readWord()
     if (word === '') cursor.skip(1)
@@ -189,7 +190,7 @@ function readSimple(cursor: ShellCursor, found: FoundCommand[], ownsRedirections
   const words: string[] = []
   let hasVariables = false
   let hasRedirections = false
-  // What is substituted in it is found while it is read, and still stands behind it.
+  // Substitutions in it are found while it is read, but are listed after it.
   const place = found.length
   for (;;) {
     cursor.skipBlanks()

@@ -1,9 +1,9 @@
-/** A shell line, read word by word: quotes, substitutions, redirections and what is put in on later lines. */
+/** A shell line, read word by word: quotes, substitutions, redirections and here-documents. */
 
 export interface SubstitutionReader {
   /** Reads the commands of a substitution, up to its closing parenthesis. */
   readonly list: (closer: null) => void
-  /** Reads the commands of a text that stands for itself: what is between backticks. */
+  /** Reads the commands of a separate text: the one between backticks. */
   readonly nested: (text: string) => void
 }
 
@@ -11,13 +11,13 @@ export interface ShellCursor {
   readonly at: () => number
   readonly isOver: () => boolean
   readonly isAt: (text: string) => boolean
-  /** The word from here on, as far as nothing is quoted or substituted in it. */
+  /** The word from here on, up to any quote or substitution. */
   readonly word: () => string
-  /** At what ends a command. */
+  /** At the end of a command. */
   readonly isAtOperator: () => boolean
   readonly isAtRedirection: () => boolean
   readonly isAtAssignment: () => boolean
-  /** At a sum in double parentheses, and not at commands in parentheses within parentheses. */
+  /** At an arithmetic expression in double parentheses, not at nested subshells. */
   readonly isAtArithmetic: () => boolean
   readonly skip: (count: number) => void
   readonly skipBlanks: () => void
@@ -25,7 +25,7 @@ export interface ShellCursor {
   readonly skipBetween: () => void
   readonly readWord: () => string
   readonly readArithmetic: () => void
-  /** The span is stretched over what the redirection puts in on later lines. */
+  /** The span is extended over the redirection's here-document. */
   readonly readRedirection: (span: { end: number } | null) => void
 }
 
@@ -33,7 +33,7 @@ const redirection = /(?:\d*(?:<<<|<<-?|<>|<&|<|>>|>&|>\||>)|&>>?)/y
 const plainWord = /[^\s;&|()<>]+/y
 const assignment = /[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/y
 
-/** A sum has operators between its words; commands have not. */
+/** An arithmetic expression has operators between its words; commands do not. */
 function isSum(text: string): boolean {
   const plain = text.replace(/\$\([^()]*\)/g, '0')
   return !/[\w"'}]\s+[\w"'$-]|[;\n]/.test(plain)
@@ -103,14 +103,14 @@ export function createShellCursor(line: string, inner: SubstitutionReader): Shel
     while (!isOver()) {
       const isBreak = /[\s;&|)<>]/.test(line[i] ?? '')
       if (isBreak && !isProcess()) break
-      // In the middle of a word a parenthesis opens a list of values: `names=(a b)`.
+      // In the middle of a word a parenthesis opens an array: `names=(a b)`.
       if (isAt('(') && line[i - 1] !== '=') break
       readPiece()
     }
     return line.slice(start, i)
   }
 
-  /** One character, or what is quoted or substituted from here on. */
+  /** One character, or the quoted or substituted text from here on. */
   const readPiece = () => {
     const c = line[i]
     if (c === '\\') skip(2)
@@ -142,7 +142,7 @@ export function createShellCursor(line: string, inner: SubstitutionReader): Shel
     skip(1)
   }
 
-  /** In a string only these are more than characters. */
+  /** In a string only these are special. */
   const readInString = () => {
     if (isAt("$'")) i++
     else readPiece()
@@ -196,7 +196,7 @@ export function createShellCursor(line: string, inner: SubstitutionReader): Shel
     insertions.push({ delimiter, isIndented: operator.endsWith('-'), isPlain: delimiter !== target, span })
   }
 
-  /** The lines that redirections before them asked for. */
+  /** The here-documents of earlier redirections. */
   const readInsertions = () => {
     const due = insertions
     insertions = []

@@ -1,4 +1,4 @@
-/** Access as people read it: one answer per capability, exceptions, and rules that never apply. */
+/** Access for people: one action per capability, exceptions, and rules that never apply. */
 
 import { anyMcpTool, anyToolOf, coversTool, isFlatMcpName, isGlob, mcpServerOf, toolsByCapability } from '../tools.ts'
 import { decide } from './decide.ts'
@@ -13,9 +13,9 @@ export interface AccessException {
 }
 
 export interface AccessSummary {
-  /** Capability to the answer for a call that no rule singles out. */
+  /** Capability to the action for a call that no rule matches specifically. */
   readonly general: Readonly<Record<string, Action>>
-  /** Arguments that get another answer than the general one. */
+  /** Arguments with another action than the general one. */
   readonly exceptions: readonly AccessException[]
 }
 
@@ -29,7 +29,7 @@ export function summarizeAccess(access: Access): AccessSummary {
   return { general, exceptions: [...exceptionsOf(access, probes, general)] }
 }
 
-/** Every capability that can be told apart in this access, with the tools to ask about; `most` is for reports alone. */
+/** Every capability that this access distinguishes, with the tools to query; `most` is for reports only. */
 export function capabilityProbes(access: Access, most = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const probes = new Map<string, readonly string[]>(Object.entries(toolsByCapability))
   const patterns = mcpPatterns(access)
@@ -42,14 +42,14 @@ export function capabilityProbes(access: Access, most = Number.POSITIVE_INFINITY
   return probes
 }
 
-/** How much a report shows: no definition that means well has more, and one that means ill must not cost more. */
+/** How much a report shows: no honest definition has more, and a hostile one must not cost more. */
 const MAX_REPORTED = 300
 
 interface McpPatterns {
   readonly servers: ReadonlySet<string>
   /** Server to tools that rules name. */
   readonly named: ReadonlyMap<string, readonly string[]>
-  /** Patterns that may speak of several servers, without `mcp:`. */
+  /** Patterns that may match several servers, without `mcp:`. */
   readonly loose: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function mcpPatterns(access: Access): McpPatterns {
     const text = pattern.slice(4)
     const ends = [...text.matchAll(/_/g)].map(({ index }) => index)
     const first = mcpServerOf(pattern)
-    // A name that runs together is that of a server which is named elsewhere, and otherwise of the shortest there can be.
+    // A joined name belongs to a server that is named elsewhere, otherwise to the shortest possible one.
     if (isFlatMcpName(pattern) && first !== null && !ends.some((end) => servers.has(text.slice(0, end))))
       servers.add(first)
     if (isGlob(text) && (isFlatMcpName(pattern) || first === null)) loose.push(text)
@@ -79,7 +79,7 @@ function mcpPatterns(access: Access): McpPatterns {
   return { servers, named, loose: loose.slice(0, MAX_REPORTED) }
 }
 
-/** Tools of the server that the pattern speaks of: what is left of it when the server's name has been taken off. */
+/** Tools of the server that the pattern matches: the rest of it after the server's name. */
 function toolsOf(server: string, pattern: string): string[] {
   const start = isFlatMcpName(pattern) ? `${server}_` : `${server}/`
   // Most patterns begin with the name of another server.
@@ -89,7 +89,7 @@ function toolsOf(server: string, pattern: string): string[] {
   const rests = new Set<string>()
   if (pattern.startsWith(start)) rests.add(pattern.slice(start.length))
   for (let at = pattern.indexOf('*'); at >= 0; at = pattern.indexOf('*', at + 1)) {
-    // The star can end at the server's end, or go on into the tool's name.
+    // The star can end at the server's end, or continue into the tool's name.
     if (globMatches(pattern.slice(0, at + 1), start)) rests.add(pattern.slice(at))
     const end = pattern.indexOf(start.at(-1) ?? '', at) + 1
     if (end > 0 && globMatches(pattern.slice(0, end), start)) rests.add(pattern.slice(end))
@@ -133,7 +133,7 @@ export function findUnreachableRules(access: Access): Rule[] {
   const dead: Rule[] = []
   for (const { resolution, rules } of access) {
     if (resolution !== 'last-match' && resolution !== 'first-match') continue
-    // From the strongest rule to the weakest, with what the stronger ones cover whole.
+    // From the strongest rule to the weakest, with what the stronger ones cover completely.
     const order = resolution === 'last-match' ? [...rules].reverse() : rules
     const whole: Rule[] = []
     const same = new Map<string, Rule[]>()

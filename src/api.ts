@@ -34,14 +34,14 @@ export type { VerifiedAgent, VerifiedFact, VerifiedHarness } from './model/verif
 
 /** A harness that Troupe knows. */
 export interface HarnessInfo {
-  /** What options and results call it: `claude-code`, `opencode` ... */
+  /** Its name in options and results: `claude-code`, `opencode` ... */
   readonly id: string
   readonly title: string
-  /** The version that its facts were checked with, where a program was at hand, and when. */
+  /** The version that its facts were checked against, where the program was available, and the date. */
   readonly checked: { readonly version: string | null; readonly date: string }
 }
 
-/** Every harness that Troupe brings along. */
+/** Every harness that Troupe ships. */
 export function listHarnesses(): HarnessInfo[] {
   return createRegistry().all.map(({ id, title, checked: { version, date } }) => ({
     id,
@@ -50,34 +50,34 @@ export function listHarnesses(): HarnessInfo[] {
   }))
 }
 
-/** Whose text it is. */
+/** The harness and path of a text. */
 export interface TextOptions {
   /** The id of a harness. */
   readonly harness: string
-  /** Where the file is or would be. Its name can name the agent, and its end says what format it has. Default `agent.md`. */
+  /** Where the file is or would be. Its name can name the agent, its extension gives the format. Default `agent.md`. */
   readonly path?: string
 }
 
-/** What a text says. */
+/** What a text defines. */
 export interface AgentText {
   /** The agents in it: one, or several in a configuration file. */
   readonly agents: readonly Agent[]
-  /** What is wrong with the text, also where an agent was read. */
+  /** Problems in the text, also where an agent was read. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads the text of an agent file, also a broken one. */
+/** Reads the text of an agent file, even a broken one. */
 export function readAgent(text: string, options: TextOptions): AgentText {
   const { read, diagnostics } = openText(inputOf(text, options))
   return { agents: read.agents.map(({ agent }) => agent), diagnostics }
 }
 
-/** What the harness will do with this text: everything that it drops, refuses or misunderstands. */
+/** What the harness will do with this text: everything it drops, refuses or misunderstands. */
 export function checkAgent(text: string, options: TextOptions): Diagnostic[] {
   return checkText(inputOf(text, options))
 }
 
-/** The text with its mechanical mistakes repaired. What the agent may do never grows by it. */
+/** The text with its mechanical mistakes repaired. Access never grows by it. */
 export function fixAgent(
   text: string,
   options: TextOptions,
@@ -85,7 +85,7 @@ export function fixAgent(
   return fixText(inputOf(text, options))
 }
 
-/** What is done about things that the target cannot hold. */
+/** What is done about features that the target cannot hold. */
 export interface GapOptions {
   /** Default: a workaround where there is one, else a note in the prompt. */
   readonly onGap?: CommonGapResolution
@@ -93,41 +93,41 @@ export interface GapOptions {
   readonly keepAsking?: boolean
   /** Capabilities that an agent may gain, or `*`. */
   readonly allowWidening?: readonly string[]
-  /** Names of tools that the source's harness ignores and that are granted all the same, or `*`. */
+  /** Names of tools that the source's harness ignores and that are granted anyway, or `*`. */
   readonly revive?: readonly string[]
-  /** Keys that may limit an agent in a way that is not known, and that are passed over. */
+  /** Keys that may limit an agent in an unknown way, and are ignored. */
   readonly ignoreKeys?: readonly string[]
 }
 
-/** Where a text comes from, and where it goes. */
+/** The source and target of a conversion. */
 export interface ConvertOptions extends GapOptions {
   /** The id of the harness that the text is written for. */
   readonly from: string
-  /** The id of the harness to write for; `ID:KIND` for another kind of file than its usual one. */
+  /** The id of the harness to write for; `ID:KIND` for a kind of file other than its usual one. */
   readonly to: string
   readonly path?: string
 }
 
-/** One agent as the target needs it. */
+/** One agent, converted for the target. */
 export interface ConvertedAgent {
   /** The files to write, below the root of a project. None where it is refused. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
-  /** What became of everything that the agent says: features, gaps, access, fidelity. Null where the text is no agent. */
+  /** What became of everything in the definition: features, gaps, access, fidelity. Null where the text is no agent. */
   readonly conversion: Omit<Conversion, 'status' | 'diagnostics'> | null
-  /** Why it must not be written: most often because it could do more there. */
+  /** Why it must not be written: most often because it would gain access. */
   readonly refusal: Diagnostic | null
 }
 
-/** Every agent in the text, for another harness. Nothing is written. */
+/** Converts every agent in the text for another harness. Nothing is written. */
 export function convertAgent(text: string, options: ConvertOptions): ConvertedAgent[] {
   const { from, to, path } = options
   const input = inputOf(text, { harness: from, ...(path === undefined ? {} : { path }) })
   return convertText(input, targetNamed(input.registry, to), options)
 }
 
-/** Something that an agent does. */
+/** A tool call of an agent. */
 export interface AgentCall {
-  /** A neutral name (`read`, `edit`, `shell`, `fetch`, `mcp:server/tool` ...) or the harness's own name of the tool. */
+  /** A neutral name (`read`, `edit`, `shell`, `fetch`, `mcp:server/tool` ...) or the harness's own tool name. */
   readonly tool: string
   /** The path, command or address. */
   readonly argument?: string
@@ -135,15 +135,15 @@ export interface AgentCall {
 
 /** Whether an agent may do something, and why. */
 export interface Explanation {
-  /** `allow`: without a question. `offer`: asking is left to the mode of the harness. */
+  /** `allow`: without asking. `offer`: asking is left to the mode of the harness. */
   readonly action: Action
-  /** The words of the rule that decides; null: no rule names the call. */
+  /** The text of the rule that decides; null: no rule names the call. */
   readonly rule: string | null
-  /** The key that the rule stands in. */
+  /** The key that holds the rule. */
   readonly layer: string | null
 }
 
-/** May the agent do this, in its own harness? `role`: as the main session, or as a subagent (the default). */
+/** Whether the agent may do this in its own harness. `role`: as the main session, or as a subagent (the default). */
 export function explainCall(agent: Agent, { tool, argument }: AgentCall, role: Role = 'child'): Explanation {
   const registry = createRegistry()
   const harness = harnessNamed(registry, agent.harness)
@@ -155,7 +155,7 @@ export function explainCall(agent: Agent, { tool, argument }: AgentCall, role: R
 
 /** An agent of a project. */
 export interface ListedAgent {
-  /** The name that its harness calls it by, as `plugin:name` for one of a plugin. */
+  /** The name its harness uses, `plugin:name` for an agent of a plugin. */
   readonly name: string
   readonly harness: string
   /** Relative to the folder that was opened. */
@@ -163,11 +163,11 @@ export interface ListedAgent {
   readonly agent: Agent
   /** What it may do in general, by capability. */
   readonly access: Readonly<Partial<Record<string, Action>>>
-  /** Defined, and switched off. */
+  /** Defined, but switched off. */
   readonly disabled: boolean
 }
 
-/** How a project is converted. */
+/** Options for converting a project. */
 export interface ProjectConvertOptions extends GapOptions {
   /** Ids of harnesses, or `ID:KIND`. */
   readonly to: readonly string[]
@@ -182,28 +182,28 @@ export interface ProjectConvertOptions extends GapOptions {
   readonly force?: boolean
 }
 
-/** What a conversion of a project did. */
+/** The result of converting a project. */
 export interface ProjectConversion {
   readonly conversions: readonly Conversion[]
-  /** What belongs to no agent. */
+  /** Those that belong to no agent. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** How a project is verified. */
+/** Options for verifying a project. */
 export interface ProjectVerifyOptions {
   /** Ids of harnesses. Default: all that have agents here and that Troupe can run. */
   readonly harnesses?: readonly string[]
-  /** Also be every agent for one turn, against a stand-in for the model on 127.0.0.1. */
+  /** Also run every agent for one turn, against a stub model on 127.0.0.1. */
   readonly live?: boolean
   /** Milliseconds for each run of a program. Default 60,000. */
   readonly limit?: number
 }
 
-/** The agents of a folder, as the commands see them. Each verb looks at the disk again. */
+/** The agents of a folder, as the commands see them. Each method reads the disk again. */
 export interface Project {
   list(): ListedAgent[]
   check(): Diagnostic[]
-  /** Writes, unless `dryRun` is set. `troupe undo` takes it back. */
+  /** Writes, unless `dryRun` is set. `troupe undo` reverts it. */
   convert(options: ProjectConvertOptions): Promise<ProjectConversion>
   /** Runs the real harnesses offline, and compares what they do with what Troupe predicts. */
   verify(options?: ProjectVerifyOptions): Promise<VerifiedHarness[]>

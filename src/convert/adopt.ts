@@ -1,4 +1,4 @@
-/** Applies a hand edit of an output to the definition that it was made from, and proves that it arrived. */
+/** Applies a hand edit of an output to the definition it was built from, and proves that it arrived. */
 
 import { applyEdits } from '../formats/edit/edits.ts'
 import { splitFrontMatter } from '../formats/front-matter.ts'
@@ -16,29 +16,29 @@ import type { ConvertOptions } from './plan.ts'
 import { accessDigest } from './restore/kept.ts'
 import { editBetween } from './restore/restore-prompt.ts'
 
-/** Null: there is no agent in it. */
+/** Null: the text holds no agent. */
 export type ReadText = (text: string) => Source | null
 
 interface AdoptInput {
-  /** The definition, unchanged since the output was made; and other texts in its place. */
+  /** The definition, unchanged since the output was written; and a reader for other texts in its place. */
   readonly original: Source
   readonly readOriginal: ReadText
-  /** The output as it stands now; and other texts in its place. */
+  /** The output as it is now; and a reader for other texts in its place. */
   readonly edited: Source
   readonly readEdited: ReadText
-  /** How the output is made of the definition. */
+  /** How the output is converted from the definition. */
   readonly forth: ConvertOptions
-  /** What would be made of it today. */
+  /** What the conversion would give today. */
   readonly made: Converted
-  /** What is known for the way back. */
+  /** What is known for converting back. */
   readonly back: Pick<ConvertOptions, 'findSkill' | 'kept'>
 }
 
 export interface Adopted {
   readonly changes: readonly DefinitionChange[]
-  /** Edits of the definition's text, by change. */
+  /** Edits of the definition's text, per change. */
   readonly edits: readonly (readonly Edit[])[]
-  /** What the agent could do then and cannot do now. */
+  /** What the agent would gain. */
   readonly widened: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export function adopt(input: AdoptInput): AdoptResult {
   const edits = editsOf(original, changes, wanted, readOriginal)
   const now = readOriginal(applyEdits(original.text, edits.flat()))
   if (now === null) return { why: 'its source would hold no agent any more' }
-  // Whoever changed a line in the output has changed a line here, and no other.
+  // A line changed in the output must change one line here, and no other.
   if (changedLines(original.agent.prompt.text, now.agent.prompt.text) > changedLines(made, said))
     return { why: 'other lines of the prompt would change with it' }
   const lost = lostComments(original, now.text)
@@ -77,10 +77,10 @@ export function adopt(input: AdoptInput): AdoptResult {
   return { adopted: { changes, edits, widened: gainsBetween(original, now) } }
 }
 
-/** Nothing is left in the source for a person to finish. */
+/** No open task is left in the source. */
 const omitGaps: GapPolicy = () => ({ resolution: 'omit', decidedBy: 'auto' })
 
-/** The definition as it would be if it had said so from the beginning; null where not all of it is known. */
+/** The definition as if it had contained the edit from the beginning; null where not all of it is known. */
 function restoreDefinition({ original, edited, forth, back }: AdoptInput, added: Range | null): string | null {
   const { harness, carrier, agent } = original
   const converted = convertAgent(edited, {
@@ -100,7 +100,7 @@ function madePrompt({ made: { output }, readEdited }: AdoptInput): string {
   return (output.kind === 'file' ? readEdited(output.text)?.agent.prompt.text : undefined) ?? ''
 }
 
-/** The words of the prompt that the output did not have when it was made. */
+/** The text of the prompt that the output did not have when it was written. */
 function addedText(made: string, now: string): Range | null {
   const [change] = editBetween(made, now)
   if (change === undefined) return null
@@ -120,7 +120,7 @@ function lengthOf({ start, end }: Range): number {
   return end - start
 }
 
-/** One by one where that gives what is wanted; otherwise all that lies between the first difference and the last. */
+/** One by one where that gives the wanted text; otherwise everything between the first difference and the last. */
 function editsOf(
   original: Source,
   changes: readonly DefinitionChange[],
@@ -135,13 +135,13 @@ function editsOf(
     const now = reread(applyEdits(original.text, single.flat()))
     if (now !== null && now.document.findings.length === 0 && definitionChanges(now, wanted).length === 0) return single
   } catch {
-    // Two of them meet in one place.
+    // Two edits overlap.
   }
   const whole = editBetween(original.text, wanted.text)
   return changes.map((_change, place) => (place === 0 ? whole : []))
 }
 
-/** By the words of the dialect; empty where both say the same, however it is spelled. */
+/** In the dialect's own terms; empty where both mean the same, however it is spelled. */
 function agentDifferences(one: Source, other: Source): string[] {
   const found: string[] = []
   if (one.agent.name !== other.agent.name) found.push('name')
@@ -185,7 +185,7 @@ function differingLine({ agent, text, carrier }: Source, other: Source): number 
 
 const COMMENT = /(?:^|\s)#.*$/gm
 
-/** The first comment beside the keys that another version of the text does not have. */
+/** The first comment next to the keys that the other version of the text does not have. */
 function lostComments({ text, carrier }: Source, now: string): string | null {
   if (carrier.format === 'json') return null
   const keysIn = (one: string) => (carrier.format === 'markdown' ? headerOf(one) : one)
@@ -199,7 +199,7 @@ function headerOf(text: string): string {
   return yaml === null ? '' : text.slice(yaml.start, yaml.end)
 }
 
-/** Capabilities, and fields that guard it or start programs and are no longer what they were. */
+/** Capabilities, and changed fields that guard the agent or start programs. */
 function gainsBetween({ agent: before }: Source, { agent: after }: Source): string[] {
   const capabilities = roles.flatMap((role) =>
     compareAccess(writtenAccess(before.access, role), writtenAccess(after.access, role)).widened.map(
@@ -213,7 +213,7 @@ function gainsBetween({ agent: before }: Source, { agent: after }: Source): stri
   return [...new Set([...capabilities, ...guards])]
 }
 
-/** A limit that is lower, or new, guards more; of anything else nobody can say. */
+/** A lower or new limit guards more; any other change may be looser. */
 function isLooser(before: unknown, after: unknown): boolean {
   if (JSON.stringify(before) === JSON.stringify(after)) return false
   const isLower = typeof after === 'number' && (before === undefined || (typeof before === 'number' && after < before))

@@ -14,7 +14,7 @@ export type DefinitionChange =
   | { readonly kind: 'value'; readonly path: readonly string[]; readonly value: Json | undefined }
   | { readonly kind: 'prompt'; readonly text: string }
 
-/** The word for a change: the key it stands under. */
+/** The name of a change: its key. */
 export function changeName(change: DefinitionChange): string {
   return change.kind === 'prompt' ? 'prompt' : (change.path[0] ?? '')
 }
@@ -48,7 +48,7 @@ function valueChanges(before: Data, after: Data, path: readonly string[]): Defin
   return changes
 }
 
-/** The order of keys counts: there are harnesses where the last rule that matches wins. */
+/** The order of keys counts: in some harnesses the last matching rule wins. */
 function isSameData(one: Json, other: Json): boolean {
   return sameData(one, other) && JSON.stringify(one) === JSON.stringify(other)
 }
@@ -57,14 +57,14 @@ function isData(value: Json | undefined): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What both have stands in one order, and what is new stands behind it: then single entries can be changed. */
+/** The common keys have the same order, and new keys come after them: then single entries can be changed. */
 function keepsOrder(before: Data, after: Data): boolean {
   const common = Object.keys(before).filter((key) => Object.hasOwn(after, key))
   const now = Object.keys(after)
   return common.length > 0 && common.every((key, place) => now[place] === key)
 }
 
-/** Whether two changes are about the same thing and do not want the same of it. */
+/** Whether two changes affect the same thing and disagree about it. */
 export function contradicts(one: DefinitionChange, other: DefinitionChange): boolean {
   if (one.kind === 'prompt' || other.kind === 'prompt')
     return one.kind === 'prompt' && other.kind === 'prompt' && one.text !== other.text
@@ -77,7 +77,7 @@ export function isSameChange(one: DefinitionChange, other: DefinitionChange): bo
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Null where the text gives no place for it. */
+/** Null where the text has no place for it. */
 export function editsFor(source: Source, change: DefinitionChange): readonly Edit[] | null {
   if (change.kind === 'prompt') return editPrompt(source, change.text)
   const { path, value } = change

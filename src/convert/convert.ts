@@ -1,4 +1,4 @@
-/** The seven stages of a conversion, in their order: the table of contents of this room. */
+/** The seven stages of a conversion, in order: the table of contents of this folder. */
 
 import type { Access } from '../model/access/rules.ts'
 import type { Agent } from '../model/agent.ts'
@@ -53,15 +53,15 @@ import { type OutputDraft, restoreOriginal } from './restore/trust.ts'
 export interface Converted {
   readonly record: ConversionRecord
   readonly output: AgentOutput
-  /** For configuration files that the user may have already. */
+  /** For configuration files that the user may already have. */
   readonly settings: readonly ConfigSetting[]
   /** What the target cannot hold of the source. */
   readonly kept: KeptSource
   /** The agent as the target will read it. */
   readonly agent: Agent
-  /** It is the original's own text, as far as that still holds. */
+  /** It is the original's own text, as far as that still applies. */
   readonly isRestored: boolean
-  /** Why it is not written, whatever was accepted. */
+  /** Why it is not written, regardless of what was accepted. */
   readonly refusal: ConversionRefusal | null
 }
 
@@ -82,7 +82,7 @@ const runStages = stagesInOrder(
 )
 type Progress = ReturnType<typeof runStages>
 
-/** Where the original's own words would give more than the agent has, what they take away still counts. */
+/** Where the original's own keys would grant more than the agent has, the limits they set still count. */
 function runWithinOriginal(plan: Plan): Progress {
   const { kept, given, target } = plan
   const progress = runStages(plan)
@@ -91,18 +91,18 @@ function runWithinOriginal(plan: Plan): Progress {
   const limits = asLimits(notBelieved.access)
   let limited = runStages({ ...plan, limits })
   if (limited.notBelieved !== null) limited = runStages({ ...plan, limits, kept: withoutAccess(target.harness, kept) })
-  // Limits that leave nothing are a spoilt lock file, and not what an original said.
+  // Limits that leave nothing come from a damaged lock file, not from an original.
   const isPowerless = Object.values(limited.record.access.after).every((action) => action === 'deny')
   return isPowerless ? progress : limited
 }
 
-// 1. Parse source: what the definition says, in the target's names.
+// 1. Parse source: what the definition declares, in the target's names.
 
 interface Parsed {
   readonly source: Source
-  /** Every stage records here what became of what. The plan's policy answers each gap once, where it is met first. */
+  /** Every stage records its outcomes here. The plan's policy answers each gap once, where it first occurs. */
   readonly ledger: Ledger
-  /** The first reason counts. The other stages run all the same: the report tells what would have come of it. */
+  /** The first reason counts. The other stages run anyway: the report shows what the result would have been. */
   readonly refusal: ConversionRefusal | null
 }
 
@@ -117,10 +117,10 @@ function parseSource({ given, renamed, policy, way, limits }: Plan): Parsed {
 // 2. Map frontmatter: the target's keys, and what the agent may do by them.
 
 interface Mapped {
-  /** With what was decided about its grants. */
+  /** With the decisions about its grants. */
   readonly source: Source
   readonly keys: Keys
-  /** The agent that reading the keys must give; it has no prompt yet. */
+  /** The agent that reading the keys must give; without a prompt. */
   readonly expected: Agent
   readonly writtenAccess: Access
   /** Null: access stays as it is. */
@@ -182,7 +182,7 @@ function keepFrontmatter(plan: Plan, source: Source, ledger: Ledger): Mapped {
   }
 }
 
-// 3. Transform body: the prompt, changed only where it speaks of the source's harness.
+// 3. Transform body: the prompt, changed only where it mentions the source's harness.
 
 interface Transformed {
   readonly body: ConvertedPrompt
@@ -204,7 +204,7 @@ function transformBody(plan: Plan, { source: { agent, harness }, ledger }: Parse
   return { body }
 }
 
-// 4. Handle gaps: what is left for a person to finish, and what is too little to be written at all.
+// 4. Handle gaps: what is left for the user to finish, and what is too little to be written at all.
 
 interface Handled {
   readonly todos: readonly string[]
@@ -220,17 +220,17 @@ function handleGaps({ target: { harness } }: Plan, before: Parsed & Mapped & Tra
   }
 }
 
-// 5. Assemble output: the text, which is the original's own where that can be believed; and read back, always.
+// 5. Assemble output: the text, which is the original's own where that can be trusted; always read back.
 
 interface Output {
   readonly output: AgentOutput
   readonly agent: Agent
   readonly isRestored: boolean
-  /** The original as the lock file has it, where it is not put back. */
+  /** The original according to the lock file, where it is not restored. */
   readonly notBelieved: Agent | null
-  /** Edits that turn the written prompt into the source's again. */
+  /** Edits that turn the written prompt back into the source's. */
   readonly back: readonly Edit[]
-  /** Keys of the original that nobody can say any more. */
+  /** Keys of the original that cannot be restored. */
   readonly lost: readonly string[]
   readonly refusal: ConversionRefusal | null
 }
@@ -256,7 +256,7 @@ function assembleOutput(plan: Plan, before: BeforeOutput): Output {
   return { ...ordinary, notBelieved, agent: way === 'move' ? readBack(source.registry, target, output) : expected }
 }
 
-/** What is written where nothing of an original is known. */
+/** The output where no original is known. */
 function draftOutput({ target, name, way }: Plan, before: BeforeOutput): OutputDraft & Pick<Output, 'back'> {
   const { source, keys, body, comments, additions, todos, carried, writtenAccess } = before
   const { harness, carrier } = target
@@ -285,7 +285,7 @@ function scoreOutcome({ target }: Plan, before: BeforeOutput & Output): Scored {
   return { fidelity: scoreFidelity(ledger.features, ledger.gaps) }
 }
 
-// 7. Record decisions: everything that was decided, and what the way back will need.
+// 7. Record decisions: every decision, and what converting back will need.
 
 interface Recorded {
   readonly record: ConversionRecord

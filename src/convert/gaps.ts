@@ -1,11 +1,11 @@
-/** Gaps: what the target cannot hold, how severe that is, what is done about it, and how people are told. */
+/** Gaps: what the target cannot hold, how severe that is, what is done about it, and how it is reported. */
 
 import type { Harness } from '../harness/schema/harness.ts'
 import { type Concept, concepts } from '../model/agent.ts'
 import type { Feature, Gap, GapResolution, GapSeverity, GapType } from '../model/conversion.ts'
 import type { ConvertedPrompt } from './prompt/pass.ts'
 
-/** A gap before anything was decided about it. */
+/** A gap before it is decided. */
 export type OpenGap = Omit<Gap, 'resolution' | 'decidedBy'>
 
 interface GapDecision {
@@ -16,7 +16,7 @@ interface GapDecision {
 /** Decides about a gap; the same class of gap always gets the same answer within a run. */
 export type GapPolicy = (gap: OpenGap) => GapDecision
 
-/** Gaps of one class are asked about once. */
+/** Each class of gaps is asked about once. */
 export function gapClass({ type, feature }: Pick<Gap, 'type' | 'feature'>): string {
   return `${type}:${feature}`
 }
@@ -36,31 +36,31 @@ export function severityOfGap(type: GapType, concept: Concept | null): GapSeveri
   if (type !== 'field-unsupported') return severityOf[type]
   if (concept === null) return 'low'
   const { weight } = concepts[concept]
-  // To lose what limits an agent is never a trifle.
+  // Losing a limit on an agent is never a minor gap.
   return weight === 'guard' ? 'high' : weight === 'working' ? 'medium' : 'low'
 }
 
-/** What is done where nobody was asked: trifles are left out, the rest is marked for a person to finish. */
+/** The decision where the user was not asked: minor gaps are left out, the rest is marked for the user to finish. */
 export function defaultDecision(gap: OpenGap): GapDecision {
   if (gap.type === 'grant-ignored') return { resolution: 'omit', decidedBy: 'auto' }
   if (gap.type === 'sandbox-missing') return { resolution: 'workaround', decidedBy: 'auto' }
   return { resolution: gap.severity === 'low' ? 'omit' : 'todo', decidedBy: 'auto' }
 }
 
-/** What was decided about gaps before a run, as data: other threads get it too. */
+/** Decisions about gaps made before a run, as plain data: they are passed to other threads. */
 export interface GapDecisions {
   /** One answer for everything that does not resolve itself. */
   readonly onGap?: GapResolution | null
-  /** By class of gap: from a file, and from questions. */
+  /** By gap class: from a file, and from questions. */
   readonly answers?: ReadonlyMap<string, GapResolution>
   readonly asked?: ReadonlyMap<string, GapResolution>
-  /** Names that the source's harness ignores and that are granted all the same, or `*`. */
+  /** Names that the source's harness ignores and that are granted anyway, or `*`. */
   readonly revive?: readonly string[]
   /** Capabilities that are kept whole where the target cannot limit them, or `*`. */
   readonly widen?: readonly string[]
 }
 
-/** What an agent may do is decided by name alone; then answers count, then the one word for everything. */
+/** Access is decided by name alone; then answers count, then the one answer for everything. */
 export function policyOf({ onGap, answers, asked, revive, widen }: GapDecisions): GapPolicy {
   return (gap) => {
     if (gap.type === 'limit-missing' && isNamed(widen, gap.feature)) return { resolution: 'widen', decidedBy: 'flag' }
@@ -78,25 +78,25 @@ function isNamed(words: readonly string[] = [], name: string): boolean {
   return words.includes('*') || words.includes(name)
 }
 
-/** A workaround needs one that the harness file knows. */
+/** A workaround must be one that the harness file defines. */
 function decideAlike(wanted: GapResolution, gap: OpenGap): GapDecision {
   if (gap.severity === 'low' || isAboutAccess(gap)) return defaultDecision(gap)
   const isPossible = wanted !== 'workaround' || gap.workaround !== null
   return isPossible ? { resolution: wanted, decidedBy: 'flag' } : { resolution: 'todo', decidedBy: 'flag' }
 }
 
-/** What an agent may do is never decided in passing, by one word for everything. */
+/** Access is never decided implicitly, by one answer for everything. */
 function isAboutAccess({ type }: OpenGap): boolean {
   return type === 'grant-ignored' || type === 'sandbox-missing'
 }
 
-/** The books of one conversion: every feature with what became of it, every gap with its decision. */
+/** The ledger of one conversion: every feature with its outcome, every gap with its decision. */
 export interface Ledger {
   readonly features: Feature[]
   readonly gaps: Gap[]
   /** Comments for the end of the file, one for each thing left to do. */
   readonly todos: string[]
-  /** Writes a gap down and tells what to do about it; the same gap twice is one. */
+  /** Records a gap and returns its resolution; a repeated gap counts once. */
   decide(gap: OpenGap): GapResolution
 }
 
@@ -123,7 +123,7 @@ export function todoComment(what: string): string {
   return `<!-- TODO: ${what.replaceAll('-->', '-- >')} -->`
 }
 
-/** The words of what is left to do by hand, and of what is missing. */
+/** The wording for what is missing and left to do by hand. */
 export function noEquivalent(names: readonly string[], target: Harness, reason: string | null): string {
   return promptTodo(
     `No equivalent for ${names.join(', ')} on ${target.title}.${reason === null ? '' : ` ${sentence(reason)}`}`,
@@ -135,14 +135,14 @@ export function promptTodo(text: string): string {
   return `<!-- TODO: ${text.replace(/--+/g, '-')} -->`
 }
 
-/** Why the harness file says that something is missing, or what it says about what would help. */
+/** Why something is missing, or what the harness file notes about a workaround. */
 export function whyMissing(target: Harness, subject: string): string | null {
   const known = target.workarounds[subject]
   if (known === undefined) return null
   return 'none' in known ? known.none : known.note
 }
 
-/** What an agent can be told to do instead. */
+/** What an agent can do instead. */
 export function workaroundFor(target: Harness, subject: string): string | null {
   const known = target.workarounds[subject]
   return known !== undefined && 'say' in known ? known.say : null
@@ -152,7 +152,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** What the prompt says in its place need not be said again at its end. */
+/** What the prompt notes in place is not repeated at its end. */
 export function distinctTodos(body: ConvertedPrompt, others: readonly string[]): readonly string[] {
   if (others.length === 0 && body.todos.length < 2) return body.todos
   const subject = (todo: string) => /^<!-- TODO: No equivalent for (\S+) /.exec(todo)?.[1] ?? todo

@@ -1,4 +1,4 @@
-/** The plan of a conversion: what is asked, and how its seven stages follow each other. */
+/** The plan of a conversion: the request, and the order of its seven stages. */
 
 import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { ModelMap } from '../harness/write/models.ts'
@@ -24,14 +24,14 @@ export interface ConvertOptions {
   readonly policy: GapPolicy
   readonly models: ModelMap
   readonly keepAsking: boolean
-  /** The only role that the agent will have there; absent: whatever its definition makes of it. */
+  /** The only role that the agent will have there; absent: as its definition declares. */
   readonly role?: Role
   readonly findSkill: FindSkill
-  /** What was kept when the source was made from an agent of the target's dialect. */
+  /** What was kept when the source was converted from an agent of the target's dialect. */
   readonly kept: KeptSource | null
   /** The text of that agent's file, where it is still there and unchanged. */
   readonly original?: string
-  /** What of the source's prompt was written after that, where it is known. */
+  /** The part of the source's prompt that was written after that, where it is known. */
   readonly added?: Range
 }
 
@@ -43,7 +43,7 @@ export type Way = 'convert' | 'move' | 'copy'
 
 /** It never changes while a conversion runs. */
 export interface Plan extends ConvertOptions {
-  /** The definition as it was found. */
+  /** The definition as found. */
   readonly given: Source
   readonly way: Way
   /** Layers that limit the agent beyond its definition. */

@@ -40,7 +40,7 @@ export function installHud(request: HudInstallRequest): HudOutcome {
   return changeInstallation(request, 'hud install', (run, harness, way) => {
     const { write, ships } = way.program
     const settings = way.settings === undefined ? [] : [addSettings(run, request.root, harness, way.settings)]
-    // A program that nobody starts is of no use.
+    // A program that is never started is of no use.
     if (settings.some(({ status }) => status === 'failed')) return settings
     const bytes = request.program(ships)
     const standing = run.plan(write, bytes)
@@ -65,7 +65,7 @@ export function uninstallHud(request: HudInstallRequest): HudOutcome {
   return outcome
 }
 
-/** A folder that was made for one file. */
+/** A folder that was created for one file. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
@@ -74,7 +74,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** Whether all of it is in place, as this version of Troupe would put it there. */
+/** Whether all of it is in place, as this version of Troupe would install it. */
 export function isInstalled(root: string, { program, settings }: HudProgram): boolean {
   if (!existsSync(join(root, program.write))) return false
   if (settings === undefined) return true
@@ -82,7 +82,7 @@ export function isInstalled(root: string, { program, settings }: HudProgram): bo
   return addItems(text, settings.items as Items)?.length === 0
 }
 
-/** Whether anything of it is there, also where somebody has removed a part by hand. */
+/** Whether any of it is there, even if a part was removed by hand. */
 export function hasTraces(root: string, { program, settings }: HudProgram): boolean {
   if (existsSync(join(root, program.write))) return true
   if (settings === undefined) return false
@@ -134,7 +134,7 @@ function addSettings(run: Run, root: string, harness: Harness, { file: path, ite
     run.write(path, bytes, entryFor(harness))
     return { path, status: 'written' }
   }
-  // The way back, for as long as nobody else changes the file.
+  // The edits back, valid until the file is changed.
   const back = reverseEdits(file.text, edits).map(({ range, text }) => [range.start, range.end, text])
   const entry = { ...entryFor(harness), kept: { back } }
   run.edit(path, bytes, [{ key: keyOf(path), entry, hash: exactHash(bytes) }])
@@ -151,7 +151,7 @@ function takeSettings(run: Run, root: string, { file: path, items }: SettingsSpe
   if (file === null) return uneditable(path)
   const text = textBefore(file, run.owned.get(keyOf(path))) ?? removeItems(file.text, items as Items)
   if (text === null) return uneditable(path)
-  // No file is called so: this only forgets what stood in the lock.
+  // No file has this name: this only removes the entry from the lock file.
   run.remove(keyOf(path))
   if (text === file.text) return { path, status: 'unchanged' }
   run.edit(path, encode(text, file.encoding))
@@ -162,7 +162,7 @@ function keyOf(path: string): string {
   return partKey(path, ['hud'])
 }
 
-/** Null: somebody has changed the file since. */
+/** Null: the file was changed since. */
 function textBefore({ text, encoding }: TextFile, entry: LockEntry | undefined): string | null {
   if (entry?.hash !== exactHash(encode(text, encoding))) return null
   const { back } = (keptOf(entry) ?? {}) as { back?: [number, number, string][] }
@@ -174,7 +174,7 @@ function textBefore({ text, encoding }: TextFile, entry: LockEntry | undefined):
       )
 }
 
-/** Null: it is there, and cannot be read. */
+/** Null: it exists, but cannot be read. */
 function readSettings(root: string, path: string): TextFile | null {
   if (!existsSync(join(root, path))) return { text: '', encoding: 'utf-8', findings: [] }
   const read = readTextFile(join(root, path), path)
@@ -189,10 +189,10 @@ function uneditable(path: string): Step {
   }
 }
 
-/** By the keys that lead to the list, with dots between them. */
+/** By the path of keys to the list, joined with dots. */
 type Items = Readonly<Record<string, Json>>
 
-/** Null: the file cannot be edited safely. Without edits everything is there already. */
+/** Null: the file cannot be edited safely. No edits: everything is already there. */
 export function addItems(text: string, items: Items): Edit[] | null {
   const { root, findings } = parseJson(text, { comments: true })
   const isBroken = findings.some(({ code }) => code === 'invalid-json')
@@ -213,11 +213,11 @@ export function addItems(text: string, items: Items): Edit[] | null {
     wanted[key] = [...list, item]
     added++
   }
-  // One edit for all, in the place they have in common.
+  // One edit for all, at their common place.
   return added === 0 ? [] : setJsonValue(text, [top], wanted)
 }
 
-/** The text without the items; lists and maps that become empty go with them. */
+/** The text without the items; lists and maps that become empty are removed too. */
 export function removeItems(text: string, items: Items): string | null {
   let result = text
   for (const [way, item] of Object.entries(items)) {
@@ -239,7 +239,7 @@ function withoutEmpty(text: string, path: readonly string[]): string {
   return applyEdits(text, removeJsonValue(text, path) ?? [])
 }
 
-/** Edits that lead from the changed text back to the one before. */
+/** Edits that turn the changed text back into the previous one. */
 export function reverseEdits(text: string, edits: readonly Edit[]): Edit[] {
   let shift = 0
   return [...edits]

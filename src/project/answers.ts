@@ -14,7 +14,7 @@ import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { inKilobytes, limits } from '../model/limits.ts'
 import { readTextFile } from './read-text.ts'
 
-/** By target: classes of gaps to what is done about them, and the user's own words for models. */
+/** By target: resolutions by gap class, and the user's own names for models. */
 export interface Answers {
   readonly gaps: ReadonlyMap<string, ReadonlyMap<string, GapResolution>>
   readonly models: ReadonlyMap<string, ModelMap>
@@ -22,7 +22,7 @@ export interface Answers {
 
 export const noAnswers: Answers = { gaps: new Map(), models: new Map() }
 
-/** A file that is not there yet has no answers; it will be written when there are some. */
+/** A missing file has no answers; it is written when there are some. */
 export function readAnswers(path: string, shown: string): { answers: Answers; problems: Diagnostic[] } {
   if (!existsSync(path)) return { answers: noAnswers, problems: [] }
   const data = readYamlMap(path, shown)
@@ -65,7 +65,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A YAML file that should be a map of keys. */
+/** A YAML file that should be a map. */
 export function readYamlMap(
   path: string,
   shown: string,
@@ -92,7 +92,7 @@ export function settingsTooLong(shown: string, size: number): Diagnostic {
   return fileProblem('file-too-large', shown, message)
 }
 
-/** Sorted, so that the same answers are the same file. */
+/** Sorted, so that the same answers give the same file. */
 export function writeAnswers(path: string, answers: Answers): string | null {
   const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   const gaps = Object.fromEntries(sorted(answers.gaps).map(([id, some]) => [id, Object.fromEntries(sorted(some))]))

@@ -1,4 +1,4 @@
-/** The configuration of a build: `troupe.yaml`, and the source that another program's configuration names where it names none. */
+/** The configuration of a build: `troupe.yaml`, and the source named by another program's configuration if it names none. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { readTroupeFile, TROUPE_FILE, type TroupeFile, universalFolder } from '.
 interface BuildConfig {
   readonly file: TroupeFile
   readonly problems: readonly Diagnostic[]
-  /** The files that say so, below the root. */
+  /** The files that declare it, below the root. */
   readonly saidIn: readonly string[]
 }
 
@@ -28,11 +28,11 @@ export function readBuildConfig(registry: Registry, root: string): BuildConfig {
   }
 }
 
-/** Where agents of a project are written, by what another program's configuration says, where `troupe.yaml` names no source. */
+/** Where a project's agents are, according to another program's configuration, where `troupe.yaml` names no source. */
 interface ConfiguredSources {
-  /** The configuration that says so; null where there is none. */
+  /** The configuration that declares it; null where there is none. */
   readonly file: string | null
-  /** Only what is there. */
+  /** Only existing ones. */
   readonly paths: readonly string[]
   readonly problems: readonly Diagnostic[]
 }
@@ -66,7 +66,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
     : undefined
 }
 
-/** The sources of a project with patterns written out, below its root. */
+/** The sources of a project with patterns expanded, below its root. */
 export function expandSources(root: string, { source, exclude }: Pick<TroupeFile, 'source' | 'exclude'>): string[] {
   const isLeftOut = excludedFiles(root, { exclude })
   const all = source.flatMap((one) => {
@@ -77,13 +77,13 @@ export function expandSources(root: string, { source, exclude }: Pick<TroupeFile
   return all.filter((path) => !isLeftOut(join(root, path)))
 }
 
-/** Whether a file is one that the project does not mean by its sources. */
+/** Whether a file is excluded from the project's sources. */
 export function excludedFiles(root: string, { exclude }: Pick<TroupeFile, 'exclude'>): (path: string) => boolean {
   const patterns = exclude.map((one) => one.replace(/^\.\//, '').replace(/\/+$/, '')).map(excludeMatcher)
   return (path) => path.startsWith(`${root}/`) && patterns.some((matches) => matches(path.slice(root.length + 1)))
 }
 
-/** A pattern speaks of whole paths, a plain path of all that is below it, a plain name of files anywhere. */
+/** A pattern matches whole paths, a plain path everything below it, a plain name files anywhere. */
 function excludeMatcher(pattern: string): (path: string) => boolean {
   if (!pattern.includes('/')) {
     const name = segmentPattern(pattern)

@@ -36,17 +36,17 @@ export interface Discovery {
 export interface Search {
   readonly registry: Registry
   readonly show: ShowPath
-  /** Look for, or force, one harness. */
+  /** Look only for this harness, or force it. */
   readonly harness?: Harness
-  /** The dialect of a file that is known already, so that it need not be read to find out. */
+  /** The dialect of a file that is already known, so that it need not be read to find out. */
   readonly recall?: (path: string) => Pick<Candidate, 'harness' | 'carrier'> | null
-  /** What Markdown with a name or a description is taken for where nothing tells its dialect; absent: for no agent. */
+  /** How Markdown with a name or a description is treated where its dialect is unclear; absent: as no agent. */
   readonly otherwise?: Harness
-  /** Files of a source that are not meant. */
+  /** Files of a source that are excluded. */
   readonly isLeftOut?: (path: string) => boolean
-  /** The variables that places outside the project are named by, where they are not those of this process. */
+  /** The variables that name places outside the project, where they are not those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** What manifests say, once for all that is looked for. */
+  /** The contents of manifests, read once for the whole search. */
   readonly plugins?: FindPlugins
 }
 
@@ -82,7 +82,7 @@ export function discoverPlaces(search: Search, scope: HarnessScope, root: string
   return { candidates, diagnostics, passedOver: [] }
 }
 
-/** A project: what its manifests name, and what lies in the places of harnesses. */
+/** A project: what its manifests name, and what is in the places of harnesses. */
 export function discoverProject(search: Search, root: string, around: readonly Plugin[] = []): Discovery {
   const { plugins, problems } = pluginsOf(search)(root)
   const known = new Set(around.map((plugin) => plugin.root))
@@ -91,7 +91,7 @@ export function discoverProject(search: Search, root: string, around: readonly P
     .filter(({ harness }) => search.harness === undefined || harness.id === search.harness.id)
     .flatMap(({ agents, ...plugin }) => agents.filter(({ path }) => isInside(root, path)).map(membersOf(plugin)))
   const places = discoverPlaces(search, 'project', root)
-  // What is in a plugin is what the plugin says; only harnesses with a folder of their own have another say there.
+  // A plugin defines what is in it; only harnesses with a folder of their own add to that.
   const isInPlugin = belowAnyOf(all.map((plugin) => plugin.root))
   const isFree = ({ path, carrier }: Candidate) =>
     matchPlace(search.registry, path)?.carrier === carrier || !isInPlugin(path)
@@ -114,7 +114,7 @@ export function discoverPath(search: Search, path: string): Discovery {
   return { ...loose, diagnostics: [...project.diagnostics, ...loose.diagnostics] }
 }
 
-/** A harness's own folder looks like a project with a folder of agents in it, and its files are still that harness's. */
+/** A harness's own folder looks like a project with a folder of agents, but its files are still that harness's. */
 function isOfAnother({ registry, harness }: Search): (candidate: Candidate) => boolean {
   return ({ path, carrier, plugin }) => {
     const place = harness === undefined && plugin === undefined ? matchPlace(registry, path) : null
@@ -122,7 +122,7 @@ function isOfAnother({ registry, harness }: Search): (candidate: Candidate) => b
   }
 }
 
-/** A folder that is nobody's: plugins anywhere in it, and files that say themselves what they are. */
+/** A folder that belongs to no harness: plugins anywhere in it, and files that identify themselves. */
 function discoverLoose(search: Search, folder: string, around: readonly Plugin[]): Discovery {
   const walk = findByExtension(folder, agentExtensions, search.show)
   const files =
@@ -169,7 +169,7 @@ function classifyFile(
   else found.passedOver.push({ path, recognised })
 }
 
-/** Plugins below a folder, told by their manifests. */
+/** Plugins below a folder, recognised by their manifests. */
 function pluginsAmong(search: Search, folder: string, folders: readonly string[]): Plugin[] {
   const find = pluginsOf(search)
   const isManifest = manifestPlaces(search.registry)
@@ -195,13 +195,13 @@ function agentsOf(plugins: readonly Plugin[]): ReadonlyMap<string, readonly Cand
   return found
 }
 
-/** Whether a path lies below one of many folders, without comparing it with each. */
+/** Whether a path is below one of many folders, without comparing it with each. */
 function belowAnyOf(folders: readonly string[]): (path: string) => boolean {
   const known = new Set(folders)
   return (path) => foldersUp(dirname(path)).some((folder) => known.has(folder))
 }
 
-/** What a plugin says of a file in it that is none of its agents: the nearest plugin first. */
+/** How a plugin declares a file that is none of its agents: the nearest plugin first. */
 function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Declared | null {
   const byRoot = new Map<string, Harness[]>()
   for (const { root, harness } of plugins) byRoot.set(root, [...(byRoot.get(root) ?? []), harness])
@@ -216,7 +216,7 @@ function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Decla
   }
 }
 
-/** The user asked for this very file, so it gets an answer. */
+/** The user named this very file, so it gets an answer. */
 function discoverFile(search: Search, path: string): Discovery {
   const { registry, harness } = search
   const found: OpenDiscovery = { candidates: [], diagnostics: [], passedOver: [] }
@@ -232,7 +232,7 @@ function discoverFile(search: Search, path: string): Discovery {
   return found
 }
 
-/** What cannot be read may be an agent: a link that leads nowhere, a file that is too large. Null: it can. */
+/** What cannot be read may be an agent: a dangling link, a file that is too large. Null: it can be read. */
 function problemWith({ show }: Search, path: string, { kind }: PassedOver['recognised']): Diagnostic | null {
   if (kind !== 'unknown' || readHead(path) !== null) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path)) {

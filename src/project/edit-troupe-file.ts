@@ -16,7 +16,7 @@ import { TROUPE_FILE } from './troupe-file.ts'
 
 export interface TroupeValue {
   readonly path: readonly [key: string, ...string[]]
-  /** Null: it goes. */
+  /** Null: remove it. */
   readonly value: string | null
 }
 
@@ -49,7 +49,7 @@ export function editTroupeFile(root: string, values: readonly TroupeValue[]): Tr
   }
 }
 
-/** Null where the text does not allow it, or would not say so afterwards. */
+/** Null where the text does not allow it, or would not read back as wanted. */
 function withValue(text: string, { path, value }: TroupeValue): string | null {
   const { root, findings } = parseYaml(text)
   if (findings.length > 0 || !(root === null || isEmpty(root) || isMap(root))) return null
@@ -65,7 +65,7 @@ function applied(text: string, root: DataNode | null, path: TroupeValue['path'],
   const known = getEntry(getNode(root, path.slice(0, -1)), path.at(-1) ?? '')
   if (value === null) return known === undefined ? text : applyEdits(text, [removeEntry(text, known)])
   if (known !== undefined) return applyEdits(text, [setYamlValue(text, known.value, value)])
-  // The deepest part of the way that is there takes the rest of it.
+  // The deepest existing part of the path takes the rest of it.
   const depth = path.findLastIndex((_key, index) => index === 0 || getNode(root, path.slice(0, index)) !== undefined)
   const holder = depth === 0 ? root : getNode(root, path.slice(0, depth))
   const [key = '', ...inner] = path.slice(depth)
@@ -81,7 +81,7 @@ function applied(text: string, root: DataNode | null, path: TroupeValue['path'],
   return `${text}${gap}${yamlEntry(key, missing, { lineEnd })}${lineEnd}`
 }
 
-/** `work:` with nothing behind it, or with braces around nothing. */
+/** `work:` without a value, or with an empty map. */
 function isEmpty(node: DataNode | null | undefined): node is DataNode {
   return isMap(node) ? node.entries.length === 0 : node?.kind === 'scalar' && node.value === null
 }

@@ -1,4 +1,4 @@
-/** Decides a call as the harness does in a folder of this machine, with its home folder and folders outside of the project resolved. */
+/** Decides a call as the harness does in a folder of this machine, with its home folder and folders outside the project resolved. */
 import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../disk/roots.ts'
@@ -14,20 +14,20 @@ import type { FoundAgent } from '../workbench/inventory.ts'
 import { effectiveAgents } from './effective/effective.ts'
 import { rootAbove } from './effective/machine.ts'
 
-/** Where the harness is started, and whose home it sees. */
+/** Where the harness is started, and which home it sees. */
 interface CallContext {
   readonly folder: string
   readonly home: string
 }
 
-/** `access` is what is in force in the role that the agent has. */
+/** `access` is what is in force in the role of the agent. */
 export function decideCall(harness: Harness, access: Access, call: Call, where: CallContext): AccessDecision {
   const { calls } = harness
   const { argument } = call
   if (calls === undefined || argument === undefined) return decide(access, namedAtHome(call, where.home))
   const needed = neededCalls(harness, calls, { ...call, argument }, where)
   if (needed.length > 0) return decideStrictest(withHome(access, where.home), needed)
-  // Nothing is looked up, but a tool that the model is not given cannot be called.
+  // Nothing is looked up, but a tool that the model is not offered cannot be called.
   if (!isUsableTool(access, call.tool)) return decide(access, { tool: call.tool })
   return { action: 'allow', layer: null, rule: null, matched: [], call }
 }
@@ -55,7 +55,7 @@ function neededCalls(harness: Harness, calls: Calls, call: FullCall, where: Call
   return [...callsOutside(harness, calls, [path], where), { ...call, argument: relative(root, path) }]
 }
 
-/** One more call for every folder that lies outside of the project. */
+/** One more call for every folder outside the project. */
 function callsOutside(harness: Harness, calls: Calls, paths: readonly string[], { folder }: CallContext): Call[] {
   const root = projectRoot(harness, folder) ?? folder
   const [tool] = harness.units[calls.outside.unit]?.grants ?? []
@@ -66,7 +66,7 @@ function callsOutside(harness: Harness, calls: Calls, paths: readonly string[], 
   return [...new Set(folders)].map((one) => ({ tool, argument: join(one, '*') }))
 }
 
-/** The arguments that are paths for certain, as far as they are no patterns: a variable can be anything. */
+/** The arguments that are certainly paths, except for patterns: a variable can be anything. */
 function pathsIn(
   { outside: { commands, notPaths } }: Calls,
   { words }: ShellCommand,
@@ -95,13 +95,13 @@ function expandHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path
 }
 
-/** Rules with the home folder written out where their patterns begin with it. */
+/** Rules with the home folder expanded at the start of their patterns. */
 function withHome(access: Access, home: string): Access {
   return access.map((layer) => ({
     ...layer,
     rules: layer.rules.map((rule) => {
       const pattern = rule.pattern?.replace(/^(?:~(?=\/|$)|\$HOME)/, () => home)
-      // The same rule stays the same: others know where it stands.
+      // An unchanged rule stays the same object: its place is looked up by identity.
       return pattern === undefined || pattern === rule.pattern ? rule : { ...rule, pattern }
     }),
   }))
@@ -114,7 +114,7 @@ function namedAtHome(call: Call, home: string): Call {
   return isAtHome ? { ...call, argument: `~${argument.slice(home.length)}` } : call
 }
 
-/** What an agent may do where it stands: by its own file, or by all layers where its harness merges them. */
+/** What an agent may do: by its own file, or by all layers where its harness merges them. */
 interface RulePlace {
   readonly path: string
   readonly line: number
@@ -136,7 +136,7 @@ function ownAccess({ agent, file, path }: FoundAgent): AccessInForce {
   return { access: agent.access, placeOf }
 }
 
-/** Null where nothing is merged, and for a file that the harness would not come upon from here. */
+/** Null where nothing is merged, and for a file that the harness would not find from here. */
 function mergedAccess(registry: Registry, { agent, file, path }: FoundAgent, here: string): AccessInForce | null {
   const { harness } = file.candidate
   if (harness.effective === undefined) return null

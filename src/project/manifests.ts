@@ -29,7 +29,7 @@ export interface Plugin {
 export interface PluginAgent {
   readonly path: string
   readonly carrier: Carrier
-  /** Below the folder of agents, or the file alone where a manifest names it. */
+  /** Below the folder of agents, or the bare file name where a manifest names it. */
   readonly relativePath: string
 }
 
@@ -40,10 +40,10 @@ interface FoundPlugins {
 
 const nothing: FoundPlugins = { plugins: [], problems: [] }
 
-/** Agents of all plugins of a repository together; what is beyond is told. */
+/** Agents of all plugins of a repository together; what exceeds it is reported. */
 const MOST_AGENTS = 20_000
 
-/** What the manifests in a folder say: it is a plugin, or names plugins below it, or both. */
+/** What the manifests in a folder declare: it is a plugin, or names plugins below it, or both. */
 function readPlugins({ all }: Registry, folder: string, show: ShowPath): FoundPlugins {
   let found = nothing
   for (const harness of all) {
@@ -58,7 +58,7 @@ function readPlugins({ all }: Registry, folder: string, show: ShowPath): FoundPl
 
 export type FindPlugins = (folder: string) => FoundPlugins
 
-/** A marketplace with hundreds of plugins is read once, however many of their files are asked about. */
+/** A marketplace with hundreds of plugins is read once, however many of their files are looked up. */
 export function pluginFinder(registry: Registry, show: ShowPath): FindPlugins {
   const known = new Map<string, FoundPlugins>()
   return (folder) => {
@@ -71,12 +71,12 @@ export function pluginFinder(registry: Registry, show: ShowPath): FindPlugins {
   }
 }
 
-/** The plugins that a path belongs to, by manifests in the folders above it, as far as the repository goes. */
+/** The plugins that a path belongs to, by manifests in the folders above it, up to the repository root. */
 export function pluginsAround(find: FindPlugins, path: string): readonly Plugin[] {
   let near: readonly Plugin[] = []
   for (const folder of repositoryFolders(path)) {
     const holding = find(folder).plugins.filter(({ root }) => path === root || path.startsWith(`${root}/`))
-    // What a marketplace says of a plugin comes on top of what the plugin says itself.
+    // What a marketplace declares for a plugin is added to what the plugin declares itself.
     if (near.length === 0 || holding.some(({ root }) => root === near[0]?.root)) near = holding
   }
   return near
@@ -91,7 +91,7 @@ export function pluginsNamedAbove(find: FindPlugins, path: string): readonly Plu
   return []
 }
 
-/** From a path upwards, as far as the repository goes. */
+/** From a path upwards, to the repository root. */
 function repositoryFolders(path: string): string[] {
   const folders = foldersUp(path)
   const root = folders.findIndex((folder) => existsSync(join(folder, '.git')))
@@ -133,7 +133,7 @@ function problemWith(folder: string, root: string): string | null {
   return realInside(folder, root) === null ? 'its folder lies outside of the repository' : null
 }
 
-/** `entry`: what a marketplace says of it; null: nothing names it but its own manifest. */
+/** `entry`: what a marketplace declares for it; null: only its own manifest names it. */
 function readPlugin(
   harness: Harness,
   plugins: PluginsSpec,
@@ -151,7 +151,7 @@ function readPlugin(
   if (wrong !== null || isAtOdds) {
     const why = wrong ?? 'its manifest and its entry in the marketplace both name agents'
     const message = `${harness.title} does not load the plugin "${name}": ${why}.`
-    // It is a plugin all the same: nothing in it is anybody else's.
+    // It is a plugin anyway: nothing in it belongs to anything else.
     return {
       plugins: [{ harness, name, root, agents: [] }],
       problems: [fileProblem('broken-manifest', shown, message)],
@@ -198,7 +198,7 @@ function usualAgents(
   })
 }
 
-/** A file of settings that declares agents in files of their own stands for those agents. */
+/** A settings file that declares agents in files of their own represents those agents. */
 interface DeclaredFile {
   readonly path: string
   readonly harness: Harness

@@ -1,4 +1,4 @@
-/** Proposes a `troupe.yaml` for a project by what is in it. */
+/** Proposes a `troupe.yaml` for a project from its contents. */
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Inventory } from '../workbench/inventory.ts'
@@ -8,10 +8,10 @@ export interface BuildProposal {
   readonly targets: readonly string[]
 }
 
-/** Where nothing is there at all. */
+/** For an empty project. */
 const FOLDER = 'agents'
 
-/** The source: where most agents are written. The targets: the dialects of the others, or the harnesses on this machine. */
+/** The source: where most agents are. The targets: the dialects of the others, or the harnesses on this machine. */
 export function proposeProject(
   registry: Registry,
   { agents }: Inventory,
@@ -21,7 +21,7 @@ export function proposeProject(
   const folders = new Map<Harness, Map<string, number>>()
   for (const { file } of agents) {
     const { harness, carrier, relativePath, plugin } = file.candidate
-    // Entries of a settings file are nothing to build from.
+    // Entries of a settings file are no source for a build.
     if (carrier.agents !== undefined) continue
     counts.set(harness, (counts.get(harness) ?? 0) + 1)
     const folder = plugin === undefined ? file.path.slice(0, -relativePath.length - 1) : PLUGINS
@@ -34,7 +34,7 @@ export function proposeProject(
   const runnable = registry.all.filter(({ oracle }) => oracle !== undefined)
   const present = runnable.filter((harness) => counts.has(harness) && harness !== source)
   const installed = runnable.filter(({ oracle, id }) => id !== source?.id && isInstalled(oracle?.program.name ?? ''))
-  // The ones that most agents are written for.
+  // Those that most agents are written for.
   const usual = runnable.toSorted((a, b) => b.prior - a.prior).filter((harness) => harness !== source)
   const targets = present.length > 0 ? present : installed.length > 0 ? installed : usual.slice(0, 2)
   const [folder] = [...((source === undefined ? null : folders.get(source)) ?? [])].toSorted(
@@ -43,10 +43,10 @@ export function proposeProject(
   return { source: folder === PLUGINS ? folderOfPlugins(agents) : folder, targets: targets.map(({ id }) => id) }
 }
 
-/** Stands for the folders of all plugins. */
+/** Means the folders of all plugins. */
 const PLUGINS = '*'
 
-/** The folder that all plugins lie in. */
+/** The common folder of all plugins. */
 function folderOfPlugins(agents: Inventory['agents']): string {
   const folders = agents.filter(({ plugin }) => plugin !== null).map(({ path }) => path.split('/').slice(0, -1))
   const [first = []] = folders

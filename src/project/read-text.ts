@@ -28,13 +28,13 @@ interface HashedFile {
 
 type TextFileRead = { readonly file: TextFile } | { readonly problem: Diagnostic }
 
-/** `shown` is the path as people should see it. */
+/** `shown` is the path as shown to people. */
 export function readTextFile(path: string, shown: string): TextFileRead {
   const read = readBytes(path, shown)
   return 'bytes' in read ? { file: decode(read.bytes) } : read
 }
 
-/** The text with a fingerprint of what is on the disk. */
+/** The text with a hash of the bytes on disk. */
 export function readHashedFile(path: string, shown: string): HashedFile | { readonly problem: Diagnostic } {
   const read = readBytes(path, shown)
   return 'bytes' in read ? hashedFile(read.bytes) : read
@@ -44,22 +44,22 @@ export function hashedFile(bytes: Buffer): HashedFile {
   return { file: decode(bytes), hash: contentHash(bytes) }
 }
 
-/** The fingerprint alone; null where the file cannot be read. */
+/** The hash alone; null where the file cannot be read. */
 export function hashFile(path: string): string | null {
   const read = readBytes(path, path)
   return 'bytes' in read ? contentHash(read.bytes) : null
 }
 
-/** One for all files: thousands of them would wait for a long time to be given back. */
+/** One buffer for all files: thousands of them would not be freed for a long time. */
 let room = Buffer.allocUnsafe(64 * 1024)
 
-/** What is read into it is good until the next file is read. */
+/** Its contents are valid until the next file is read. */
 export function sharedBuffer(size: number): Buffer {
   if (size > room.length) room = Buffer.allocUnsafe(Math.max(limits.file, size))
   return room
 }
 
-/** The file as it is on the disk, in the room that is given to so many bytes. */
+/** The bytes of the file, in the buffer that `roomFor` returns for their number. */
 export function readBytes(
   path: string,
   shown: string,
@@ -81,7 +81,7 @@ export function readBytes(
 
 const head = Buffer.allocUnsafe(4096)
 
-/** The beginning of a file, where that is all that is wanted; null where it cannot be had. */
+/** The beginning of a file, where that is all that is needed; null where it cannot be read. */
 export function readHead(path: string): string | null {
   try {
     return readRegularText(path, { most: head.length, part: 'start', roomFor: () => head })
@@ -90,13 +90,13 @@ export function readHead(path: string): string | null {
   }
 }
 
-/** The text of a regular file of reasonable size, or null: for looking at what nobody asked about. */
+/** The text of a regular file of reasonable size, or null: for files that the user did not ask about. */
 export function readTextOrNull(path: string): string | null {
   const read = readTextFile(path, path)
   return 'file' in read ? read.file.text : null
 }
 
-/** What a definition may refer to, found as the harness would find it: files from its own folder on, and variables. */
+/** What a definition may refer to, resolved as the harness does: files relative to its own folder, and variables. */
 export function surroundingsOnDisk(path: string): Surroundings {
   return {
     environment: (name) => process.env[name],
@@ -120,9 +120,9 @@ export function loadFile(
 /** `troupe.lock`: which files are ours, by which command and from which source; committed, so it must merge well. */
 interface LockRead {
   readonly lock: LockFile
-  /** Null: there is no lock, or it cannot be read. */
+  /** Null: there is no lock file, or it cannot be read. */
   readonly bytes: Buffer | null
-  /** Then the lock says nothing: no file counts as ours. */
+  /** Then the lock file is ignored: no file counts as ours. */
   readonly problem?: Diagnostic
 }
 

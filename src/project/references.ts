@@ -7,7 +7,7 @@ import type { Harness } from '../harness/schema/harness.ts'
 import type { Candidate } from '../workbench/file.ts'
 import { readTextOrNull } from './read-text.ts'
 
-/** How far up is looked where the agent lies outside of the project. */
+/** How many folders up are searched where the agent is outside the project. */
 const MOST_FOLDERS_UP = 4
 
 export function skillFinder(
@@ -18,7 +18,7 @@ export function skillFinder(
   note?: OnRead,
 ): FindSkill {
   return (name) => {
-    // Skill folders stand beside the harness's own folder, not in it.
+    // Skill folders are beside the harness's own folder, not in it.
     const own = `/${harness.paths.root}/`
     const around = ancestors(path, root).filter((folder) => !`${folder}/`.includes(own))
     // `plugin:skill` names the plugin too.
@@ -49,7 +49,7 @@ function ancestors(path: string, root: string): string[] {
 /** `path`: of the definition; `project`: the root of the project that is converted. */
 export function projectReferences(path: string, project: string, note?: OnRead): Surroundings {
   return {
-    // The value is perhaps a secret, and outputs are committed: the reference stays what it is.
+    // The value may be a secret, and outputs are committed: the reference stays as it is.
     environment: (name) => `{env:${name}}`,
     readBeside: (reference) => {
       const file = resolve(dirname(path), reference)
@@ -60,7 +60,7 @@ export function projectReferences(path: string, project: string, note?: OnRead):
   }
 }
 
-/** What an agent refers to outside its own file, and whether that has been asked for: then its file alone does not decide. */
+/** What an agent refers to outside its own file, and whether that was looked up: then its file alone is not enough. */
 interface TrackedReferences {
   readonly surroundings: Surroundings
   readonly findSkill: (target: Harness) => FindSkill

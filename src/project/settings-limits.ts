@@ -1,4 +1,4 @@
-/** What settings files of a project say about its agents: which are switched off, and what is denied to all. */
+/** What settings files of a project define about its agents: which are switched off, and what is denied to all. */
 import { dirname, isAbsolute, join } from 'node:path'
 import { foldersUp, projectFolders } from '../disk/roots.ts'
 import type { ShowPath } from '../disk/walk.ts'
@@ -12,9 +12,9 @@ import { originIn } from './effective/source-texts.ts'
 import { readTextOrNull } from './read-text.ts'
 
 export interface SettingsSaid {
-  /** The key that switches the agent off, and the file that it stands in; null where none does. */
+  /** The key that switches the agent off, and its file; null where none does. */
   offBy(candidate: Candidate, name: string): { readonly key: string; readonly file: string } | null
-  /** What is taken from all agents of the harness of this file. */
+  /** What is denied to all agents of the harness of this file. */
   limits(candidate: Candidate): readonly Limit[]
 }
 
@@ -23,7 +23,7 @@ export interface Limit {
   readonly key: string
 }
 
-/** Each folder is looked at once. */
+/** Each folder is read once. */
 export function openSettings(registry: Registry, here: string, show: ShowPath): SettingsSaid {
   const [root = here] = projectFolders(here)
   const files = new Map<string, readonly SettingsFile[]>()
@@ -63,7 +63,7 @@ export function openSettings(registry: Registry, here: string, show: ShowPath): 
   }
 }
 
-/** The folders from the root of the project to the file; of a file elsewhere, the two above the folder of agents. */
+/** The folders from the root of the project to the file; for a file elsewhere, the two above the folder of agents. */
 function foldersAbove(root: string, { path, relativePath }: Candidate): string[] {
   const folders = foldersUp(dirname(path), root).reverse()
   if (folders[0] === root) return folders
@@ -85,7 +85,7 @@ function settingsIn(harness: Harness, folder: string, show: ShowPath): SettingsF
   )
 }
 
-/** Rules beside the definitions of a file that holds several, which count for all of them. */
+/** Rules beside the definitions in a file that holds several, which apply to all of them. */
 function rulesForAll(root: string, candidate: Candidate, show: ShowPath): Limit[] {
   const { harness } = candidate
   const { rules, legacyRules } = harness.effective?.settings ?? {}

@@ -14,10 +14,10 @@ export interface SurveyOptions extends Pick<Search, 'recall'> {
   readonly registry: Registry
   /** The folder that paths are relative to. */
   readonly here: string
-  /** Paths by hand; none: the project around `here`. */
+  /** Paths given by hand; none: the project around `here`. */
   readonly paths?: readonly string[]
   readonly harness?: Harness | undefined
-  /** What Markdown at a path by hand is taken for where nothing tells its dialect. */
+  /** How Markdown at a path given by hand is treated where its dialect is unclear. */
   readonly otherwise?: Harness | undefined
   readonly scope?: 'project' | 'user' | 'all'
 }
@@ -25,7 +25,7 @@ export interface SurveyOptions extends Pick<Search, 'recall'> {
 interface Survey {
   /** The root of the project. */
   readonly root: string
-  /** Each once: a file that several plugins bring along is an agent of each. */
+  /** Each once, except that a file of several plugins is an agent of each. */
   readonly candidates: readonly Candidate[]
   readonly diagnostics: readonly Diagnostic[]
   readonly passedOver: readonly PassedOver[]
@@ -81,7 +81,7 @@ export function survey(options: SurveyOptions): Survey {
   }
 }
 
-/** Where a project keeps agents for every harness: asked for by hand they are the same agents. */
+/** Where a project keeps agents for every harness: named by hand, they are the same agents. */
 function placesBelow(folder: string, universal: Harness | undefined): string[] {
   return (universal?.carriers ?? []).flatMap((carrier) =>
     universal === undefined ? [] : placesIn(universal, carrier, 'project').map(({ base }) => join(folder, base)),
@@ -109,13 +109,13 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-/** How far is looked: packages lie near the top, and nobody waits for a hint. */
+/** Search depth: packages are near the top, and a hint must not take long. */
 const DEEPEST = 3
 const MOST_FOLDERS = 2000
 
 const skipped = new Set(['node_modules', 'dist', 'build', 'target', 'vendor'])
 
-/** `known`: files that were found already. */
+/** `known`: files that were already found. */
 function nestedProjects(registry: Registry, here: string, known: readonly string[]): string[] {
   const marks = marksOf(registry)
   const covered = new Set(known.flatMap((path) => foldersUp(dirname(path), here)))
@@ -139,7 +139,7 @@ function nestedProjects(registry: Registry, here: string, known: readonly string
   return found.sort()
 }
 
-/** Folders of harnesses, and manifests: what makes a folder a project of its own, by the first part of the way there. */
+/** Folders of harnesses, and manifests: what makes a folder a project of its own, by the first part of their path. */
 function marksOf(registry: Registry): Map<string, string[]> {
   const folders = carrierPlaces(registry, 'project')
     .filter(({ base, carrier }) => base.startsWith('.') && carrier.agents === undefined)

@@ -13,26 +13,26 @@ export const TROUPE_FILE = 'troupe.yaml'
 export interface TroupeFile {
   /** Folders and files of the source, relative to the project's root; empty where none is named. */
   readonly source: readonly string[]
-  /** Files among them that are not meant: patterns, folders, or names. */
+  /** Files among them that are excluded: patterns, folders, or names. */
   readonly exclude: readonly string[]
   /** The harnesses to build for: `ID` or `ID:KIND`. */
   readonly targets: readonly string[]
-  /** By target, as it is named: how agents of plugins are called there (`{plugin}-{name}`). */
+  /** By target, as it is named: the form of names of plugin agents there (`{plugin}-{name}`). */
   readonly names: ReadonlyMap<string, string>
-  /** By target, as it is named: the folder that is written into instead of the project; `~` for all projects. */
+  /** By target, as it is named: the folder that is written to instead of the project; `~` for all projects. */
   readonly outs: ReadonlyMap<string, string>
-  /** By target: the user's own words for models. */
+  /** By target: the user's own names for models. */
   readonly models: ReadonlyMap<string, ModelMap>
   /** By target: capabilities that agents may gain there, each with its reason. */
   readonly accept: ReadonlyMap<string, ReadonlyMap<string, string | null>>
   /** Where answers about gaps are kept, relative to the root. */
   readonly answers: string | null
-  /** Keys that limit in a way nobody knows, and that are passed over all the same, each with its reason. */
+  /** Keys that limit in an unknown way, and are ignored anyway, each with its reason. */
   readonly ignoreKeys: ReadonlyMap<string, string | null>
-  /** What is done about gaps without an answer, as it stands there. */
+  /** The resolution of gaps without an answer, as written. */
   readonly onGap: string | null
   readonly keepAsking: boolean
-  /** How the agents work together, as written; `troupe work` understands it. */
+  /** How the agents work together, as written; `troupe work` parses it. */
   readonly work: unknown
 }
 
@@ -90,12 +90,12 @@ export function readTroupeFile(root: string): { file: TroupeFile; problems: Diag
   return { file, problems: unknownKeys(data.value, data.lineOf) }
 }
 
-/** How agents of plugins are called in a target, by what is said of that kind of file or of the harness. */
+/** The form of names of plugin agents in a target, as set for that kind of file or for the harness. */
 export function nameFormFor({ names }: TroupeFile, { harness, carrier }: Target): string | undefined {
   return names.get(`${harness.id}:${carrier.id}`) ?? names.get(harness.id)
 }
 
-/** Each a word, or a map with more to say about it. */
+/** Each a word, or a map with more settings. */
 function targetsOf(value: unknown): Pick<TroupeFile, 'targets' | 'names' | 'outs'> {
   const targets: string[] = []
   const names = new Map<string, string>()
@@ -139,7 +139,7 @@ function unknownKeys(value: Readonly<Record<string, unknown>>, lineOf: (key: str
     })
 }
 
-/** `universalDir`: the folder of a project that is nobody's in particular, and where agents are in it. */
+/** `universalDir`: the folder of a project that belongs to no particular harness, and where agents are in it. */
 const FOLDER = '.agents'
 const AGENTS = 'agents'
 

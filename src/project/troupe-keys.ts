@@ -1,8 +1,8 @@
-/** The keys of troupe.yaml, with what they mean: for reading it, for editors and for its page. */
+/** The keys of troupe.yaml: for reading it, for editors and for its page. */
 
 export type TroupeKey = (typeof troupeKeys)[number]
 
-/** What it may say; `schema/troupe.json` is made of the same keys. */
+/** The allowed keys; `schema/troupe.json` is built from them. */
 export const troupeKeys = [
   'source',
   'exclude',

@@ -17,7 +17,7 @@ export interface UserHarnesses {
 
 const userFolder = '${XDG_CONFIG_HOME:-~/.config}/troupe'
 
-/** A project's file may name commands to run, so it counts only when this very content was trusted before. */
+/** A project's file may name commands to run, so it counts only if this exact content was trusted before. */
 export async function loadUserHarnesses(here: string): Promise<UserHarnesses> {
   const show = showPath(here)
   const { user, project } = harnessFolders(here)
@@ -50,7 +50,7 @@ export async function loadUserHarnesses(here: string): Promise<UserHarnesses> {
   return { harnesses, diagnostics }
 }
 
-/** Where they are looked for. */
+/** The folders that are searched. */
 export function harnessFolders(here: string): { readonly user: string; readonly project: readonly string[] } {
   return {
     user: join(expandPlace(userFolder), 'harnesses'),
@@ -66,7 +66,7 @@ function harnessFiles(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Why it is not trusted, as a sentence; null: it is. What cannot be used must not be waiting to be completed. */
+/** Why it is not trusted, as a sentence; null: it is. An invalid file is never trusted: it could be completed later. */
 export async function trustHarnessFile(path: string, shown: string): Promise<string | null> {
   const read = readTextFile(path, shown)
   if ('problem' in read) return read.problem.message
@@ -92,7 +92,7 @@ function trustedHashes(): Set<string> {
   }
 }
 
-/** Loaded on demand: few projects bring harness files, and loading this costs more than looking for them. */
+/** Loaded on demand: few projects have harness files, and loading this costs more than looking for them. */
 async function hashing(): Promise<(text: string) => string> {
   const { createHash } = await import('node:crypto')
   return (text) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')

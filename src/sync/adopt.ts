@@ -1,4 +1,4 @@
-/** Plans and performs adoption: which hand edits can go back into which sources, and what the sources become. */
+/** Plans and performs adoption: which hand edits can be applied to which sources, and what the sources become. */
 import { changeName, contradicts, type DefinitionChange, isSameChange } from '../convert/changes.ts'
 import { showPath } from '../disk/roots.ts'
 import { encode } from '../formats/decode.ts'
@@ -15,7 +15,7 @@ import { type AdoptionAttempt, tryAdoption } from './try-adoption.ts'
 
 interface AdoptionPlan {
   readonly adoptions: readonly Adoption[]
-  /** By path below the root: what the source would be. */
+  /** By path below the root: the new content of the source. */
   readonly sources: ReadonlyMap<string, Uint8Array>
 }
 
@@ -42,7 +42,7 @@ export function planAdoptions(
   return { adoptions, sources }
 }
 
-/** Those of one source together: where two of them want different things of one field, neither goes back. */
+/** Those of one source together: where two of them disagree about a field, neither is applied. */
 function combineAttempts(
   all: readonly AdoptionAttempt[],
   isAccepted: (capability: string) => boolean,
@@ -100,7 +100,7 @@ function merge(chosen: readonly AdoptionAttempt[]): Uint8Array | null {
   }
 }
 
-/** Hand edits into their sources, as the first part of the run that builds everything anew from them. */
+/** Applies hand edits to their sources, as the first part of the run that rebuilds everything from them. */
 export function adoptHandEdits(
   request: ConversionRequest,
   run: Run,

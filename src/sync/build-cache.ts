@@ -1,7 +1,7 @@
 /**
- * What this machine knows of a project: the contents of files that nobody touched since, and which lines of the lock it has
- * made itself. Only ever a shortcut: without it the same is found out by reading and converting. It lies outside of the
- * project, because whoever can write there could also write this.
+ * What this machine knows of a project: the hashes of files unchanged since, and which lines of the lock file it has
+ * written itself. Only a cache: without it the same result is found by reading and converting. It is outside the
+ * project, because anyone who can write there could also write this.
  */
 import { mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
@@ -13,32 +13,32 @@ import { hashFile, readHashedFile } from '../project/read-text.ts'
 import { entryText, type LockEntry, type LockFile } from '../workbench/lock-file.ts'
 
 export interface BuildCache {
-  /** The content hash of a file; null: there is none, or it cannot be read. */
+  /** The content hash of a file; null: it does not exist, or cannot be read. */
   readonly hashOf: (path: string) => string | null
-  /** Reads a file in any case, and remembers its content hash. */
+  /** Always reads the file, and remembers its content hash. */
   readonly read: typeof readHashedFile
-  /** A file was just written with this content, or read after it looked like this. */
+  /** A file was just written with this content, or read after `seen` was taken. */
   readonly learn: (path: string, hash: string, seen?: Stats) => void
-  /** Whether a line of the lock is one that this machine has made: then what it says of its output was true. */
+  /** Whether this machine has written a line of the lock file: then what it records about its output was true. */
   readonly hasMade: (path: string, entry: LockEntry) => boolean
-  /** It has made this one just now. */
+  /** Records that this machine has just written this line. */
   readonly vouch: (path: string, entry: LockEntry) => void
-  /** Keeps what is known of files that were asked about and of lines that are still there, for the next time. */
+  /** Saves what is known of files that were looked up and of lines that still exist, for the next run. */
   readonly keep: (lock: LockFile) => void
 }
 
 /**
- * A line of the file: inode, size, time of the last change of any kind, what the content was, and the path. Most are
- * only compared and written again as they are, so they stay text.
+ * A line of the file: inode, size, time of the last change of any kind, content hash, and path. Most are only compared
+ * and written again unchanged, so they stay text.
  */
 type Line = string
 
-/** Clocks of file systems tick this slowly (ms), some only every other second: what changed just now may change unseen. */
+/** File system clocks tick this slowly (ms), some only every other second: a fresh change may hide another one. */
 const TICK = 20
 const SLOW_TICK = 2000
 
 const HEAD = 'troupe memory 2\n'
-/** Between files and lines of the lock. */
+/** Between files and lines of the lock file. */
 const BREAK = '\n\n'
 const HASH = 32
 
@@ -46,10 +46,10 @@ export function openBuildCache(root: string): BuildCache {
   const file = cacheFile(root)
   const { files: before, made } = read(file)
   let isMadeNew = false
-  /** Each line is looked at by several targets. */
+  /** Each line is checked for several targets. */
   const judged = new WeakMap<LockEntry, boolean>()
   const now = new Map<string, Line | null>()
-  /** When those files changed whose lines are new. */
+  /** Change times of the files whose lines are new. */
   const changes = new Map<string, number>()
 
   const remember = (path: string, stat: Stats, hash: string) => {
@@ -73,7 +73,7 @@ export function openBuildCache(root: string): BuildCache {
       return hash
     },
     read: (path, shown) => {
-      // Looked at first: a file that changes in between will look other the next time.
+      // Before reading: a file that changes in between will have another stat next time.
       const stat = statFile(path)
       const file = readHashedFile(path, shown)
       if (stat !== null && 'hash' in file) remember(path, stat, file.hash)
@@ -112,13 +112,13 @@ export function openBuildCache(root: string): BuildCache {
       try {
         writeCacheFile(file, `${HEAD}${lines.join('\n')}${BREAK}${marks.join('\n')}\n`)
       } catch {
-        // Next time the files are read again, that is all.
+        // The files are simply read again next time.
       }
     },
   }
 }
 
-/** How a line begins as long as the file looks like this. */
+/** How a line begins while the file has this stat. */
 function statPrefix({ ino, size, ctimeMs }: Stats): string {
   return `${ino} ${size} ${ctimeMs} `
 }
@@ -128,7 +128,7 @@ function hashIn(line: Line, path: string): string {
   return line.slice(end - HASH, end)
 }
 
-/** Of a file that is there; a folder or a device has no content to speak of. */
+/** Of an existing file; a folder or a device has no content. */
 function statFile(path: string): Stats | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -146,7 +146,7 @@ function entryDigest(entry: LockEntry): string {
   return exactHash(entryText(entry))
 }
 
-/** Both by path. What is no such line begins like no file looks. */
+/** Both by path. An invalid line matches no file. */
 function read(path: string): { readonly files: ReadonlyMap<string, Line>; readonly made: Map<string, string> } {
   const files = new Map<string, Line>()
   const made = new Map<string, string>()
@@ -164,18 +164,18 @@ function read(path: string): { readonly files: ReadonlyMap<string, Line>; readon
   return { files, made }
 }
 
-/** Behind the hash, which comes after the third space. */
+/** After the hash, which follows the third space. */
 function pathIn(line: Line): string {
   const second = line.indexOf(' ', line.indexOf(' ') + 1)
   return line.slice(line.indexOf(' ', second + 1) + HASH + 2)
 }
 
-/** Where this machine remembers a project: in the folder that the user has for such things, never in the project. */
+/** Where this machine caches a project: in the user's cache folder, never in the project. */
 function cacheFile(root: string): string {
   return join(cacheFolder(), 'troupe', 'projects', exactHash(realPathOrNull(root) ?? root))
 }
 
-/** What is not absolute would lead into the project. */
+/** A relative path would lead into the project. */
 function cacheFolder(): string {
   const said = expandPlace('${XDG_CACHE_HOME:-~/.cache}')
   return isAbsolute(said) ? said : expandPlace('~/.cache')
@@ -190,7 +190,7 @@ function writeCacheFile(file: string, text: string): void {
 
 const MONTHS = 90 * 24 * 60 * 60 * 1000
 
-/** Projects that nobody has built for a long time, or that are no longer there. */
+/** Removes caches of projects that were not built for a long time, or no longer exist. */
 function removeOldCaches(folder: string, own: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)

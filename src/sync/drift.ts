@@ -21,7 +21,7 @@ const messages: Record<Drift['kind'], (drift: Drift) => string> = {
 
 const edited = 'Make the change in the source, or take it over with `troupe build --on-edit adopt`.'
 
-/** `wanted`: what the output should be, where it is a file of its own. */
+/** `wanted`: the text that the output should have, where it is a file of its own. */
 export function driftDiagnostic(root: string, drift: Drift, wanted: string | null): Diagnostic {
   const { kind, path, source } = drift
   const now = wanted === null ? null : readTextOrNull(join(root, path))
@@ -38,7 +38,7 @@ function firstDifference(now: string, wanted: string): number {
   return at < 0 ? here.length : at + 1
 }
 
-/** The line of the source that became this line of the output, where it can be known again. */
+/** The line of the source that became this line of the output, if it can be found. */
 function lineIn(root: string, source: string, wanted: string | null, line: number): number {
   const said = wanted?.split('\n')[line - 1]?.trim() ?? ''
   const lines = said === '' ? [] : (readTextOrNull(join(root, source))?.split('\n') ?? [])
@@ -47,9 +47,9 @@ function lineIn(root: string, source: string, wanted: string | null, line: numbe
 
 /** Where the outputs of a build go: the project, another folder, or a harness's user folder. */
 interface OutputRoot {
-  /** The root that is written below. */
+  /** The output root. */
   readonly out: string
-  /** As `troupe.yaml` says it; null: the project itself. */
+  /** As written in `troupe.yaml`; null: the project itself. */
   readonly said: string | null
   readonly targets: readonly Target[]
 }
@@ -76,7 +76,7 @@ export function outputRootsOf(
   return { destinations: [...groups].map(([out, group]) => ({ out, ...group })), problem: null }
 }
 
-/** What earlier builds of this project left in the home, where it is no destination any more: nothing is wanted there. */
+/** Outputs of earlier builds of this project in the home, if it is no longer a destination: none is wanted there. */
 export function formerOutputRoots(root: string, destinations: readonly OutputRoot[]): OutputRoot[] {
   const home = homedir()
   if (home === root || destinations.some(({ out }) => out === home)) return []
@@ -84,7 +84,7 @@ export function formerOutputRoots(root: string, destinations: readonly OutputRoo
   return [...readLockFile(home).lock.values()].some(isOurs) ? [{ out: home, said: '~', targets: [] }] : []
 }
 
-/** The same kind of file at its place in a home. */
+/** The same kind of file at its place in a home folder. */
 function forUser({ harness, carrier }: Target): Target | null {
   const write = carrier.user?.write?.replace(/^~\//, '')
   if (write === undefined || carrier.project === undefined) return null

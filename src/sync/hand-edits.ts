@@ -10,12 +10,12 @@ export interface HandEdit {
   /** Below the root. */
   readonly path: string
   readonly entry: LockEntry
-  /** Null: nobody can say which dialect it is. */
+  /** Null: its dialect is unknown. */
   readonly place: PlaceMatch | null
   readonly file: TextFile
 }
 
-/** Only those of the targets that are built; entries of files that others share are not among them. */
+/** Only those of the targets being built; entries of shared files are not included. */
 export function findHandEdits({ out, command, targets, registry }: ConversionRequest, owned: LockFile): HandEdit[] {
   const wanted = new Set(targets.map(({ harness }) => harness.id))
   const memory = openBuildCache(out)

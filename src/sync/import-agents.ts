@@ -30,11 +30,11 @@ export interface AgentsImport {
   readonly agents: readonly ComposedAgent[]
   /** Null: nothing was to be written. */
   readonly status: 'written' | 'unchanged' | 'planned' | 'failed' | null
-  /** What belongs to no agent. */
+  /** Those that belong to no agent. */
   readonly diagnostics: readonly Diagnostic[]
   /** Why nothing was done at all. */
   readonly refused: RunRefusal | null
-  /** Sentences about files that were named and are no agents. */
+  /** Sentences about named files that are not agents. */
   readonly notAgents: readonly string[]
 }
 
@@ -74,7 +74,7 @@ function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, 
   const path = relative(root, out).split(sep).join('/')
   const shown = showPath(here)(out)
   const below = showPath(root)
-  // A file without agents is of no use, and would take the place of one that has some.
+  // A file without agents is of no use, and would replace one that has some.
   if (!agents.some(({ entry }) => entry !== null)) {
     const { hint: _hint, ...problem } = fileProblem('not-written', shown, 'There is no agent to write.')
     return { status: 'failed' as const, diagnostics: [problem] }
@@ -92,7 +92,7 @@ function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, 
   return { status: failed.size > 0 ? ('failed' as const) : (done as 'planned' | 'unchanged' | 'written'), diagnostics }
 }
 
-/** As the lock would know the entry if it had been converted there, so that the way back is the same. */
+/** The lock file entry as if it had been converted there, so that it is restored in the same way. */
 function partOf(
   { name, from, entry }: ComposedAgent,
   target: Target,

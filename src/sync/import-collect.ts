@@ -30,7 +30,7 @@ export interface CollectRequest {
   readonly harness: Harness | null
   /** The root of the project. */
   readonly project: string
-  /** What is being written, and so is no source. */
+  /** The file being written, which is therefore not a source. */
   readonly out: string | null
   /** What Troupe wrote. */
   readonly owned: LockFile
@@ -39,22 +39,22 @@ export interface CollectRequest {
 export interface CollectedAgent {
   readonly source: Source
   readonly candidate: Candidate
-  /** What its harness calls it. */
+  /** The name its harness uses. */
   readonly called: string
-  /** Where it is on the disk, and what was there. */
+  /** Its path on disk, and its content. */
   readonly path: string
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Why it is not taken over. */
+  /** Why it is not imported. */
   readonly refusal: Diagnostic | null
 }
 
 export interface Collection {
-  /** By name, and by path where names are the same. */
+  /** By name, and by path where names are equal. */
   readonly agents: readonly CollectedAgent[]
-  /** What belongs to no agent that was found. */
+  /** Those that belong to no agent that was found. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Sentences about files that were named and are no agents. */
+  /** Sentences about named files that are not agents. */
   readonly notAgents: readonly string[]
 }
 
@@ -78,7 +78,7 @@ export function collectAgents(request: CollectRequest): Collection {
   return { agents: agents.filter((one) => !isOff(one)).sort(byName), diagnostics, notAgents }
 }
 
-/** What stands at a place of the project is what it is there; whatever else there is, is told by what it says. */
+/** A file at a place of the project has the dialect of that place; any other is recognised by its content. */
 function discover({ registry, harness, here, from }: CollectRequest) {
   const search = { registry, show: showPath(here), ...(harness === null ? {} : { harness }) }
   const places = projectFolders(here).flatMap((folder) => discoverPlaces(search, 'project', folder).candidates)
@@ -98,13 +98,13 @@ function discover({ registry, harness, here, from }: CollectRequest) {
   }
 }
 
-/** A part of the definition, and nothing by itself. */
+/** A part of the definition, and nothing on its own. */
 function promptBeside({ carrier, path }: Candidate): string[] {
   const { in: where, file } = carrier.prompt
   return where === 'beside' && file !== undefined ? [join(dirname(path), file)] : []
 }
 
-/** Outputs of earlier runs are no sources, unless there is nothing else. */
+/** Outputs of earlier runs are not sources, unless there is nothing else. */
 function sourcesAmong({ out, owned, project }: CollectRequest, all: readonly Candidate[]): readonly Candidate[] {
   const below = showPath(project)
   const outputOf = sourceOfOutputs(owned, [])
@@ -147,7 +147,7 @@ function readFile(
   }
 }
 
-/** What several files define is one agent, where its harness merges them. */
+/** Definitions in several files are one agent where its harness merges them. */
 function mergedAgents({ registry, here }: CollectRequest, all: readonly CollectedAgent[]): CollectedAgent[] {
   const merging = createMerging(registry, projectAgents(registry, here))
   const definition = ({ source, candidate }: CollectedAgent): AgentDefinition => ({ ...source, file: { candidate } })
@@ -181,7 +181,7 @@ function withoutDeclared(
   })
 }
 
-/** Of the files that are no agents, those are told of that could be meant as one. */
+/** Of the files that are not agents, those that could be meant as one are reported. */
 function leftOut(shown: string, one: PassedOver): Diagnostic {
   const { kind } = one.recognised
   if (kind === 'document') return withoutFrontMatter(shown)

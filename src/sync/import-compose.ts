@@ -1,4 +1,4 @@
-/** Composes one file from many agents: what each becomes in it, what is lost, and the text. */
+/** Composes one file from many agents: the entry of each, what is lost, and the text. */
 import { misreadingOf, misreadRefusal } from '../convert/agent/read-back.ts'
 import { type Transcript, transcribe } from '../convert/agent/transcribe.ts'
 import type { Target } from '../convert/plan.ts'
@@ -20,7 +20,7 @@ export interface Composed {
 }
 
 export interface ComposedAgent {
-  /** What it is called in the file. */
+  /** Its name in the file. */
   readonly name: string
   readonly from: CollectedAgent
   /** Null: it is not in the file. */
@@ -28,7 +28,7 @@ export interface ComposedAgent {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What the whole file does not give back as it was meant is left out of it, and the file is made again. */
+/** An agent that does not read back as meant from the whole file is left out, and the file is composed again. */
 export function composeFile(target: Target, collected: readonly CollectedAgent[]): Composed {
   const composed = composeAll(target, collected)
   const wrong = misreadIn(target, composed)
@@ -154,7 +154,7 @@ function damage({ harness }: Target, { source }: CollectedAgent, field: string):
   return fileProblem('damaged-text', source.path, message)
 }
 
-/** What an imported agent says that its own file does not: told, because nobody wrote it. */
+/** What an imported agent declares that its own file does not: reported, because its author did not write it. */
 function importNotes(target: Target, from: CollectedAgent, value: Json): Diagnostic[] {
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   const entries = isMap ? (value as Entries) : {}
@@ -172,7 +172,7 @@ function invented({ harness }: Target, { source }: CollectedAgent, entries: Entr
   return [{ ...fileProblem('other-words', source.path, message), severity: 'warning' }]
 }
 
-/** Where an empty list means everything, "no tools" is said with a tool that can do no harm. */
+/** Where an empty list means everything, "no tools" is expressed by a harmless tool. */
 function addedTools({ harness }: Target, { source }: CollectedAgent, entries: Entries): Diagnostic[] {
   const access = writtenAccess(source.agent.access, 'child')
   const isDenied = (tool: string) => decide(access, { tool }).action === 'deny'

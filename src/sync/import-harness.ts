@@ -20,14 +20,14 @@ export interface ImportRequest {
   /** Null: the project's folder for harness files. */
   readonly out: string | null
   readonly force: boolean
-  /** What Troupe shall call it; null: as the adapter does. */
+  /** The id that Troupe uses; null: the adapter's own. */
   readonly id: string | null
   readonly today: string
 }
 
 export interface HarnessImport {
   readonly imported: ImportedAdapter | null
-  /** The harness file, as people see it; null where the adapter cannot be used. */
+  /** The harness file, as shown; null where the adapter cannot be used. */
   readonly path: string | null
   readonly status: 'written' | 'unchanged' | 'failed'
   readonly diagnostics: readonly Diagnostic[]
@@ -68,7 +68,7 @@ function putHarness(path: string, text: string, how: { root: string; force: bool
       const result = replaceFile(path, bytes, how.root)
       return result.written ? { status: 'written' } : { status: 'failed', why: result.why }
     }
-    // What comes with a project could lead anywhere.
+    // A link that comes with a project could lead anywhere.
     const link = [join(how.root, '.troupe'), join(how.root, '.troupe', 'harnesses'), path].find(isLink)
     if (link !== undefined && path.startsWith(join(how.root, '.troupe')))
       return { status: 'failed', why: 'a link leads away from its folder' }
@@ -84,7 +84,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** Whoever imports a file has read more of it than whoever gets one with a project. */
+/** A user who imports a file has read more of it than one who gets it with a project. */
 async function trust(path: string, shown: string): Promise<Diagnostic[]> {
   try {
     const problem = await trustHarnessFile(path, shown)

@@ -18,11 +18,11 @@ import { whyNotConvertible, wideningRefusal } from '../workbench/refusal.ts'
 interface Renderer {
   readonly render: (found: FoundAgent, target: Target) => Converted
   readonly nameOf: (found: FoundAgent, target: Target) => string
-  /** What the project has settled about its targets. */
+  /** The project's settings for its targets. */
   readonly settled: TroupeFile
 }
 
-/** `agents`: all that are rendered together, because each may speak of others that get another name. */
+/** `agents`: all that are rendered together, because each may mention others that are renamed. */
 export function createRenderer(here: string, registry: Registry, agents: readonly FoundAgent[]): Renderer {
   const project = projectFolders(here)[0] ?? here
   const { file: settled } = readTroupeFile(project)
@@ -79,7 +79,7 @@ export function convertOne(here: string, registry: Registry, found: FoundAgent, 
   return { output, record, text, refusal }
 }
 
-/** With the prompt below it, where that would be a file of its own. */
+/** Followed by the prompt, where that would be a file of its own. */
 function textOfFile({ text, beside }: Extract<Converted['output'], { kind: 'file' }>): string {
   return beside === undefined ? text : `${text}\n# ${beside.path}\n\n${beside.text}`
 }

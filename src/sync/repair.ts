@@ -13,9 +13,9 @@ export interface RepairedFile {
   /** As shown. */
   readonly path: string
   readonly repair: Repair
-  /** Why it stays as it was, as half a sentence; null: it was repaired. */
+  /** Why it is unchanged, as half a sentence; null: it was repaired. */
   readonly problem: string | null
-  /** Whether `troupe undo` takes it back: what lies outside of the project does not belong to the run. */
+  /** Whether `troupe undo` reverts it: files outside the project are not part of the run. */
   readonly canBeUndone: boolean
 }
 
@@ -31,7 +31,7 @@ export function repairFiles(registry: Registry, root: string, files: readonly Lo
     const repair = repairFile(registry, file)
     return repair === null ? [] : [{ file, repair }]
   })
-  // A run leaves a folder behind, so there is none where nothing is to be done.
+  // A run leaves a folder behind, so none is opened where there is nothing to do.
   if (!repairs.some(({ file }) => isInside(root, file.candidate.path))) {
     return { refused: null, files: repairs.map((one) => repairOutside(root, one)) }
   }

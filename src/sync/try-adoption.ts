@@ -29,7 +29,7 @@ type AttemptResult =
   | {
       readonly adopted: Adopted
       readonly original: Source
-      /** Its lines end with a carriage return too, which were left out here. */
+      /** Its lines end with a carriage return too, which is left out here. */
       readonly returns: boolean
     }
 
@@ -78,7 +78,7 @@ export function tryAdoption(
     ...keptFor(request.registry, request.out, owned.get(entry.source)),
   }
   const made = convertAgent(original, options)
-  // The lock knows what was made then; what is made today says more, as long as it is the same.
+  // The lock file knows what was written then; today's conversion knows more, as long as it is the same.
   const isSame = made.output.kind === 'file' && contentHash(Buffer.from(made.output.text)) === entry.hash
   const back = {
     findSkill: skillFinder(output, candidate.harness, project, show),
@@ -90,12 +90,12 @@ export function tryAdoption(
   return { edit, result: 'why' in result ? result : { ...result, original, returns: original.text !== read.file.text } }
 }
 
-/** Line ends are no difference: where all are of one kind, they are put back in the end. */
+/** Line ends are no difference: if all are of one kind, they are restored at the end. */
 function withoutReturns(text: string): string {
   return /(?<!\r)\n/.test(text) ? text : text.replaceAll('\r\n', '\n')
 }
 
-/** Reads texts as if they stood in the place of a file. */
+/** Reads texts as if they were the content of a file. */
 function reader(
   { registry }: ConversionRequest,
   { harness, carrier, path, relativePath }: Candidate,

@@ -7,22 +7,22 @@ import { openFolderWatch } from '../disk/watch-folders.ts'
 import { agentExtensions } from '../harness/recognise/dialect.ts'
 
 interface WatchOptions {
-  /** `references`: what was noted so far. */
+  /** `references`: those noted so far. */
   readonly look: (references: ReadonlySet<string>) => InputSnapshot
   /**
-   * Called one at a time; at the beginning with no changes. What it reads besides is noted, before it is read. False: it
-   * could not be done now, and is to be tried again.
+   * Called one at a time; at the start with no changes. What else it reads is noted before it is read. False: it could
+   * not be done now, and is to be retried.
    */
   readonly build: (changes: readonly InputChange[], note: (path: string) => void) => Promise<boolean>
   readonly stop: AbortSignal
 }
 
-/** Whoever saves several files, or one in several steps, is done when it has been quiet for so long (ms). */
+/** Saving several files, or one in several steps, is finished when nothing happened for this long (ms). */
 const QUIET = 40
 const LONGEST = 250
-/** How long a file that is gone or empty is waited for: an editor may be about to put it back. */
+/** How long to wait for a file that is gone or empty: an editor may be about to write it again. */
 const GRACE = 300
-/** How often is looked whether something happened unheard; and where nothing can be heard. */
+/** How often to check for missed events; also where there are no events. */
 const PACE = 2000
 const DEAF_PACE = 400
 
@@ -33,7 +33,7 @@ export async function watchInputs({ look, build, stop }: WatchOptions): Promise<
   const note = (path: string) => void (references.has(path) || references.set(path, stampAt(path)))
   const lookNow = () => look(new Set(references.keys()))
   const listenTo = ({ folders: wanted }: InputSnapshot) => {
-    // Something may have happened there before anybody listened.
+    // Something may have happened there before listening started.
     if (folders.listenTo(wanted)) bell.ring()
   }
   try {
@@ -43,7 +43,7 @@ export async function watchInputs({ look, build, stop }: WatchOptions): Promise<
     while (!stop.aborted) {
       await bell.wait(folders.isDeaf() ? DEAF_PACE : PACE)
       await bell.quiet(QUIET, LONGEST)
-      // What the build came across was known when it was read.
+      // What the build read counts as it was at the time of reading.
       known = { ...known, files: new Map([...references, ...known.files]) }
       let now = lookNow()
       listenTo(now)
@@ -64,7 +64,7 @@ export async function watchInputs({ look, build, stop }: WatchOptions): Promise<
   }
 }
 
-/** Rings when something happens. */
+/** Signals that something has happened. */
 function openNotifier(stop: AbortSignal) {
   let rung = false
   let wake: (() => void) | null = null
@@ -87,7 +87,7 @@ function openNotifier(stop: AbortSignal) {
   return {
     ring,
     pause,
-    /** Until it rings, or for so long. */
+    /** Until it is signalled, or the limit is reached. */
     wait: async (limit: number) => {
       if (!rung) {
         await new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ function openNotifier(stop: AbortSignal) {
         wake = null
       }
     },
-    /** Until it has not rung for some time, but not for ever. */
+    /** Until it has not been signalled for some time, but not forever. */
     quiet: async (silence: number, longest: number) => {
       const end = Date.now() + longest
       while (rung && !stop.aborted && Date.now() < end) {
@@ -113,18 +113,18 @@ function openNotifier(stop: AbortSignal) {
   }
 }
 
-/** What a build reads, as it stands at one moment: by this alone it is decided whether to build again. */
+/** What a build reads, at one moment: this alone decides whether to build again. */
 interface InputSnapshot {
-  /** By path: a mark that changes with the file. */
+  /** By path: a stamp that changes with the file. */
   readonly files: ReadonlyMap<string, string>
-  /** Where something could happen that matters. */
+  /** Where relevant changes could happen. */
   readonly folders: ReadonlySet<string>
 }
 
 interface Inputs {
   /** The root of the project. */
   readonly root: string
-  /** Folders with all that is in them, and files; whether they are there or not. */
+  /** Folders with everything in them, and files; they need not exist. */
   readonly paths: Iterable<string>
 }
 
@@ -172,7 +172,7 @@ function inputChanges(before: InputSnapshot, after: InputSnapshot): InputChange[
   return changes
 }
 
-/** Whether a file is perhaps only on its way: gone, or without a word in it. */
+/** Whether a file may be in the middle of being saved: gone, or empty. */
 function isMaybeBeingSaved({ path, kind }: InputChange, { files }: InputSnapshot): boolean {
   return kind === 'removed' || files.get(path)?.startsWith('0:') === true
 }
@@ -185,7 +185,7 @@ function isAgentFile(name: string): boolean {
   return extensions.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }
 
-/** Of a file that may not be there. */
+/** Of a file that may not exist. */
 function stampAt(path: string): string {
   return stampOf(statOf(path))
 }
@@ -210,7 +210,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Where a path would appear that is not there; elsewhere than in the project nobody listens for that. */
+/** The folder in which a missing path would appear; outside the project none is watched. */
 function nearestFolder(path: string, root: string): string | null {
   const folder = dirname(path)
   if (statOf(folder)?.isDirectory()) return folder

@@ -71,7 +71,7 @@ function describe(
   }
 }
 
-/** What the harness says besides, in messages that are not the user's. */
+/** What else the harness sends, in messages that are not the user's. */
 function context({ said }: WireRequest, name: string): string[] {
   return said.filter((text) => !text.includes(`<${name}>`))
 }
@@ -80,7 +80,7 @@ function toolsOf(body: Json): Json {
   return typeof body === 'object' && body !== null && 'tools' in body ? (body.tools ?? []) : []
 }
 
-/** Cuts a text at the words whose owner is known; all other words are the harness's. */
+/** Splits a text at the words whose owner is known; all other words are the harness's. */
 function splitByOwner(
   text: string,
   owned: readonly (readonly [WireText['whose'], string])[],

@@ -14,15 +14,15 @@ import { type IsolatedProject, isolatedEnvironment } from './isolate.ts'
 import type { LoaderReport } from './loader.ts'
 import type { SafeCopies } from './safe-copies.ts'
 
-/** The agents of a place as a harness that merges layers will have them: what is predicted of it must be of the merger. */
+/** The agents of a place after a harness has merged its layers: predictions must be about the merged agent. */
 export interface MergedDefinitions {
-  /** The definition with everything that other layers add to it; null where the harness has no such agent in the end. */
+  /** The definition with everything other layers add to it; null where the harness ends up without the agent. */
   readonly agent: (own: Agent) => Agent | null
-  /** Its rules in their order, in the harness's own words. */
+  /** Its rules in order, in the harness's own terms. */
   readonly rules: (name: string) => string | null
 }
 
-/** Null for a harness in which one definition hides another whole. */
+/** Null for a harness in which one definition hides another entirely. */
 export function mergedDefinitions(
   registry: Registry,
   harness: Harness,
@@ -67,11 +67,11 @@ export interface AgentCase {
   readonly found: FoundAgent
   /** Its file, below the project's root. */
   readonly path: string
-  /** As the copy defines it, and as the harness sees that where it mends broken text itself. */
+  /** As the copy defines it, and as the harness sees that where it repairs broken text itself. */
   readonly agent: Agent
   readonly predicted: LoadingPrediction
   readonly takenOut: readonly string[]
-  /** The harness calls an agent of its own by that name. */
+  /** The harness has a built-in agent of that name. */
   readonly isTaken: boolean
 }
 
@@ -105,14 +105,14 @@ export function agentCases(
   return parts.map((part) => ({ ...part, predicted: { ...part.predicted, fails: { main: true, child: true } } }))
 }
 
-/** The stub is whatever model it is called, unless the harness looks at the name before it asks. */
+/** The stub accepts any model name, unless the harness checks the name before it sends a request. */
 function canBeAnyModel({ fields }: Agent, { oracle }: Harness): boolean {
   const pattern = oracle?.providers?.pattern
   const value = fields.model?.value
   return pattern === undefined || typeof value !== 'string' || new RegExp(pattern, 'u').test(value)
 }
 
-/** What it may do was read as it is held already. */
+/** Access was already read as the harness enforces it. */
 function asHarnessSees(registry: Registry, file: LoadedFile, agent: Agent): Agent {
   const text = repairedText(file.candidate.harness, file.read.document)
   const seen = text === null ? undefined : withText(registry, file, text).read.agents[0]?.agent
@@ -123,14 +123,14 @@ function withText(registry: Registry, { candidate, path, source, surroundings }:
   return readFileText(registry, candidate, path, { ...source, text }, surroundings)
 }
 
-/** What other layers make of it counts, up to whether it is there at all. */
+/** What other layers add counts, including whether it exists at all. */
 export function withMergedLayers(part: AgentCase, { agent }: MergedDefinitions): AgentCase {
   const { predicted } = part
   const final = agent(part.agent)
   return final === null ? { ...part, predicted: { ...predicted, loaded: false } } : { ...part, agent: final }
 }
 
-/** The name of an agent of the harness's own is always there, so that what is told of it must tell whose it is. */
+/** The name of a built-in agent is always listed, so the report must show whose it is. */
 export function isLoadedByHarness(
   { oracle }: Harness,
   { agent, predicted }: AgentCase,

@@ -1,4 +1,4 @@
-/** Compares what a harness did with agents with what was predicted. */
+/** Compares what a harness did with its agents with the prediction. */
 import { createHash } from 'node:crypto'
 import { predictWireModel, predictWireParameters, predictWireTools } from '../harness/effective/predict-request.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -15,7 +15,7 @@ import type { ObservedTurn } from './turns.ts'
 
 export interface CompareOptions {
   readonly harness: Harness
-  /** Those that the answer is about. */
+  /** Those that the report is about. */
   readonly isWanted: (agent: FoundAgent) => boolean
   /** The prompts themselves instead of their sizes and hashes. */
   readonly includePrompts: boolean
@@ -66,7 +66,7 @@ export function compareAgents(
   return [...known, ...strangers]
 }
 
-/** Those that were kept from the harness. */
+/** Those that were withheld from the harness. */
 export function notRunAgents(agents: readonly FoundAgent[], { leftOut }: SafeCopies): VerifiedAgent[] {
   const problems = ['Not run: it could start programs, and its file is too broken to take that out.']
   return agents
@@ -89,7 +89,7 @@ function compareLoading({ predicted }: AgentCase, isLoaded: boolean, refused: bo
   return { what: 'loaded', as: null, predicted: expected, observed, ok: expected === observed }
 }
 
-/** What the harness said about this very file. */
+/** What the harness reported about this file. */
 function problemsAbout(problems: readonly string[], { path, agent }: FoundAgent): string[] {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return problems.filter(
@@ -97,10 +97,10 @@ function problemsAbout(problems: readonly string[], { path, agent }: FoundAgent)
   )
 }
 
-/** What the loader says of an agent, beside what its definition says. */
+/** What the loader reports about an agent, compared with its definition. */
 const NOTHING = 'none'
 
-/** `rules`: all that apply to it, where the harness tells them and they can be predicted. */
+/** `rules`: all that apply to it, where the harness reports them and they can be predicted. */
 function compareLoaded(
   harness: Harness,
   agent: Agent,
@@ -115,7 +115,7 @@ function compareLoaded(
   })
 }
 
-/** The facts that the harness tells of an agent when it has them. */
+/** The facts that the harness reports about an agent when it has them. */
 function factsOf({ oracle }: Harness): ReportedFact[] {
   const { facts = {}, pattern = '' } = oracle?.load.told ?? {}
   return reportedFacts.filter((fact) => fact in facts || pattern.includes(`(?<${fact}>`))
@@ -145,7 +145,7 @@ function predictedFact({ fields, models }: Harness, { fields: own }: Agent, what
   }
 }
 
-/** What reached the model when a harness was an agent, beside what was predicted. */
+/** What reached the model when a harness ran as an agent, compared with the prediction. */
 interface TurnOptions {
   /** The prompt itself instead of its size and hash. */
   readonly includePrompts: boolean
@@ -168,7 +168,7 @@ function compareTurn(
     observed,
     ok: predicted === observed,
   })
-  // A list of nothing but tools of servers that are not here.
+  // A list of only tools of servers that are not here.
   const isBare = (agent.tools?.length ?? 0) > 0 && predictWireTools(harness, agent, as, caller).length === 0
   if (fails || (isBare && harness.access.noKnownTool[as] === 'fails-when-used')) {
     return [thing('tools', FAILS_IN_USE, request === null ? FAILS_IN_USE : listNames([...request.tools].sort()))]
@@ -185,7 +185,7 @@ function compareTurn(
   ]
 }
 
-/** The whole prompt, byte for byte, and whether the harness's own words stand before it. */
+/** The whole prompt, byte for byte, and whether the harness's own text precedes it. */
 function comparePrompt(
   harness: Harness,
   agent: Agent,
@@ -222,16 +222,16 @@ function shownValue(value: Json | undefined): string {
 /** Finds an agent's own prompt within the request of its harness. */
 interface PromptMatch {
   readonly found: boolean
-  /** Little or nothing of the harness's stands before it: the agent's words are the prompt. */
+  /** Little or no text of the harness precedes it: the agent's text is the prompt. */
   readonly isFirst: boolean
-  /** How many of its first characters are there, where not all are. */
+  /** How many of its first characters are there, if not all are. */
   readonly closest: number
 }
 
-/** A harness that keeps its own prompt says more than this before it lets an agent speak. */
+/** A harness that keeps its own prompt puts more than this before the agent's. */
 const PREAMBLE_LIMIT = 500
 
-/** `system`: the parts of a system prompt, in their order. */
+/** `system`: the parts of a system prompt, in order. */
 export function findPrompt(system: readonly string[], text: string): PromptMatch {
   let before = 0
   for (const part of system) {
@@ -242,7 +242,7 @@ export function findPrompt(system: readonly string[], text: string): PromptMatch
   return { found: false, isFirst: false, closest: Math.max(0, ...system.map((part) => longestStart(part, text))) }
 }
 
-/** The length of the longest beginning of the text that the part contains. */
+/** The length of the longest prefix of the text that the part contains. */
 function longestStart(part: string, text: string): number {
   let [low, high] = [0, text.length]
   while (low < high) {

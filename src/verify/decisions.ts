@@ -15,19 +15,19 @@ export interface DecisionCase {
   /** The agent that makes the call. */
   readonly name: string
   readonly as: Role
-  /** The project that the program is asked in. */
+  /** The project that the program runs in. */
   readonly folder: string
   readonly call: ToolCall
-  /** What is said to every question; `yes` lets the call happen. */
+  /** The answer to every permission request; `yes` lets the call happen. */
   readonly answer: 'yes' | 'no'
 }
 
 export interface ObservedDecision {
-  /** `absent`: the model has no such tool. Null where nothing can be said, because of the trouble. */
+  /** `absent`: the model has no such tool. Null where nothing is known, because of the trouble. */
   readonly action: 'allow' | 'ask' | 'deny' | 'absent' | null
-  /** What a person was asked, in this order. */
+  /** The permission requests, in order. */
   readonly asked: readonly string[]
-  /** What the model was told of its call; null where the turn ended before that. */
+  /** The result of the call that the model received; null where the turn ended before that. */
   readonly told: string | null
   readonly trouble: string | null
 }
@@ -71,7 +71,7 @@ export async function observeDecisions(
   }
 }
 
-/** What the program is told, so that the agent hears its line. */
+/** What is sent to the program, so that the agent hears its line. */
 function enter({ caller }: Recipe, { name, as, folder }: DecisionCase, index: number): Fill {
   return as === 'main' ? { folder, name, prompt: cueLine(index) } : { folder, name: caller, prompt: callerLine(index) }
 }
@@ -109,7 +109,7 @@ function isOwn({ oracle: { wire } }: Runnable, { said, system }: WireRequest, in
   return said.some((text) => text.includes(cueLine(index))) && !said.some((text) => text.includes(callerLine(index)))
 }
 
-/** What was said after the call that had not been said before it. */
+/** The messages after the call that were not there before it. */
 function toldOf([before, after]: readonly WireRequest[]): string | null {
   return before === undefined || after === undefined ? null : after.said.slice(before.said.length).join('\n')
 }
@@ -119,7 +119,7 @@ function actionOf(
   asked: readonly string[],
   told: string | null,
 ): ObservedDecision['action'] {
-  // A call that is forbidden after a question was answered is forbidden.
+  // A call that is denied after its request was answered is denied.
   if (told !== null && new RegExp(denied, 'u').test(told)) return 'deny'
   if (told !== null && new RegExp(absent, 'u').test(told)) return 'absent'
   if (asked.length > 0) return 'ask'

@@ -1,4 +1,4 @@
-/** Extracts facts from what a program printed or wrote, by the paths and patterns of its recipe, and fills in recipe texts. */
+/** Extracts facts from a program's output and files, by the patterns of its recipe, and fills in recipe texts. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readRegularText } from '../disk/read-file.ts'
@@ -57,7 +57,7 @@ export function parseEvents(stdout: string): Json[] {
   return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [parseOutput(line)] : []))
 }
 
-/** Programs print prose before their JSON; what follows it is of no interest either. */
+/** Programs print prose before their JSON; anything after it is irrelevant too. */
 export function parseOutput(text: string): Json {
   const start = text.search(/[[{]/)
   if (start < 0) return null
@@ -72,7 +72,7 @@ export function stripColors(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '')
 }
 
-/** A harness may write anything: what is no file says nothing, and a giant is not read to its end. */
+/** A harness may write anything: what is not a file counts as empty, and a huge file is not read to its end. */
 function readStart(path: string): string {
   try {
     return readRegularText(path, { part: 'start' })
@@ -81,7 +81,7 @@ function readStart(path: string): string {
   }
 }
 
-/** Files by an absolute path whose last part may hold stars: all that recipes need. */
+/** Files by an absolute path whose last part may contain stars: all that recipes need. */
 function globFiles(path: string): string[] {
   const folder = dirname(path)
   if (!existsSync(folder)) return []
@@ -95,7 +95,7 @@ function globFiles(path: string): string[] {
 /** Fills in the placeholders of a recipe. */
 export type Fill = Readonly<Record<string, string>>
 
-/** `{home}` and its like; what is not a placeholder of recipes stays as it is. */
+/** `{home}` and the like; anything that is not a recipe placeholder stays as it is. */
 export function fill(template: string, values: Fill): string {
   return template.replace(/\{([a-z]+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
@@ -104,7 +104,6 @@ export function fillAll(template: Readonly<Record<string, string>>, values: Fill
   return Object.fromEntries(Object.entries(template).map(([key, value]) => [fill(key, values), fill(value, values)]))
 }
 
-/** Fills in every text of a JSON value. */
 export function fillJson<T>(value: T, values: Fill): T {
   if (typeof value === 'string') return fill(value, values) as T
   if (Array.isArray(value)) return value.map((item) => fillJson(item, values)) as T

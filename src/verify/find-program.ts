@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Its real place, through links; null where there is none that can be run. */
+/** Its real path, with links followed; null where there is none that can be run. */
 export function findProgram(name: string, path = process.env.PATH ?? ''): string | null {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
   for (const folder of path.split(delimiter)) {
@@ -20,7 +20,7 @@ export function programAt(path: string): string | null {
   try {
     const real = realpathSync(path)
     if (!statSync(real).isFile()) return null
-    // Scripts are handed to Node and need no permission.
+    // Scripts are run by Node and need not be executable.
     accessSync(real, /\.[cm]?js$/.test(real) ? constants.R_OK : constants.X_OK)
     return real
   } catch {

@@ -14,12 +14,12 @@ export interface IsolatedProject {
   /** Where in the project the program is started. */
   readonly cwd: string
   readonly write: (path: string, content: string | Buffer) => void
-  /** Takes a file of the project away. */
+  /** Deletes a file of the project. */
   readonly discard: (path: string) => void
   readonly remove: () => void
 }
 
-/** The project is made of copies: programs write into what they are given. */
+/** The project consists of copies: programs write to the files they are given. */
 export function createIsolatedProject(project: Readonly<Record<string, string | Buffer>>, below = ''): IsolatedProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-proof-')))
   const place: IsolatedProject = {
@@ -43,7 +43,7 @@ export function createIsolatedProject(project: Readonly<Record<string, string | 
   return place
 }
 
-/** What every program is given: its own home and XDG folders, a path, and nothing else of the machine. */
+/** The environment of every program: its own home and XDG folders, a path, and nothing else of the machine. */
 export function isolatedEnvironment({ home }: Pick<IsolatedProject, 'home'>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -56,7 +56,7 @@ export function isolatedEnvironment({ home }: Pick<IsolatedProject, 'home'>): Re
     LANG: 'C.UTF-8',
     NO_COLOR: '1',
     CI: '1',
-    // Whatever wants to leave the machine is sent to a port where nobody listens, and learns so at once.
+    // Outgoing requests are sent to a port where nothing listens, and fail at once.
     HTTPS_PROXY: 'http://127.0.0.1:9',
     https_proxy: 'http://127.0.0.1:9',
     NO_PROXY: '127.0.0.1,localhost',
@@ -64,7 +64,7 @@ export function isolatedEnvironment({ home }: Pick<IsolatedProject, 'home'>): Re
   }
 }
 
-/** Agents by name and file, where a program wants to see their hashes. */
+/** Agents by name and file, where a program requires their hashes. */
 export function agentHashes(
   project: string,
   agents: readonly { readonly name: string; readonly path: string }[],
@@ -76,7 +76,7 @@ export function agentHashes(
   return JSON.stringify(Object.fromEntries(agents.map(({ name, path }) => [name, hash(path)])))
 }
 
-/** What was started for the proof and did not end. Only where the system shows what a process was started with (Linux). */
+/** Processes of the run that did not end. Only where the system shows the environment of a process (Linux). */
 function killStragglers(home: string): void {
   killProcesses(processesWhere((environment) => `\0${environment}\0`.includes(`\0HOME=${home}\0`)))
 }

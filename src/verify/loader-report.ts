@@ -1,4 +1,4 @@
-/** What a harness reports about the agents it loaded: descriptions, models and the like, in its own words. */
+/** What a harness reports about the agents it loaded: descriptions, models and the like, in its own terms. */
 
 import type { ProgramResult } from '../disk/run-program.ts'
 import { type LoaderReportSpec, type ReportedFact, reportedFacts } from '../harness/schema/oracle.ts'
@@ -8,7 +8,7 @@ import type { WireRequest } from './stub/wire.ts'
 
 export type ReportedFacts = ReadonlyMap<string, Readonly<Partial<Record<ReportedFact, string>>>>
 
-/** From what it printed, or from what it sent to the model. */
+/** From its output, or from what it sent to the model. */
 export function factsFromProgram(
   telling: LoaderReportSpec,
   { stdout }: ProgramResult,
@@ -30,7 +30,7 @@ export function factsFromProgram(
   )
 }
 
-/** From the values at the place that the recipe names. */
+/** From the values at the path that the recipe names. */
 export function factsFromValues({ pattern, facts }: LoaderReportSpec, values: readonly Json[]): ReportedFacts {
   const told = new Map<string, Partial<Record<ReportedFact, string>>>()
   const found =
@@ -59,7 +59,7 @@ export function factsFromValues({ pattern, facts }: LoaderReportSpec, values: re
   return told
 }
 
-/** Undefined where there is nothing for one of its places. What separates two of them goes with the second. */
+/** Undefined where one of its placeholders has no value. The separator between two of them belongs to the second. */
 export function fillFact(template: string | undefined, value: Json): string | undefined {
   if (template === undefined) return undefined
   let isWhole = true

@@ -1,4 +1,4 @@
-/** Asks a real harness which version it is and which agents it loaded. */
+/** Asks a real harness for its version and the agents it loaded. */
 
 import { runProgram } from '../disk/run-program.ts'
 import { extract, stripColors, valuesAt } from './extract.ts'
@@ -49,7 +49,7 @@ export async function askLoader(runnable: Runnable, place: IsolatedProject, hash
   return { names: [...new Set(names)].sort(), problems: [...new Set(problems)], refused, trouble: result.trouble, told }
 }
 
-/** As `askLoader`, and a program that tells more when it runs as a server is started as one too. */
+/** As `askLoader`, and also starts a program as a server where that reports more. */
 export async function askLoaderAndServer(
   runnable: Runnable,
   place: IsolatedProject,
@@ -64,7 +64,7 @@ export async function askLoaderAndServer(
     const answer = await server.get(load.told.get)
     if ('trouble' in answer) return { ...loaded, trouble: loaded.trouble ?? answer.trouble }
     const told = factsFromValues(load.told, valuesAt(answer.data, load.told.at.split('.')))
-    // What it says when it runs counts: an agent can be configured and switched off.
+    // What it reports while running counts: an agent can be configured and switched off.
     const names = [...told.keys()].filter((name) => !load.builtIn.includes(name)).sort()
     return { ...loaded, names, told }
   } finally {

@@ -13,11 +13,11 @@ export interface LoadedAgents {
   readonly loaded: LoaderReport
   readonly hashes: string
   readonly problems: readonly string[]
-  /** Observed at first, with everything there: it does not start. */
+  /** Observed in the first run, with everything there: it does not start. */
   readonly refused: boolean
 }
 
-/** One definition can keep a harness from starting at all; then the others are looked at without it. */
+/** One definition can prevent a harness from starting at all; then the others are checked without it. */
 export async function loadAgents(
   runnable: Runnable,
   place: IsolatedProject,
@@ -44,13 +44,13 @@ export async function loadAgents(
   return { loaded: { ...loaded, problems: first.problems }, hashes, problems, refused: true }
 }
 
-/** Paths as in the project, and not as in its copy. */
+/** Paths as in the project, not as in its copy. */
 function withPlainPaths(loaded: LoaderReport, { cwd, project }: IsolatedProject): LoaderReport {
   const plain = (text: string) => text.replaceAll(`${cwd}/`, '').replaceAll(`${project}/`, '')
   return { ...loaded, problems: loaded.problems.map(plain) }
 }
 
-/** Every agent in the part that it is made for. */
+/** Every agent in its intended role. */
 export async function runAgents(
   runnable: Runnable,
   place: IsolatedProject,
@@ -73,7 +73,7 @@ export async function runAgents(
   return turns
 }
 
-/** In which part an agent is looked at: the one that it is made for, where the harness can be made to play it. */
+/** The role in which an agent is checked: its intended one, where the harness can be made to run it. */
 export function usualRole({ oracle, fields }: Harness, agent: Agent): Role {
   const mode = agent.fields.mode?.value ?? fields.mode?.default
   const wanted: Role = mode === 'primary' ? 'main' : 'child'

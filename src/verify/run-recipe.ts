@@ -11,7 +11,7 @@ import type { Cue } from './stub/script.ts'
 import { type Stub, startStub } from './stub/server.ts'
 import type { ToolCall } from './stub/wire.ts'
 
-/** A harness that can be run: its recipe, and where its program is. */
+/** A harness that can be run: its recipe, and its program. */
 export interface Runnable {
   readonly harness: Harness
   readonly oracle: Oracle
@@ -19,7 +19,7 @@ export interface Runnable {
   readonly limit: number
   /** The models that agents name, where the program must know them. */
   readonly models?: readonly string[]
-  /** Agents that people see under another name than their own: name to display name. */
+  /** Agents that are shown under another name than their own: name to display name. */
   readonly displayNames?: ReadonlyMap<string, string>
 }
 
@@ -48,7 +48,7 @@ export async function runRecipe(
   }
 }
 
-/** Writes the files a run needs, and fills in its words and its environment. */
+/** Writes the files a run needs, and fills in its arguments and its environment. */
 export function prepareRun(runnable: Runnable, place: IsolatedProject, run: OracleRun, stub: Stub, more: Fill) {
   const { oracle, program, models = [] } = runnable
   const own: Fill = { home: place.home, project: place.cwd, stub: stub.url }
@@ -68,7 +68,7 @@ export function prepareRun(runnable: Runnable, place: IsolatedProject, run: Orac
   return { ...programCommand(oracle, program, words), environment, values }
 }
 
-/** Some programs are scripts for Node; on a PATH there can also be something that starts them. */
+/** Some programs are scripts for Node; the PATH can also hold a launcher for them. */
 export function programCommand({ program: { node } }: Oracle, program: string, words: readonly string[]) {
   return node === true && /\.[cm]?js$/.test(program)
     ? { program: process.execPath, args: [program, ...words] }

@@ -1,6 +1,6 @@
 /**
- * The agents of a project, as they may be shown to a program that loads them: copies, without whatever would make the
- * program start others. Nothing else of the project comes along, but its instructions.
+ * The agents of a project, as copies that are safe to show to a program that loads them: without anything that would
+ * make it start other programs. Nothing else of the project is included, except its instructions.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -18,13 +18,13 @@ import type { LoadedFile } from '../workbench/file.ts'
 export interface SafeCopies {
   /** By path below the project's root. */
   readonly files: Readonly<Record<string, string | Buffer>>
-  /** What was taken out of which file; the text may have been changed otherwise too. */
+  /** The keys removed from each file; the text may have other changes too. */
   readonly takenOut: readonly { readonly file: LoadedFile; readonly keys: readonly string[]; readonly text: string }[]
-  /** Files that could start programs, and are too broken to be sure that what is left of them would not. */
+  /** Files that could start programs, and are too broken to be sure that the rest of them would not. */
   readonly leftOut: readonly LoadedFile[]
 }
 
-/** `contentOf`: the bytes of a file that need no change. */
+/** `contentOf`: the bytes of a file that needs no change. */
 export function makeSafeCopies(
   harness: Harness,
   root: string,
@@ -56,13 +56,13 @@ export function makeSafeCopies(
   return { files, takenOut, leftOut }
 }
 
-/** Null for what stands outside. */
+/** Null for a path outside. */
 function below(root: string, path: string): string | null {
   const inside = relative(root, path)
   return inside === '' || !isInside(root, path) ? null : inside
 }
 
-/** Prompts that definitions take from other files of the project. */
+/** Prompts that definitions read from other files of the project. */
 function promptsBeside(root: string, { candidate, read }: LoadedFile): { path: string; text: string }[] {
   return read.agents.flatMap(({ agent }) => {
     if (agent.prompt.from === null) return []
@@ -73,14 +73,14 @@ function promptsBeside(root: string, { candidate, read }: LoadedFile): { path: s
   })
 }
 
-/** The file without the keys that start programs; null where that cannot be done for certain. */
+/** The file without the keys that start programs; null where that is not certain to work. */
 function withoutStarters(harness: Harness, file: LoadedFile): { text: string; keys: string[] } | null {
   const { document } = file.read
   const { keeps = [] } = harness.oracle ?? {}
   const starts = keysThatStart(harness)
   const { agents } = file.candidate.carrier
   const holdsMore = agents !== undefined && agents.at !== ''
-  // A file that no program reads starts nothing by itself; an agent of it could, in the harness that plays it.
+  // A file that no program reads starts nothing itself; one of its agents could, in the harness that runs it.
   if (harness.oracle === undefined && holdsMore)
     return hasKey(starts, document.text) ? null : { text: document.text, keys: [] }
   const isBroken = document.recovered.length > 0 || document.findings.some(({ severity }) => severity === 'error')
@@ -93,19 +93,19 @@ function withoutStarters(harness: Harness, file: LoadedFile): { text: string; ke
     if (edits === null) return null
     text = applyEdits(text, edits)
   }
-  // Whatever a parser made of it: the words must be gone from where they could mean something.
+  // Regardless of how it was parsed: the words must be gone from where they could mean something.
   const end = document.body === null ? text.length : text.length - (document.text.length - document.body.start)
   if (!holdsMore && hasKey(starts, text.slice(0, end))) return null
   return { text, keys: unwanted.map(({ key }) => key) }
 }
 
-/** Those that the harness itself was seen to heed, and those that a conversion carries into another harness. */
+/** Those that the harness itself was seen to honour, and those that a conversion carries into another harness. */
 function keysThatStart({ oracle, fields }: Harness): string[] {
   const carried = [fields.hooks?.key, fields.mcpServers?.key].filter((key) => key !== undefined)
   return [...new Set([...(oracle?.starts ?? []), ...carried])]
 }
 
-/** Settings do not come along, so that the copy says itself what they say of it. */
+/** Settings are not copied, so the copy itself declares what they declare about it. */
 function withDeclared({ fields }: Harness, { read, candidate: { carrier } }: LoadedFile, text: string): string {
   const [one] = read.agents
   if (one?.isDeclared !== true) return text
@@ -125,7 +125,7 @@ function removal(format: LoadedFile['read']['document']['format'], text: string,
   return dataFormat(format).remove(text, [entry.key])
 }
 
-/** Whether one of the keys stands where a key can stand, quoted or as the name of a table too. */
+/** Whether one of the keys occurs where a key is possible, also quoted or as a table name. */
 function hasKey(keys: readonly string[], text: string): boolean {
   return keys.some((key) => new RegExp(`(?:^|[\\n{,?[])[ \\t]*["']?${key}["']?[ \\t]*[:=.\\]]`).test(text))
 }

@@ -10,7 +10,7 @@ import { type Stub, startStub } from './stub/server.ts'
 import type { WireRequest } from './stub/wire.ts'
 import { startWarmServer } from './warm-server.ts'
 
-/** What reached the model when a harness was an agent. */
+/** What reached the model when a harness ran as an agent. */
 export interface ObservedTurn {
   readonly name: string
   readonly as: 'main' | 'child'
@@ -18,7 +18,7 @@ export interface ObservedTurn {
   readonly trouble: string | null
 }
 
-/** Is each agent as the main session, one turn each. */
+/** Runs as each agent in the main session, one turn each. */
 export async function runAsMain(
   runnable: Runnable,
   place: IsolatedProject,
@@ -37,7 +37,7 @@ export async function runAsMain(
   return turns
 }
 
-/** A program that stays is started once and asked to be one agent after the other. */
+/** A program that keeps running is started once and takes the role of one agent after another. */
 async function runOnServer(
   runnable: Runnable,
   place: IsolatedProject,
@@ -68,7 +68,7 @@ function mainTurn(runnable: Runnable, name: string, stub: Stub, trouble: () => s
   return { name, as: 'main', request, trouble: request === null ? trouble() : null }
 }
 
-/** Makes a main session call every agent, and looks at what each was given. */
+/** Makes a main session call every agent, and records what each was given. */
 export async function runAsChildren(
   runnable: Runnable,
   place: IsolatedProject,
@@ -122,11 +122,11 @@ async function callAgents(
 
 interface CallerRun {
   readonly requests: readonly WireRequest[]
-  /** Why nothing may have come of it. */
+  /** Why there may be no result. */
   readonly trouble: string
 }
 
-/** One turn of the main session, in which it calls the others; by a server where the program can be one. */
+/** One turn of the main session, in which it calls the others; on a server where the program can run as one. */
 async function runCaller(
   runnable: Runnable,
   place: IsolatedProject,
@@ -150,7 +150,7 @@ async function runCaller(
   }
 }
 
-/** The child hears its own prompt and not the one that raised the curtain. */
+/** The child hears its own prompt and not the one that started the main session. */
 function isChild(runnable: Runnable, request: WireRequest, prompt: string): boolean {
   const { said } = request
   return (
@@ -160,13 +160,13 @@ function isChild(runnable: Runnable, request: WireRequest, prompt: string): bool
   )
 }
 
-/** A title for the conversation is asked for with the same words as the turn itself. */
+/** A title for the conversation is requested with the same words as the turn itself. */
 function isIncidental({ oracle: { wire } }: Runnable, { system }: WireRequest): boolean {
   const { incidental } = wire
   return incidental !== undefined && system.some((text) => text.includes(incidental))
 }
 
-/** The end of what it said, when it did not do what was asked. */
+/** The end of its output, when it did not do what was asked. */
 function lastOutput({ stderr, stdout, exit }: ProgramResult): string {
   const text = stripColors(stderr.trim() || stdout.trim()).slice(-300)
   return `it ended with exit code ${exit} and asked the model nothing: ${text}`

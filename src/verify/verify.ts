@@ -74,7 +74,7 @@ function versionNotes({ title, checked }: Harness, version: string): string[] {
   ]
 }
 
-/** Whether the first is the newer one, number by number. */
+/** Whether the first version is newer, number by number. */
 function isNewerVersion(version: string, than: string): boolean {
   const [ours, theirs] = [version, than].map((one) => one.split(/\D+/).map(Number))
   for (const [index, part] of (ours ?? []).entries()) {
@@ -84,7 +84,7 @@ function isNewerVersion(version: string, than: string): boolean {
   return false
 }
 
-/** `bin`: the program, where it need not be looked for. */
+/** `bin`: the program, if it need not be searched for. */
 export async function runHarness(
   options: Omit<VerifyOptions, 'program' | 'root'>,
   bin: string | null,

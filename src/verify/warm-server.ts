@@ -11,11 +11,11 @@ import type { Stub } from './stub/server.ts'
 type Main = NonNullable<Oracle['main']>
 
 interface WarmServer {
-  /** Makes it do one turn; null when it did, otherwise what went wrong. */
+  /** Makes it take one turn; null on success, otherwise what went wrong. */
   readonly turn: (values: Fill) => Promise<string | null>
   readonly get: (path: string) => Promise<ServerAnswer>
   readonly post: (path: string, body: Json) => Promise<ServerAnswer>
-  /** Hears what the server tells by itself, as long as it runs. */
+  /** Listens to the events of the server, as long as it runs. */
   readonly hear: (path: string, hear: (event: Json) => void) => Promise<void>
   readonly close: () => void
 }
@@ -85,7 +85,7 @@ export async function postJson(address: string, path: string, body: Json, limit:
   }
 }
 
-/** What it answers to a question that changes nothing. */
+/** The answer to a request that changes nothing. */
 async function getJson(address: string, path: string, limit: number): Promise<ServerAnswer> {
   try {
     const answer = await fetch(address + path, { signal: AbortSignal.timeout(limit) })
@@ -96,7 +96,7 @@ async function getJson(address: string, path: string, limit: number): Promise<Se
   }
 }
 
-/** Hears every event until it is told to stop; ready when the stream is open. */
+/** Listens to every event until it is stopped; resolves when the stream is open. */
 async function listenToEvents(url: string, hear: (event: Json) => void): Promise<() => void> {
   const end = new AbortController()
   const { body } = await fetch(url, { signal: end.signal })
@@ -108,7 +108,7 @@ async function listenToEvents(url: string, hear: (event: Json) => void): Promise
       for (const line of lines) if (line.startsWith('data:')) hear(parseOutput(line))
     }
   }
-  // The stream ends with the program, or when nobody listens any more.
+  // The stream ends with the program, or when it is no longer listened to.
   listen().catch(() => {})
   return () => end.abort()
 }

@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** `readers`: the harnesses to speak for; none: each file's own. */
+/** `readers`: the harnesses to check for; none: each file's own. */
 export function checkInventory(
   registry: Registry,
   inventory: Inventory,
@@ -28,7 +28,7 @@ export function checkInventory(
   const own = new Map<string, ReadonlySet<string>>()
   const told = new Set<string>()
   const sourceOf = sourcesOfOutputs(inventory)
-  // Sources first: what they say already is not said again of what was made of them.
+  // Sources first: their findings are not repeated for their outputs.
   const files = [...inventory.files].sort((a, b) => Number(sourceOf.has(a)) - Number(sourceOf.has(b)))
   const diagnostics = files.flatMap((file) => {
     const all = [...checkFile(registry, file, readers, wholes.get(file.path)), ...(across.get(file) ?? [])]
@@ -42,7 +42,7 @@ export function checkInventory(
   return { diagnostics: [...inventory.diagnostics, ...diagnostics].sort(byPlace) }
 }
 
-/** By file: what comes of definitions that several files share. */
+/** By file: the agents that result from definitions in several files. */
 function wholeAgents({ agents }: Inventory): Map<string, Map<string, Agent | null>> {
   const wholes = new Map<string, Map<string, Agent | null>>()
   const set = (path: string, name: string, agent: Agent | null) =>
@@ -55,7 +55,7 @@ function wholeAgents({ agents }: Inventory): Map<string, Map<string, Agent | nul
   return wholes
 }
 
-/** By file: the source of what Troupe made of it. */
+/** By output: the source that Troupe built it from. */
 function sourcesOfOutputs({ outputs, agents }: Inventory): Map<LoadedFile, string> {
   const own = new Set(agents.map(({ file }) => file))
   return new Map(
@@ -63,7 +63,7 @@ function sourcesOfOutputs({ outputs, agents }: Inventory): Map<LoadedFile, strin
   )
 }
 
-/** What follows from the source is told there, and what is the same in every output of it once. */
+/** Findings that follow from the source are reported there, and those common to all its outputs once. */
 function isNews(
   { code, severity = catalogue[code].severity }: Finding,
   source: string,
@@ -80,7 +80,7 @@ function byPlace(a: Diagnostic, b: Diagnostic): number {
   return a.line - b.line || a.column - b.column
 }
 
-/** What no single file shows: names that collide, folders that other harnesses read, conditions for being read at all. */
+/** What no single file shows: name collisions, folders that other harnesses read, conditions for being read at all. */
 function projectFindings(registry: Registry, inventory: Inventory): Map<LoadedFile, Finding[]> {
   const findings = new Map<LoadedFile, Finding[]>()
   const add = (file: LoadedFile, finding: Finding) => {
@@ -132,7 +132,7 @@ function* twins(found: FoundAgent): Generator<Said> {
   }
 }
 
-/** Files that count for nothing, because a declaration has their name. */
+/** Files without effect, because a declaration has their name. */
 function* passedOver(agents: readonly FoundAgent[]): Generator<Said> {
   const declaring = new Set(
     agents.filter(({ file }) => file.candidate.carrier.declares === true).map(({ path }) => path),

@@ -10,10 +10,10 @@ import type { Agent } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
 import type { LoadedFile } from './file.ts'
 
-/** By name: the agent that a harness makes of this definition and others, or null where another speaks for it. */
+/** By name: the agent that a harness builds from this and other definitions, or null where another one owns it. */
 export type WholeAgents = ReadonlyMap<string, Agent | null>
 
-/** `readers`: the harnesses to speak for; none: the file's own. */
+/** `readers`: the harnesses to check for; none: the file's own. */
 export function checkFile(
   registry: Registry,
   file: LoadedFile,
@@ -53,7 +53,7 @@ function checkAs(
   return seen === null ? findings : [...findings, ...checkSeen(registry, file, harness, carrier, seen)]
 }
 
-/** The harness mends the front matter itself and reads something else than was written: what comes of that. */
+/** Checks what the harness reads where it repairs the front matter itself and so reads something else. */
 function checkSeen(registry: Registry, file: LoadedFile, harness: Harness, carrier: Carrier, text: string): Finding[] {
   const read = readAs(registry, file, harness, carrier, text)
   const start = file.read.document.frontMatter?.open?.start ?? 0
@@ -67,7 +67,7 @@ function checkSeen(registry: Registry, file: LoadedFile, harness: Harness, carri
     }))
 }
 
-/** What another harness would like better is no reason to change the file under its owner. */
+/** What another harness would prefer is no reason to change its owner's file. */
 export function withoutFix({ fix: _fix, ...finding }: Finding): Finding {
   return finding
 }
@@ -82,7 +82,7 @@ function readAs(registry: Registry, file: LoadedFile, harness: Harness, carrier:
   return readAgents({ registry, harness, carrier, text, relativePath, surroundings: file.surroundings })
 }
 
-/** Agents that share a file share its problems: each is said once. */
+/** Agents that share a file share its problems: each is reported once. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
   return findings.filter(({ code, message, range }) => {

@@ -8,7 +8,7 @@ import { type AgentMatch, rateLines, rateUnmatched } from '../model/score.ts'
 import type { FoundAgent } from './inventory.ts'
 import { conversionFailed } from './refusal.ts'
 
-/** What a conversion would make of an agent, and what the agent is called there. */
+/** The conversion of an agent, and its name there. */
 export type Render = (found: FoundAgent, target: Target) => Converted
 export type NameIn = (found: FoundAgent, target: Target) => string
 
@@ -24,7 +24,7 @@ export interface Difference {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Beside files that are there. What the converter changes itself is told apart from what others changed since. */
+/** Compares with existing files. Changes made by the converter are distinguished from later edits. */
 export function diffWithFiles(
   sources: readonly FoundAgent[],
   files: readonly FoundAgent[],
@@ -50,7 +50,7 @@ export function diffWithFiles(
   return { agents: [...agents, ...extra], diagnostics }
 }
 
-/** Beside what a conversion would write now. */
+/** Compares with what a conversion would write now. */
 export function diffWithTargets(
   sources: readonly FoundAgent[],
   targets: readonly Target[],
@@ -86,7 +86,7 @@ function attempt(
   }
 }
 
-/** By the name an agent gets in the dialect of the file, or by its own, where somebody has kept that. */
+/** By the name an agent gets in the dialect of the file, or by its own, if that was kept. */
 function findByName(files: readonly FoundAgent[], nameOf: NameIn): (source: FoundAgent) => readonly FoundAgent[] {
   const kinds = new Map<Target['carrier'], { target: Target; byName: Map<string, FoundAgent[]> }>()
   for (const found of files) {
@@ -104,7 +104,7 @@ function findByName(files: readonly FoundAgent[], nameOf: NameIn): (source: Foun
 interface Side {
   readonly path: string
   readonly prompt: string
-  /** The whole file, where the prompt stands in it as it is. */
+  /** The whole file, where it contains the prompt verbatim. */
   readonly text: string
 }
 

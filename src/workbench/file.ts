@@ -9,7 +9,7 @@ import type { Registry } from '../harness/registry.ts'
 import type { Carrier, Harness, HarnessScope } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/findings.ts'
 
-/** A file that was read, whole, with the agents in it. */
+/** A file that was read completely, with the agents in it. */
 export interface LoadedFile {
   readonly candidate: Candidate
   readonly path: string
@@ -20,7 +20,7 @@ export interface LoadedFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** As if the file held this. */
+/** Reads the file as if it had this content. */
 export function readFileText(
   registry: Registry,
   candidate: Candidate,
@@ -40,20 +40,20 @@ export interface Candidate {
   readonly path: string
   readonly harness: Harness
   readonly carrier: Carrier
-  /** Path below the folder that this kind of file lives in. */
+  /** Path below the folder for its kind of file. */
   readonly relativePath: string
   readonly scope: HarnessScope
-  /** The plugin that brings it along. */
+  /** The plugin that contains it. */
   readonly plugin?: { readonly name: string; readonly root: string }
 }
 
-/** A file that was looked at, and is no agent. */
+/** A file that was examined and is not an agent. */
 export interface PassedOver {
   readonly path: string
   readonly recognised: Exclude<Recognised, { kind: 'agent' }>
 }
 
-/** What people are told of a file that they named, or that lies among agents. */
+/** The message about a file that the user named, or that is among agents. */
 export function passedOverText(shown: string, { recognised }: PassedOver): string {
   return notAnAgent(shown, recognised)
 }

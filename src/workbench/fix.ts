@@ -11,9 +11,9 @@ import type { LoadedFile } from './file.ts'
 
 export interface Repair {
   readonly text: string
-  /** What was repaired, in the order it was done. */
+  /** What was repaired, in order. */
   readonly repaired: readonly Finding[]
-  /** What its agents can do now, and could not because the harness ignored how it was written. */
+  /** What its agents can do now, and could not before because the harness ignored the spelling. */
   readonly revived: readonly string[]
 }
 
@@ -36,18 +36,18 @@ export function repairFile(registry: Registry, file: LoadedFile): Repair | null 
   return { text: current.source.text, repaired, revived: revivedBy(file, current) }
 }
 
-/** Whether this file keeps its harness from starting: a repair must not bring that about. */
+/** Whether this file prevents its harness from starting: a repair must not cause that. */
 function stops(registry: Registry, file: LoadedFile): boolean {
   return checkFile(registry, file, []).some(({ consequence }) => consequence === 'refuses-to-start')
 }
 
-/** All of them, or where that would widen the agent's access, as many as do not, one after the other. */
+/** All of them, or where that would widen the agent's access, as many as do not, one after another. */
 function safeFixes(registry: Registry, file: LoadedFile, findings: readonly Finding[]): readonly Finding[] {
   const isSafe = (some: readonly Finding[]) =>
     !widens(file, reread(registry, file, applyFixes(file.source.text, some).text))
   const { applied } = applyFixes(file.source.text, findings)
   if (applied.length === 0 || isSafe(applied)) return applied
-  // Each by itself can be harmless and all together not.
+  // Each alone can be harmless and all together not.
   const kept: Finding[] = []
   for (const one of applied) if (isSafe([...kept, one])) kept.push(one)
   return kept
@@ -59,7 +59,7 @@ function reread(registry: Registry, file: LoadedFile, text: string): LoadedFile 
   return { ...file, source: { ...file.source, text }, read }
 }
 
-/** Better an unrepaired file than an agent that may do more than it says. */
+/** Better an unrepaired file than an agent that may do more than it declares. */
 function widens(before: LoadedFile, after: LoadedFile): boolean {
   if (before.read.agents.length !== after.read.agents.length) return true
   // What was not read cannot be compared.
@@ -67,7 +67,7 @@ function widens(before: LoadedFile, after: LoadedFile): boolean {
   return gainsOf(before, after, statedAccess).length > 0
 }
 
-/** What the harness ignored until now and gives after the repair. */
+/** What the harness ignored until now and grants after the repair. */
 function revivedBy(before: LoadedFile, after: LoadedFile): string[] {
   return [...new Set(gainsOf(before, after, accessCeiling).map(({ capability }) => capability))]
 }

@@ -15,7 +15,7 @@ import { nameInHarness } from './naming.ts'
 
 export interface FoundAgent extends ReadAgent {
   readonly file: LoadedFile
-  /** What its harness calls it. */
+  /** The name its harness uses. */
   readonly name: string
   /** Path as shown. */
   readonly path: string
@@ -24,15 +24,15 @@ export interface FoundAgent extends ReadAgent {
   readonly alsoReadBy: readonly string[]
   /** The file of the agent that hides this one. */
   readonly shadowedBy: string | null
-  /** The file that it was made of, where Troupe wrote it. */
+  /** The file that it was built from, where Troupe wrote it. */
   readonly builtFrom: string | null
-  /** Defined, and switched off. */
+  /** Defined, but switched off. */
   readonly disabled: boolean
-  /** Its harness loads it, but nothing in it says that it is meant as an agent. */
+  /** Its harness loads it, but nothing in it shows that it is meant as an agent. */
   readonly unclear: boolean
   /** Other files that define it too: its harness merges them with this one. */
   readonly mergedWith: readonly string[]
-  /** Other files of its name in the same folder, where nobody can say which of them its harness takes. */
+  /** Other files of its name in the same folder, where it is unknown which of them its harness uses. */
   readonly twins: readonly string[]
 }
 
@@ -40,11 +40,11 @@ export interface Inventory {
   /** Files with agents, outputs among them. */
   readonly files: readonly LoadedFile[]
   readonly agents: readonly FoundAgent[]
-  /** What Troupe made of them: known, and counted for themselves nowhere. */
+  /** The outputs Troupe built from them: listed, but not counted as agents of their own. */
   readonly outputs: readonly FoundAgent[]
-  /** What belongs to no agent: unreadable files and folders, and files among agents that are none. */
+  /** Those that belong to no agent: unreadable files and folders, and files among agents that are not agents. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Files that were looked at and are no agents. */
+  /** Files that were examined and are not agents. */
   readonly passedOver: readonly PassedOver[]
   /** Projects further down with agents of their own. */
   readonly nested: () => readonly string[]
@@ -92,7 +92,7 @@ export function foundAgentsIn(
   })
 }
 
-/** One agent of several definitions; alone it stays what it is. */
+/** One agent from several definitions; a single definition stays as it is. */
 export function mergeFound(merging: Merging, all: readonly FoundAgent[]): FoundAgent {
   const owner = owningDefinition(all, ({ file }) => file.candidate)
   if (owner === undefined) throw new Error('there is nothing to merge')
@@ -104,7 +104,7 @@ export function mergeFound(merging: Merging, all: readonly FoundAgent[]): FoundA
   return { ...owner, ...read, disabled: owner.disabled || isSwitchedOff(read.agent), mergedWith, twins: [...twins] }
 }
 
-/** Which of several agents of one name counts: by declarations, by scopes, and by how near they are. */
+/** Which of several agents of one name counts: by declarations, by scopes, and by distance. */
 export function withShadowing(registry: Registry, agents: readonly FoundAgent[]): FoundAgent[] {
   const winners = new Map<string, FoundAgent>()
   const declared = new Map<string, FoundAgent>()
@@ -123,7 +123,7 @@ export function withShadowing(registry: Registry, agents: readonly FoundAgent[])
   })
 }
 
-/** A file that no program reads where it lies: a declaration of the same name wins over it. */
+/** A file that no program reads where it is: a declaration of the same name wins over it. */
 export function isUndeclared(registry: Registry, { harness, carrier, path }: Candidate): boolean {
   if (carrier.declares === true) return false
   return harness.oracle === undefined || matchPlace(registry, path)?.harness !== harness
@@ -135,7 +135,7 @@ function rank({ file, scope }: FoundAgent): number {
   return position < 0 ? Number.POSITIVE_INFINITY : position
 }
 
-/** Whether one stands in a folder of the project further down, in a harness where that counts. */
+/** Whether one is in a folder of the project further down, in a harness where that counts. */
 function isNearer(one: FoundAgent, other: FoundAgent): boolean {
   const { harness, carrier, path, relativePath } = one.file.candidate
   const rival = other.file.candidate
@@ -148,7 +148,7 @@ function isNearer(one: FoundAgent, other: FoundAgent): boolean {
 export function agentsReadBy(registry: Registry, harness: Harness, inventory: Inventory): FoundAgent[] {
   const agents = [...inventory.agents, ...inventory.outputs].filter(({ plugin }) => plugin === null)
   const isOwn = ({ file, shadowedBy }: FoundAgent) => file.candidate.harness.id === harness.id && shadowedBy === null
-  // Of a source and what was built from it, the harness reads what was built.
+  // Of a source and its output, the harness reads the output.
   const built = new Set(inventory.outputs.filter(isOwn).map(({ agent }) => agent.name))
   const isRead = (found: FoundAgent) => inventory.outputs.includes(found) || !built.has(found.agent.name)
   const own = agents.filter((found) => isOwn(found) && isRead(found))
@@ -168,7 +168,7 @@ export function pluginAgentsOf({ id }: Harness, { agents }: Inventory): FoundAge
   )
 }
 
-/** The same file in the eyes of another harness. */
+/** The same file as another harness reads it. */
 function readAs(registry: Registry, harness: Harness, found: FoundAgent): FoundAgent[] {
   const carrier = carrierLike(harness, found.file.candidate.carrier)
   if (carrier === null) return []

@@ -14,32 +14,32 @@ export interface LockEntry {
   readonly to: string | null
   readonly sourceHash: string | null
   readonly hash: string
-  /** How it was made, where that is all that it depends on besides its source. */
+  /** How it was built, where that is all it depends on besides its source. */
   readonly made?: BuildKey | undefined
-  /** What the target could not express, for the way back. */
+  /** What the target could not express, for converting back. */
   readonly kept?: Json
-  /** All of it as JSON, where it stands in a lock or will; then what was kept is only there, because few ask for it. */
+  /** The entry as JSON, if it is or will be in a lock file; then what was kept is only there: few callers need it. */
   readonly text?: string
 }
 
-/** With the same source and the same rules the same would be made again. */
+/** The same source and the same rules give the same output. */
 export interface BuildKey {
-  /** The name of the agent in the source, and the kind of file that is. */
+  /** The name of the agent in the source, and the kind of file of the source. */
   readonly agent: string
   readonly carrier: string
-  /** A fingerprint of everything else that has a say in it. */
+  /** A hash of everything else that affects it. */
   readonly rules: string
 }
 
 /** By path below the root, or by `partKey`. */
 export type LockFile = ReadonlyMap<string, LockEntry>
 
-/** What is ours inside a file that is not: the way to it stands behind the path. */
+/** A part of ours inside a file that is not: its path inside the file follows the file's path. */
 export function partKey(path: string, inside: readonly string[]): string {
   return `${path}#${inside.join('.')}`
 }
 
-/** The other way round; null: it is a whole file, which may have the sign in its name (`agents/c#.md`). */
+/** The inverse; null: it is a whole file, which may have the sign in its name (`agents/c#.md`). */
 export function splitPartKey(key: string): { readonly file: string; readonly inside: string } | null {
   const [, file, inside] = /^(.*?\.(?:jsonc?|toml|prs))#(.+)$/s.exec(key) ?? []
   return file === undefined || inside === undefined ? null : { file, inside }
@@ -67,7 +67,7 @@ export function parseLock(text: string): { lock: LockFile } | { problem: Diagnos
   return { lock: entries as LockFile }
 }
 
-/** Of a document that somebody else may have written; a text: why it holds none. */
+/** The entries of a document that another program may have written; a string: why it holds none. */
 function entriesOf(document: unknown): ReadonlyMap<string, unknown> | string {
   if (!isObject(document)) return 'It is not a lock of Troupe.'
   if (document.schema !== 1) return 'Another version of Troupe wrote it.'
@@ -105,7 +105,7 @@ function isMaking(value: unknown): value is BuildKey {
   return typeof agent === 'string' && typeof carrier === 'string' && typeof rules === 'string'
 }
 
-/** Sorted, and one line per file, so that changes of different files do not meet in one line. */
+/** Sorted, and one line per file, so that changes of different files do not conflict. */
 export function serializeLockFile(lock: LockFile): string {
   const lines = [...lock]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -148,21 +148,21 @@ export function keptOf(entry: LockEntry | undefined): Json | undefined {
   try {
     return JSON.parse(entry.text.slice(at + KEPT.length, -1))
   } catch {
-    // Somebody has written in the lock: then nothing was kept.
+    // The lock file was edited by hand: then nothing was kept.
     return undefined
   }
 }
 
-/** What a command knows of a file it makes. */
+/** What a command knows of a file it writes. */
 export type NewEntry = Omit<LockEntry, 'by' | 'hash' | 'text' | 'kept'> & { readonly kept?: object }
 
-/** Keys in one order, whichever command made the entry: the same entry is always the same line. */
+/** Keys in a fixed order, regardless of the command: the same entry is always the same line. */
 export function lockEntry(by: string, { source, from, to, sourceHash, made, kept }: NewEntry, hash: string): LockEntry {
   const text = JSON.stringify({ by, source, from, to, sourceHash, hash, made, kept })
   return { by, source, from, to, sourceHash, hash, made, text }
 }
 
-/** The source of what stands at a place below the root; null: it is no output. */
+/** The source of the file at a place below the root; null: it is no output. */
 export type SourceOfOutput = (place: string) => string | null
 
 /** `sources`: what the project builds from, below its root; an output of a conversion can be one of them. */
@@ -176,7 +176,7 @@ export function sourceOfOutputs(lock: LockFile, sources: readonly string[]): Sou
   }
 }
 
-/** What the lock knows an agent by: its file, or its place in one that holds several. */
+/** The lock file key of an agent: its file, or its place in one that holds several. */
 export function lockKeyOf(path: string, { agents }: Carrier, name: string): string {
   if (agents === undefined) return path
   return partKey(path, [...agents.at.split('.').filter((step) => step !== ''), name])

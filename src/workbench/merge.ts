@@ -7,7 +7,7 @@ import type { Rule } from '../model/access/rules.ts'
 import type { EffectiveAgent } from '../model/effective.ts'
 import type { Candidate } from './file.ts'
 
-/** A definition, and where it stands as people see it. */
+/** A definition, and its path as shown. */
 export interface AgentDefinition extends ReadAgent {
   readonly path: string
   readonly file: { readonly candidate: Candidate }
@@ -17,7 +17,7 @@ export interface Merging {
   /** From the weakest to the strongest. */
   readonly sort: <T extends AgentDefinition>(definitions: readonly T[]) => T[]
   readonly merge: (definitions: readonly AgentDefinition[], owner: AgentDefinition) => ReadAgent
-  /** Those that lie in one folder with another of the same name, where nobody can say which of them counts. */
+  /** Those in one folder with another of the same name, where it is unknown which of them counts. */
   readonly twinsAmong: <T extends AgentDefinition>(definitions: readonly T[], owner: AgentDefinition) => T[]
 }
 
@@ -65,7 +65,7 @@ export function createMerging(registry: Registry, agentsOf: (harness: Harness) =
   }
 }
 
-/** Nobody can say which of them counts, so that the agent may do what all of them allow. */
+/** It is unknown which of them counts, so the agent may do only what all of them allow. */
 function restrictedByAll(merged: ReadAgent, twins: readonly AgentDefinition[]): ReadAgent {
   if (twins.length === 0) return merged
   const rangeless = (rule: Rule) => (rule.range === null ? rule : { ...rule, range: null })
@@ -81,11 +81,11 @@ export function twinMessage({ title }: Harness, name: string, path: string): str
 
 interface Grouped {
   readonly candidate: Candidate
-  /** What its harness calls it. */
+  /** The name its harness uses. */
   readonly name: string
 }
 
-/** Definitions by what their harness takes for one agent. */
+/** Groups definitions that their harness treats as one agent. */
 export function groupMerged<T extends Grouped>(all: readonly T[]): T[][] {
   const groups = new Map<string, T[]>()
   for (const [index, one] of all.entries()) {
@@ -98,7 +98,7 @@ export function groupMerged<T extends Grouped>(all: readonly T[]): T[][] {
   return [...groups.values()]
 }
 
-/** Of several definitions the one that stands for the agent: a file of its own says more than an entry of settings. */
+/** Of several definitions the one that represents the agent: a file of its own before an entry of settings. */
 export function owningDefinition<T>(group: readonly T[], candidateOf: (one: T) => Candidate): T | undefined {
   return group.findLast((one) => candidateOf(one).carrier.agents === undefined) ?? group.at(-1)
 }

@@ -5,7 +5,7 @@ import type { Target } from '../convert/plan.ts'
 import { targetName } from '../harness/write/names.ts'
 import type { Candidate } from './file.ts'
 
-/** What a harness calls an agent: its name, behind the name of its plugin where that counts. */
+/** The name of an agent in a harness, after the name of its plugin where that counts. */
 export function nameInHarness({ harness, plugin, relativePath }: Candidate, name: string): string {
   const separator = harness.plugins?.separator
   if (plugin === undefined || separator === undefined) return name
@@ -14,9 +14,9 @@ export function nameInHarness({ harness, plugin, relativePath }: Candidate, name
 
 export interface Naming {
   readonly nameOf: (candidate: Candidate, name: string) => string
-  /** Names that change, old to new, in the eyes of an agent of this plugin. */
+  /** Names that change, old to new, as seen by an agent of this plugin. */
   readonly renamedFor: (plugin: string | undefined) => ReadonlyMap<string, string>
-  /** By plugin; those of no plugin first. */
+  /** By plugin; agents without a plugin first. */
   readonly all: () => Iterable<readonly [string, ReadonlyMap<string, string>]>
 }
 
@@ -25,7 +25,7 @@ interface Named {
   readonly names: readonly string[]
 }
 
-/** `form`: how agents of plugins are called, as `{plugin}-{name}`; absent: by their names, as long as these differ. */
+/** `form`: the form of plugin agents' names, as `{plugin}-{name}`; absent: their own, as long as these differ. */
 export function nameAgents(target: Target, agents: readonly Named[], form?: string): Naming {
   const ownName = (candidate: Candidate, name: string) => nameIn(target, candidate, name)
   const chosen =
@@ -86,7 +86,7 @@ function formedName(form: string, plugin: string | undefined, name: string): str
   return form.replaceAll('{plugin}', plugin ?? '').replaceAll('{name}', name)
 }
 
-/** Within one dialect a file keeps its own name too. */
+/** Within one dialect a file also keeps its own name. */
 export function nameIn(target: Target, { harness, carrier }: Candidate, name: string): string {
   const isSame = harness.id === target.harness.id && carrier.id === target.carrier.id
   return isSame ? name : targetName(target.carrier, name)
@@ -98,7 +98,7 @@ export function outputKey({ carrier }: Target, name: string): string {
   return carrier.agents === undefined ? path : `${path}#${name}`
 }
 
-/** The same for `Foo.md` and `foo.md`: on the disks of macOS and Windows these are one file. */
+/** The same for `Foo.md` and `foo.md`: on macOS and Windows these are one file. */
 export function outputKeyIgnoringCase({ carrier }: Target, name: string): string {
   const path = outputPath(carrier, name).normalize('NFC').toLowerCase()
   return carrier.agents === undefined ? path : `${path}#${name}`

@@ -12,7 +12,7 @@ export interface AgentDraft {
   readonly tools: readonly string[] | null
 }
 
-/** As if somebody had written it in the dialect that all others can be made from. */
+/** As if it were written in the dialect that all others can be converted from. */
 export function draftAgent(registry: Registry, words: AgentDraft): FoundAgent {
   const { harness, carrier } = plainDialect(registry)
   const { name, description, tools } = words

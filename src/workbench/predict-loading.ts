@@ -1,4 +1,4 @@
-/** Predicts what a harness does with a file when it loads it, as `check` sees it. */
+/** Predicts what a harness does with a file when it loads it, according to `check`. */
 
 import type { Registry } from '../harness/registry.ts'
 import type { Role } from '../model/access/rules.ts'
@@ -12,18 +12,18 @@ export interface LoadingPrediction {
   readonly refused: boolean
   /** The whole file becomes the prompt. */
   readonly raw: boolean
-  /** It is there, and using it fails. */
+  /** It is loaded, but using it fails. */
   readonly fails: Readonly<Record<Role, boolean>>
-  /** With it there, using any agent fails. */
+  /** While it is there, using any agent fails. */
   readonly spoilsAll: boolean
 }
 
-/** `models`: also tell whether its model is one that exists, which nobody knows who asks no real model. */
+/** `models`: also predict whether its model exists, which cannot be known without asking a real model. */
 export function predictLoading(registry: Registry, file: LoadedFile, { models = true } = {}): LoadingPrediction {
   const findings = checkFile(registry, file, []).filter(({ code }) => models || code !== 'unknown-model')
   const said = new Set(findings.map(({ consequence }) => consequence))
   const refused = said.has('refuses-to-start')
-  // A list without any known tool can mean other things to a main session than to a child, and check speaks of children.
+  // A list without any known tool can differ in meaning for a main session and a child, and check is about children.
   const others = findings.filter(({ code }) => code !== 'no-tools').map(({ consequence }) => consequence)
   const { noKnownTool } = file.candidate.harness.access
   const failsAs = (role: Role) =>
@@ -45,12 +45,12 @@ export function predictLoading(registry: Registry, file: LoadedFile, { models = 
   }
 }
 
-/** What its own definition switches off is not there. */
+/** An agent that its own definition switches off is not loaded. */
 function isDisabled({ read: { agents } }: LoadedFile): boolean {
   return agents.length > 0 && agents.every(({ agent }) => agent.fields.disabled?.value === true)
 }
 
-/** Some names are not looked at in an agents' folder. */
+/** Some file names are ignored in an agents folder. */
 function isPassedOver({ candidate: { carrier, relativePath } }: LoadedFile): boolean {
   return (carrier.project?.ignore ?? []).some((name) => segmentPattern(name).test(relativePath))
 }

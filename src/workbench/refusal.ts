@@ -38,7 +38,7 @@ export function isAccepted({ all, capabilities }: AcceptedWidening, capability: 
   return all || capabilities.has(capability)
 }
 
-/** What is accepted for a target decides before anything else does. */
+/** What is accepted for a target takes precedence. */
 export function decisionsFor(
   {
     decisions,
@@ -60,7 +60,7 @@ export function conversionFailed(path: string, error: unknown): Diagnostic {
   return fileProblem('not-converted', path, `Troupe failed on this agent: ${what}.`)
 }
 
-/** Why an agent is not converted at all, before anything is made of it; null: it is. */
+/** Why an agent is not converted at all; null: it is. */
 export function whyNotConvertible(
   path: string,
   name: string,
@@ -81,7 +81,7 @@ export function whyNotConvertible(
   return { ...fileProblem('limiting-key', path, message), hint }
 }
 
-/** What an agent may do cannot be told, though its definition says something about it. */
+/** What an agent may do is unclear, although its definition declares something about it. */
 export function unclearAccess(path: string, { unreadAccess }: Pick<ReadAgent, 'unreadAccess'>): Diagnostic | null {
   const [first] = unreadAccess ?? []
   return first === undefined ? null : fileProblem(first.code, path, first.message)
@@ -100,14 +100,14 @@ export function switchedOffNote(
   return fileProblem('disabled-agent', path, `"${name}" is switched off${where}, so it was not converted.`)
 }
 
-/** What its harness does not load did not run; what is made of it does. */
+/** A file that its harness does not load never ran; its conversion will. */
 export function revivedFileNotes(subject: CheckedAgent, path: string, name: string): Diagnostic[] {
   const leftOut = whyNotLoaded(subject)
   if (leftOut === undefined) return []
   return [fileProblem('revived-file', path, `"${name}" did not run until now. ${leftOut.message}`)]
 }
 
-/** A record for an agent of which nothing could be said. */
+/** A record for an agent about which nothing is known. */
 export function failedConversion(
   { agent, harness, path }: Source,
   target: Target,
@@ -142,6 +142,6 @@ export function failedConversion(
 export interface AcceptedWidening {
   readonly all: boolean
   readonly capabilities: ReadonlyMap<string, string | null>
-  /** More can be accepted in this file only, and not by a flag. */
+  /** More can be accepted in this file only, not by a flag. */
   readonly only?: string
 }

@@ -1,10 +1,9 @@
-/** Harnesses and targets by the words that people use for them. */
+/** Harnesses and targets by the names that users write. */
 import type { Target } from '../convert/plan.ts'
 import { nearestWord } from '../formats/text.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 
-/** Nothing is called like that. */
 export class UnknownNameError extends Error {
   readonly hint: string
 
@@ -27,7 +26,7 @@ export function harnessNamed(registry: Registry, word: string): Harness {
   throw new UnknownNameError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
 }
 
-/** `ID`, or `ID:KIND` for another kind of file than the usual one. */
+/** `ID`, or `ID:KIND` for a kind of file other than the usual one. */
 export function targetNamed(registry: Registry, word: string): Target {
   const [id = '', kind] = word.split(':')
   const harness = harnessNamed(registry, id)

@@ -36,7 +36,7 @@ export function openText({ registry, harness, text, path }: TextInput): LoadedFi
   return readFileText(registry, candidate, path, { text, encoding: 'utf-8', findings: [] }, nothing)
 }
 
-/** By the end of its name; where that fits none, the harness's usual kind of file. */
+/** By its extension; if none matches, the harness's usual kind of file. */
 function carrierOf({ carriers, title }: Harness, path: string): Carrier {
   const formats: Readonly<Record<string, Carrier['format']>> = {
     md: 'markdown',
@@ -55,7 +55,7 @@ export function checkText(input: TextInput, readers: readonly Harness[] = []): D
   return locateFindings(checkFile(registry, openText(input), readers), path, text)
 }
 
-/** The text with its mechanical mistakes repaired, and what was repaired. Access never grows by it. */
+/** The text with its mechanical mistakes repaired, and the repairs. Access never grows by it. */
 export function fixText(input: TextInput): { readonly text: string; readonly repaired: readonly Diagnostic[] } {
   const { registry, text, path } = input
   const repair = repairFile(registry, openText(input))
@@ -80,7 +80,7 @@ export interface ConvertedText {
   readonly refusal: Diagnostic | null
 }
 
-/** Every agent in the text, as the target needs it. */
+/** Every agent in the text, converted for the target. */
 export function convertText(input: TextInput, target: Target, options: ConvertTextOptions = {}): ConvertedText[] {
   const file = openText(input)
   const { candidate, read, path } = file

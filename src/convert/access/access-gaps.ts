@@ -1,6 +1,6 @@
 /**
- * Grants that the source's harness ignores: the agent does not have these tools, so what is made of it does not get them
- * either, unless somebody decides that they are meant (*revived*).
+ * Grants that the source's harness ignores: the agent does not have these tools, so its conversion does not get them
+ * either, unless the user decides that they are meant (*revived*).
  */
 
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -27,9 +27,9 @@ import type { CarryAccessInput } from './signature.ts'
 
 interface Revival {
   readonly source: Source
-  /** What the agent gets now that its harness did not give it. */
+  /** What the agent gains that its harness did not grant. */
   readonly revived: readonly CapabilityChange[]
-  /** Names in a list of which not one counts: what is left would be an agent without any tools. */
+  /** Names in a list of which none is valid: the result would be an agent without any tools. */
   readonly dead: readonly string[]
 }
 
@@ -57,7 +57,7 @@ function deadByName(access: Access): Map<string, Rule[]> {
   return names
 }
 
-/** The target has it, and the agent has nothing of the same power. */
+/** The target has the tool, and the agent has nothing of the same power. */
 function makesADifference(access: Access, target: Harness, { tools }: Rule): boolean {
   const defined = roles.map((role) => accessCeiling(access, role))
   const has = (tool: string) =>
@@ -88,7 +88,7 @@ function revivedCapabilities({ agent: before }: Source, { agent: after }: Source
   })
 }
 
-/** The names of lists in which none counts. */
+/** The names in lists of which none is valid. */
 function deadLists(access: Access): string[] {
   return access.flatMap(({ rules, otherwise }) => {
     const own = rules.filter(({ range, action }) => range !== null && action !== 'deny')
@@ -97,15 +97,15 @@ function deadLists(access: Access): string[] {
   })
 }
 
-/** The list itself says that it is not meant: `all except Bash`. */
+/** The list itself excludes it: `all except Bash`. */
 function isTakenBack(access: Access, { tools, range }: Rule): boolean {
   const isSame = (rule: Rule) => rule.action === 'deny' && rule.range?.start === range?.start
   return access.some(({ rules }) => rules.some((one) => isSame(one) && tools.every((tool) => one.tools.includes(tool))))
 }
 
 /**
- * A sandbox that the target does not have: a shell in a read-only one is no shell elsewhere; one that may write the project
- * stays, if nobody decides otherwise, and is said to run without it.
+ * A sandbox that the target does not have: a shell in a read-only sandbox is dropped; one that may write to the project
+ * is kept by default, and reported as running without the sandbox.
  */
 interface Unsandboxed {
   readonly source: Source
@@ -166,7 +166,7 @@ function withAccess(source: Source, access: Access): Source {
   return { ...source, agent: { ...source.agent, access } }
 }
 
-/** The capabilities that are kept whole, after somebody was asked about each that goes for want of a limit. */
+/** The capabilities that are kept whole, after a decision about each that would be dropped for lack of a limit. */
 function decideLimits(source: Source, target: Harness, carried: CarriedAccess, ledger: Ledger): Capability[] {
   return unheldLimits(target, carried).filter((capability) => {
     const line = lineOf(source, limitingRule(source.agent.access, capability)?.range ?? null)
@@ -180,7 +180,7 @@ function limitGap(target: Harness, capability: Capability) {
   return { type, feature: capability, severity: severityOfGap(type, null), reason, workaround: null } as const
 }
 
-/** Capabilities of which the definition gives a part, and the target has nothing left although it knows the tool. */
+/** Capabilities that the definition grants in part and the target loses entirely, although it has the tool. */
 function unheldLimits(target: Harness, { intent, access, roles, report }: CarriedAccess): Capability[] {
   const gone = new Set(report.narrowed.filter(({ after }) => after === 'deny').map(({ capability }) => capability))
   if (gone.size === 0) return []
@@ -198,10 +198,10 @@ function limitingRule(access: Access, capability: Capability) {
   return rules.find((rule) => rule.pattern !== null && rule.tools.some((tool) => tools.includes(tool)))
 }
 
-/** The definition after what was decided about its grants, and what that changes. */
+/** The definition after the decisions about its grants, and what they change. */
 export interface DecidedGrants extends Pick<AccessReport, 'narrowed' | 'revived' | 'unsandboxed'> {
   readonly source: Source
-  /** Names in a list of which not one counts. */
+  /** Names in a list of which none is valid. */
   readonly dead: readonly string[]
 }
 
@@ -210,14 +210,14 @@ export function decideGrants(given: Source, target: Harness, ledger: Ledger): De
   return { ...leaveSandbox(alive, target, ledger), revived, dead }
 }
 
-/** Carries access over; what the target cannot limit goes, or is kept whole where somebody accepts that. */
+/** Carries access over; what the target cannot limit is dropped, or kept whole where that is accepted. */
 export function carryWithinLimits(input: CarryAccessInput, ledger: Ledger): CarriedAccess {
   const limited = carryAccess(input)
   const whole = decideLimits(input.source, input.target, limited, ledger)
   return whole.length === 0 ? limited : carryAccess({ ...input, whole })
 }
 
-/** What was decided about access, beside what follows from the two harnesses. */
+/** The decisions about access, besides what follows from the two harnesses. */
 export function addDecisions(carried: CarriedAccess, grants: DecidedGrants): CarriedAccess {
   const { narrowed, revived, unsandboxed } = grants
   if (revived.length + narrowed.length + unsandboxed.length === 0) return carried

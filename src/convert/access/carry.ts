@@ -1,4 +1,4 @@
-/** What the agent may do, carried over: the keys to write, what they really achieve, and what became of every entry. */
+/** Carries access over: the keys to write, what they really achieve, and what became of every entry. */
 
 import { wordsIn } from '../../harness/read/tool-list.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -35,11 +35,11 @@ export interface CarriedAccess {
   readonly access: Access
   readonly roles: readonly Role[]
   readonly type: AgentType | null
-  /** What was kept without the limits that the definition sets. */
+  /** What was kept without the limits of the definition. */
   readonly whole: readonly Capability[]
 }
 
-/** Collections have few different tool lists, and each is worked out once. */
+/** Collections have few distinct tool lists, and each is computed once. */
 const known = new WeakMap<Harness, Map<string, CarriedAccess>>()
 
 export function carryAccess(input: CarryAccessInput): CarriedAccess {
@@ -62,11 +62,11 @@ interface WrittenKeys {
   readonly keys: AccessKeys
   readonly access: Access
   readonly delta: ReturnType<typeof compareAccess>
-  /** How much of it nobody has accepted. */
+  /** How much of it was not accepted. */
   readonly gained: number
 }
 
-/** The first way of writing it that grants nothing new; where there is none, the one that grants least. */
+/** The first spelling that grants nothing new; if there is none, the one that grants least. */
 function chooseKeys(input: CarryAccessInput): CarriedAccess {
   const { source, target, fields, keepAsking, type = null, servers = [], whole = [] } = input
   const inRoles = input.role === undefined ? targetRoles(target, input.mode) : [input.role]
@@ -104,7 +104,7 @@ function chooseKeys(input: CarryAccessInput): CarriedAccess {
 
 const accessByKeys = new WeakMap<AccessKeys, Access>()
 
-/** What the target reads from the keys alone, worked out once for each list of tools. */
+/** What the target reads from the keys alone, computed once per tool list. */
 export function readKeys(
   registry: Registry,
   target: Harness,
@@ -119,7 +119,7 @@ export function readKeys(
   return access
 }
 
-/** Whether an agent of the target may do more than the definition that was carried over says, or than is said to be gained. */
+/** Whether an agent of the target may do more than the carried definition allows, or than is reported as gained. */
 export function isWiderThan(carried: CarriedAccess, target: Harness, access: Access): boolean {
   const { intent, roles: inRoles, type, report } = carried
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
@@ -131,7 +131,7 @@ export function isWiderThan(carried: CarriedAccess, target: Harness, access: Acc
   )
 }
 
-/** What is said of an agent that has its original's own words again, and not those that were chosen. */
+/** The report for an agent that has its original's own keys again instead of the chosen ones. */
 export function asRestored(carried: CarriedAccess, target: Harness, access: Access): CarriedAccess {
   const { intent, roles: inRoles, type, report } = carried
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
@@ -142,7 +142,7 @@ export function asRestored(carried: CarriedAccess, target: Harness, access: Acce
   return { ...carried, access, report: { ...report, after: summarizeAccess(held.flat()).general, unasked, narrowed } }
 }
 
-/** The roles in which the agent can run there; one that no program runs is looked at as written. */
+/** The roles in which the agent can run there; where no program runs it, the roles as written. */
 function targetRoles(target: Harness, mode: string | undefined): readonly Role[] {
   const spec = target.fields.mode
   const possible = spec?.roles ?? roles.filter((role) => target.prompt[role] !== null)
@@ -152,15 +152,15 @@ function targetRoles(target: Harness, mode: string | undefined): readonly Role[]
   return both.length > 0 ? both : possible.length > 0 ? possible : ['child']
 }
 
-/** The strictest of what the definition means for any of the roles: layers of several roles add up. */
+/** The strictest access that the definition means in any of the roles: layers of several roles add up. */
 function wantedAccess(agent: Agent, inRoles: readonly Role[]): Access {
   const isSame = agent.access.every(({ rules }) => rules.every(({ role }) => role === undefined))
   return (isSame ? inRoles.slice(0, 1) : inRoles).flatMap((role) => accessCeiling(agent.access, role))
 }
 
 /**
- * Servers of which a definition speaks without any effect. They are denied by whatever else it says; to know of them keeps
- * them apart from others whose names begin alike. The layer itself takes nothing away and gives nothing.
+ * Servers that a definition mentions without any effect. Its other rules deny them; knowing them keeps them apart from
+ * servers whose names share a prefix. The layer itself neither removes nor grants anything.
  */
 function mentionedServers({ agent, harness, registry }: Source): Access {
   const rules = agent.access
@@ -174,7 +174,7 @@ function mentionedServers({ agent, harness, registry }: Source): Access {
   return [{ origin: 'mentioned', resolution: 'widest', rules, otherwise: null, enforced }]
 }
 
-/** Several names that run together are the name of nothing, and each speaks of its server all the same. */
+/** Several names run together name nothing, but each still mentions its server. */
 function serversIn(harness: Harness, all: readonly Harness[], { tools, native, range }: Rule): string[] {
   const words = range === null ? [] : wordsIn({ name: native, argument: null, range })
   const named = words.flatMap(({ name }) => resolveTool(harness, all, name).grants)
@@ -214,7 +214,7 @@ function reportOf(
   }
 }
 
-/** Why the target cannot keep an agent from something. */
+/** Why the target cannot deny something to an agent. */
 function whyWider(
   target: Harness,
   inRoles: readonly Role[],

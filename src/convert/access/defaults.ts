@@ -1,6 +1,6 @@
 /**
- * What a harness asks about or denies by itself, and another does not. No definition says it, so it is no reason to refuse
- * one: it is told once for the two harnesses.
+ * What one harness asks about or denies by default and another does not. No definition declares it, so it is no reason
+ * to refuse one: it is reported once per pair of harnesses.
  */
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -13,7 +13,7 @@ import { capabilityOf } from './limits.ts'
 
 /** A sentence; null where the other is as strict. */
 export function describeDefaults(registry: Registry, from: Harness, to: Harness): string | null {
-  // Where no program runs the files, there is nothing that one does by itself.
+  // Where no program runs the files, there are no defaults.
   if (roles.every((role) => to.prompt[role] === null)) return null
   const rules = defaultAccess(registry, from).flatMap((layer) =>
     layer.rules.filter(({ isDefault }) => isDefault === true),
@@ -33,7 +33,7 @@ function defaultAccess(registry: Registry, harness: Harness): Access {
   return accessOfKeys(registry, harness, new Map(), new Map())
 }
 
-/** In words: the tool with its pattern, or the name of what guards others. */
+/** For people: the tool with its pattern, or the name of the guard. */
 function lostCalls(
   from: Harness,
   to: Harness,

@@ -1,4 +1,4 @@
-/** Limits: capabilities without the patterns that limit them, and what an original that only a lock file vouches for takes away. */
+/** Limits: capabilities without the patterns that limit them, and what an original known only from a lock file takes away. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import { accessInRole } from '../../harness/write/target-access.ts'
 import { allCalls, strictestAnswer } from '../../model/access/call-sets.ts'
@@ -10,7 +10,7 @@ import { type Capability, capabilities, coversTool, powerlessTools, toolsByCapab
 import { isAccessKey } from '../agent/keys.ts'
 import type { KeptSource } from '../restore/kept.ts'
 
-/** The same access, with all calls of these capabilities where there were some. */
+/** The same access, with all calls of these capabilities where some were allowed. */
 export function withoutLimits(access: Access, kept: readonly Capability[]): Access {
   const whole = new Set<string>(kept.flatMap(toolsWith))
   return access.map((layer) => ({
@@ -33,11 +33,11 @@ export function toolsWith(capability: Capability): readonly string[] {
   return toolsByCapability[capability]
 }
 
-/** What can be reached in the target because it does not have a guard that the definition sets. */
+/** What can be reached in the target because it lacks a guard that the definition sets. */
 export function lostGuards(source: Harness, target: Harness, before: Access, after: Access): AccessChange[] {
   return Object.entries(source.units).flatMap(([name, { guards = [], grants }]) => {
     const isKept = Object.values(target.units).some((unit) => unit.grants.some((one) => grants.includes(one)))
-    // A word for everything says nothing about guards in particular.
+    // A wildcard is no statement about guards in particular.
     const isSet = before.some(({ rules }) =>
       rules.some(({ range, tools }) => range !== null && tools.some((one) => grants.includes(one))),
     )
@@ -53,7 +53,7 @@ export function lostGuards(source: Harness, target: Harness, before: Access, aft
   })
 }
 
-/** Whether some call gets more from the one than from the other, the target's own switches and harmless tools included. */
+/** Whether some call gets more from the restored access, the target's own switches and harmless tools included. */
 export function exceeds(target: Harness, ordinary: Access, restored: Access, inRoles: readonly Role[]): boolean {
   const units = Object.values(target.units).flatMap(({ grants }) => grants)
   const others = [...new Set([...powerlessTools, ...units.filter((tool) => tool.startsWith('native:'))])]
@@ -79,12 +79,12 @@ function givesMore(before: Action, after: Action): boolean {
   return (before === 'deny' && after !== 'deny') || (before === 'ask' && after === 'allow')
 }
 
-/** What the original said, as limits on what is made anew; they have no place in the file that is converted. */
+/** The original's access, as limits on the new conversion; they have no place in the file that is converted. */
 export function asLimits(access: Access): Access {
   return access.map((layer) => ({ ...layer, rules: layer.rules.map((rule) => ({ ...rule, range: null })) }))
 }
 
-/** The same without the words of the original about access; null where they cannot be told from others. */
+/** The same without the original's access keys; null where they cannot be separated from others. */
 export function withoutAccess(harness: Harness, kept: KeptSource): KeptSource | null {
   if (kept.data !== undefined || kept.solid !== undefined) return null
   const header = kept.header.map((entry) => {

@@ -1,6 +1,6 @@
 /**
- * Servers of an agent in a harness where all agents of a project see them: a rule of the project keeps them from everybody
- * (`guard` in the harness file), and the agent's own rules, which come after it, give them back to the agent.
+ * Servers of an agent in a harness where all agents of a project see them: a rule of the project denies them to all
+ * agents (`guard` in the harness file), and the agent's own rules, which come after it, grant them to the agent again.
  */
 import { statedRule } from '../../harness/read/codecs.ts'
 import type { FieldSpec, Harness } from '../../harness/schema/harness.ts'
@@ -23,7 +23,7 @@ export function guardSetting(
   return [{ file, path: [...guard.at.split('.'), word], value: guard.answer, guards: server }]
 }
 
-/** The keys, with a rule for each server that the agent may use and none of its rules speaks of. */
+/** The keys, with a rule for each server that the agent may use and none of its rules mentions. */
 export function allowOwnServers(
   harness: Harness,
   keys: AccessKeys,
@@ -42,7 +42,7 @@ export function allowOwnServers(
   }
   if (rules.length === 0) return keys
   const others = keys.get(layer.key) ?? {}
-  // What is said of single tools must come later.
+  // Rules for single tools must come later.
   return new Map([...keys, [layer.key, { ...Object.fromEntries(rules), ...(others as object) }]])
 }
 

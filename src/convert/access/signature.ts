@@ -1,4 +1,4 @@
-/** A text for all that carrying access over depends on: the same text means that the result is the same. */
+/** A text of everything that carrying access over depends on: the same text means the same result. */
 import type { AgentType, Harness } from '../../harness/schema/harness.ts'
 import { limitingFields } from '../../harness/write/target-access.ts'
 import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'
@@ -10,25 +10,25 @@ import type { Source } from '../agent/source.ts'
 export interface CarryAccessInput {
   readonly source: Source
   readonly target: Harness
-  /** Concepts that will be written, by their neutral value: some bring tools along. */
+  /** Concepts that will be written, by their neutral value: some imply tools. */
   readonly fields: ReadonlyMap<string, Json>
   readonly mode: string | undefined
-  /** The only role that it will have there. */
+  /** The only role it will have there. */
   readonly role?: Role | undefined
   readonly keepAsking: boolean
-  /** The fixed type that it runs as, where the target has such. */
+  /** The fixed type it runs as, where the target has fixed types. */
   readonly type?: AgentType | null
-  /** Servers it brings along, from which a rule of the project keeps all agents that do not name them. */
+  /** Servers it defines, which a rule of the project denies to all agents that do not name them. */
   readonly servers?: readonly string[]
   /** Capabilities that are kept whole where the target cannot limit them. */
   readonly whole?: readonly Capability[]
 }
 
-/** Two definitions that differ in any of it must never be taken for the same, so every piece says where it ends. */
+/** Definitions that differ in any of it must never be treated as the same, so every piece is delimited. */
 export function accessSignature(input: CarryAccessInput): string {
   const { source, target, fields, mode, role, keepAsking, type, servers = [], whole = [] } = input
   const concepts = target.access.implies.map(({ field }) => field)
-  // Entries of servers can say which of their tools an agent gets.
+  // Server entries can define which of their tools an agent gets.
   if (target.fields.mcpServers?.filters !== undefined) concepts.push('mcpServers')
   const implied = [...concepts.map((field) => fields.get(field) ?? null), ...limitingFields(target, fields).flat()]
   const given = `${piece(source.harness.id)}${piece(mode)}${piece(role)}${keepAsking}${piece(type?.name)}${pieces(servers)}${pieces(whole)}`
@@ -42,7 +42,7 @@ function accessText(access: Access): string {
   return text
 }
 
-/** Never, where a type has more properties than are told: then what calls with it does not compile. */
+/** Never, where a type has more properties than are listed: then its callers do not compile. */
 type Exhaustive<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T : never
 
 function layerText(
@@ -57,7 +57,7 @@ function layerText(
 const numbers = new WeakMap<Rule, string>()
 const known = new Map<string, string>()
 
-/** What stands in no file comes from the harness's own, and is the same for all agents: a number will do. */
+/** A rule without a place in a file comes from the harness and is the same for all agents: a number will do. */
 function ruleNumber(rule: Rule): string {
   let number = numbers.get(rule)
   if (number === undefined) {
@@ -83,7 +83,7 @@ type RuleProperty =
   | 'isDefault'
   | 'isUnsaid'
 
-/** Where it stands matters to nobody, only whether it does. */
+/** The position does not matter, only whether there is one. */
 function ruleText(rule: Exhaustive<Rule, RuleProperty>): string {
   const { tools, subject, pattern, syntax, action, role, ignored, native, unit, range, isDefault, isUnsaid } = rule
   const words = `${subject} ${syntax} ${action} ${role} ${ignored} ${range === null} ${isDefault} ${isUnsaid};`

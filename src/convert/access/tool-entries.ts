@@ -24,7 +24,7 @@ interface ToolsInput {
   readonly ledger: Ledger
 }
 
-/** The features of the area "tools", and one field feature for every key they stand under. */
+/** The features of the area "tools", and one field feature for every key that holds them. */
 export function recordTools(input: ToolsInput): void {
   const { source, ledger } = input
   const keys = new Map<string, KeyOutcome>()
@@ -40,13 +40,13 @@ export function recordTools(input: ToolsInput): void {
   }
 }
 
-/** A key of the definition: where its first entry stands, and whether all of them fare well. */
+/** A key of the definition: the place of its first entry, and whether all of them are carried over well. */
 interface KeyOutcome {
   readonly range: Range | null
   isDirect: boolean
 }
 
-/** The key as a field: as good as what stands under it. */
+/** The key as a field: as good as its entries. */
 function keyFeature(
   { source, target, carried, ledger }: ToolsInput,
   key: string,
@@ -66,7 +66,7 @@ function recordEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   const { source, target, ledger } = input
   const line = lineOf(source, entry.rules[0]?.range ?? null)
   const { outcome, to, note } = outcomeOfEntry(input, entry)
-  // It gave nothing before, and gives nothing now: what was decided about it is a gap of its own.
+  // It granted nothing before and grants nothing now: the decision about it is a gap of its own.
   const isEmpty = entry.rules.every(
     (rule) => isIgnoredGrant(rule) || (rule.role !== undefined && rule.action !== 'deny'),
   )
@@ -106,7 +106,7 @@ function recordEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   return became
 }
 
-/** What was decided about the capability that this entry limits. */
+/** The decision about the capability that this entry limits. */
 function limitGapOf({ gaps }: Ledger, { rules }: AccessEntry): Gap | undefined {
   const limited = rules.filter(({ pattern }) => pattern !== null).flatMap(({ tools }) => tools.map(capabilityOf))
   return gaps.find(({ type, feature }) => type === 'limit-missing' && limited.some((one) => one === feature))
@@ -130,7 +130,7 @@ interface EntryOutcome {
 
 const knownOutcomes = new WeakMap<CarriedAccess, Map<string, EntryOutcome>>()
 
-/** The same list fares the same in every agent. */
+/** The same list has the same outcome in every agent. */
 function outcomeOfEntry(input: ToolsInput, entry: AccessEntry): EntryOutcome {
   const known = knownOutcomes.get(input.carried) ?? new Map<string, EntryOutcome>()
   knownOutcomes.set(input.carried, known)
@@ -140,7 +140,7 @@ function outcomeOfEntry(input: ToolsInput, entry: AccessEntry): EntryOutcome {
   return fare
 }
 
-/** What the target makes of the calls this entry speaks of, by what will be written and by what it holds to. */
+/** What the target does with the calls of this entry, by what will be written and by what it enforces. */
 function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryOutcome {
   const meant = new Set(meantTools(entry.rules.flatMap(({ tools }) => tools)))
   const calls = entry.rules.flatMap(({ tools, pattern, syntax }) =>
@@ -156,14 +156,14 @@ function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryO
   const held = carried.roles.flatMap((role) => accessInRole(target, carried.access, role))
   const isDenial = wanted.every((action) => action === 'deny')
   if (isDenial) {
-    // What gives no power is denied well enough where the file says so.
+    // For a tool without power, a denial in the file is enough.
     const denied = calls.every((call) => decide(hasPower(call.tool) ? held : written, call).action === 'deny')
     return denied ? direct('deny') : { outcome: 'omitted', to: null, note: `${target.title} still allows it` }
   }
-  // An open list still gives nothing that is not there.
+  // An open list still grants nothing that does not exist.
   const got = calls.map((call) => (hasTool(target, call.tool) ? decide(written, call).action : 'deny'))
   const isThere = (index: number) => wanted[index] === 'deny' || got[index] !== 'deny'
-  // A tool that is not there is made up for by one of the same power that is.
+  // A missing tool is replaced by an existing one of the same power.
   const isMadeUpFor = (index: number) => {
     const { tool = '', argument } = calls[index] ?? {}
     if (calls.some((call, other) => powerGroup(call.tool).includes(tool) && got[other] !== 'deny')) return true
@@ -193,7 +193,7 @@ function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryO
   return note === undefined ? direct(to) : { outcome: 'workaround', to, note }
 }
 
-/** A name that could be anything is the harness's own only where it is nothing else. */
+/** An ambiguous name is the harness's own tool only if it is nothing else. */
 function meantTools(tools: readonly string[]): readonly string[] {
   const common = tools.filter((tool) => !tool.startsWith('native:'))
   return common.length > 0 ? common : tools
@@ -223,13 +223,13 @@ function wantsEachTool(target: Harness, entry: AccessEntry): boolean {
   )
 }
 
-/** As the harness file tells it, and as the prompt is told. */
+/** The reason as the harness file and the prompt state it. */
 function saidReason(target: Harness, entry: AccessEntry): string | null {
   const reasons = entry.rules.flatMap(({ tools }) => tools).map((tool) => whyMissing(target, tool))
   return reasons.find((reason) => reason !== null) ?? null
 }
 
-/** The target's words for what was granted. */
+/** The target's names for what was granted. */
 function unitNames(target: Harness, tools: readonly string[]): string[] {
   return Object.entries(target.units)
     .filter(
@@ -239,14 +239,14 @@ function unitNames(target: Harness, tools: readonly string[]): string[] {
     .map(([name]) => name)
 }
 
-/** One entry of a tool list or map of rules, with all the rules it stands for. */
+/** One entry of a tool list or rule map, with all its rules. */
 interface AccessEntry {
   readonly key: string
   readonly native: string
   readonly rules: readonly Rule[]
 }
 
-/** The entries the definition itself makes, in its order. */
+/** The entries of the definition itself, in its order. */
 export function accessEntries({ agent }: Source): AccessEntry[] {
   const entries = new Map<string, AccessEntry & { rules: Rule[] }>()
   for (const layer of agent.access) {

@@ -1,4 +1,4 @@
-/** Fixed agent types: where nobody can define agents, the one that an agent is run as, chosen by its tools. */
+/** Fixed agent types: where agents cannot be defined, the type that an agent runs as, chosen by its tools. */
 
 import type { AgentType, Harness } from '../../harness/schema/harness.ts'
 import { createIntent } from '../../harness/write/intent.ts'
@@ -16,7 +16,7 @@ export interface MappedType {
   readonly note: string
 }
 
-/** Null where agents have types of their own. */
+/** Null where agents define their own types. */
 export function mapAgentType(source: Source, target: Harness, ledger: Ledger): MappedType | null {
   if (target.agentTypes === undefined) return null
   const { agent } = source
@@ -41,7 +41,7 @@ export function mapAgentType(source: Source, target: Harness, ledger: Ledger): M
   return { type, outcome: gapOutcome(resolution), note: `${mapped}, although it cannot do all of it` }
 }
 
-/** Tool lists where the target has no place for them: an agent gets what its type has, or everything. */
+/** Tool lists where the target has no place for them: an agent gets the tools of its type, or all. */
 interface FixedToolsInput {
   readonly target: Harness
   readonly carried: CarriedAccess
@@ -62,7 +62,7 @@ export function recordFixedTools({ target, carried, ledger, key, line }: FixedTo
   const resolution = ledger.decide({
     type: 'field-unsupported',
     feature: key,
-    // What is lost where the agent can do more is a guard.
+    // Where the agent can do more, the loss is that of a guard.
     severity: isHeld ? 'low' : 'high',
     reason: `${reason}: ${has}`,
     workaround: null,

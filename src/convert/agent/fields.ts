@@ -1,4 +1,4 @@
-/** Stage 2, fields: every field by what the target's harness file says of its concept. */
+/** Stage 2, fields: maps every field by what the target's harness file defines for its concept. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import { nativeValue } from '../../harness/write/fields.ts'
 import type { Concept, Json, Sourced } from '../../model/agent.ts'
@@ -8,7 +8,7 @@ import { type MapFieldsInput, type MappedField, mapExtraKey, mapField } from './
 import type { ConfigSetting, WrittenField } from './output.ts'
 import { lineOf, type Source } from './source.ts'
 
-/** What is said of a field until reading the file back has confirmed it. */
+/** The outcome of a field, as claimed until reading the file back confirms it. */
 export interface FieldClaim {
   readonly feature: string
   readonly concept: Concept | null
@@ -17,7 +17,7 @@ export interface FieldClaim {
   readonly to: string | null
   readonly line: number | null
   readonly note: string | undefined
-  /** It is the same under another word, which reading back alone could not tell. */
+  /** It has the same meaning under another word, which reading back alone could not show. */
   readonly isCertain: boolean
 }
 
@@ -47,7 +47,7 @@ export function mapFields(input: MapFieldsInput): MappedFields {
   }
   for (const concept of Object.keys(source.agent.fields) as Concept[]) {
     const field: Sourced<Json> | undefined = source.agent.fields[concept]
-    // Skills are looked up on the disk and have a stage of their own.
+    // Skills are looked up on disk and have a stage of their own.
     if (concept === 'skills' || field === undefined) continue
     const line = lineOf(source, field.range)
     add(field.key ?? concept, concept, field.value, line, mapField(input, concept, field.value, line))
@@ -74,7 +74,7 @@ function inOrder(target: Harness, written: readonly WrittenField[]): readonly Wr
   return [...written].sort((a, b) => place(a) - place(b))
 }
 
-/** What the target wants and the source does not say: derived from what it does say. */
+/** What the target requires and the source does not define, derived from what it does. */
 function deriveFields(source: Source, target: Harness, written: readonly WrittenField[]): WrittenField[] {
   const added: WrittenField[] = []
   const { mode } = target.fields

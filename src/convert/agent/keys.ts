@@ -1,4 +1,4 @@
-/** Which concepts a key of a dialect stands for: mostly one, and several where it holds a map. */
+/** Which concepts a key of a dialect defines: mostly one, and several where it holds a map. */
 
 import type { DataNode } from '../../formats/data.ts'
 import { topLevel } from '../../harness/keys.ts'
@@ -7,7 +7,7 @@ import type { Agent, Concept, ExtraKey, Json } from '../../model/agent.ts'
 
 const known = new WeakMap<Harness, ReadonlyMap<string, readonly Concept[]>>()
 
-/** By the key at the top of a file; the concept's own keys may reach into it. */
+/** By top-level key; the concept's own keys may reach into it. */
 export function conceptsOfKey(harness: Harness, key: string): readonly Concept[] {
   let concepts = known.get(harness)
   if (concepts === undefined) {
@@ -28,7 +28,7 @@ function collect({ fields }: Harness): ReadonlyMap<string, readonly Concept[]> {
 
 const accessKeys = new WeakMap<Harness, ReadonlySet<string>>()
 
-/** Whether what stands under the key says what the agent may do. */
+/** Whether the key defines what the agent may do. */
 export function isAccessKey(harness: Harness, key: string): boolean {
   let keys = accessKeys.get(harness)
   if (keys === undefined) {
@@ -45,7 +45,7 @@ export function innerKeys({ fields, access }: Harness, key: string): string[][] 
   return all.flatMap((one) => (one?.startsWith(`${key}.`) === true ? [one.split('.')] : []))
 }
 
-/** An agent's own keys by name: there can be thousands, and each is asked about. */
+/** An agent's own keys by name: there can be thousands, and each is looked up. */
 const indexes = new WeakMap<Agent['extras'], ReadonlyMap<string, ExtraKey>>()
 
 /** The first of that name. */
@@ -58,7 +58,7 @@ export function extraOf({ extras }: Agent, key: string): ExtraKey | undefined {
   return index.get(key)
 }
 
-/** Which values must not be written down anywhere else: those under `env` and `headers`, however they are spelled. */
+/** Values that must not be written anywhere else: those under `env` and `headers`, however they are spelled. */
 const SECRET = /^(?:\w+[-_.])?(?:env|environment|headers)$|^\w*Headers$/i
 
 /** Whether there are such values under this key, or anywhere in it. */
@@ -71,7 +71,7 @@ function hasSecretKeys(node: DataNode): boolean {
   return node.kind === 'map' && node.entries.some((entry) => holdsSecrets(entry.key, entry.value))
 }
 
-/** The same in a text that could not be parsed as it stands: any mention counts. */
+/** The same for a text that could not be parsed: any mention counts. */
 export function mentionsSecrets(text: string): boolean {
   return /(?:env|environment|headers)["']?\s*(?:[:={\]]|\.[\w"'-]+\s*=)/i.test(text)
 }
@@ -85,10 +85,10 @@ export function withoutSecrets(value: Json, isSecret = false): Json {
   return Object.fromEntries(entries.map(([key, one]) => [key, withoutSecrets(one, isSecret || SECRET.test(key))]))
 }
 
-/** A value in a report: short, in one line. */
+/** A value in a report: short, on one line. */
 export function shortValue(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(withoutSecrets(value))
-  // Only its beginning will be seen.
+  // Only its beginning is shown.
   const start = text.length > 400 ? text.slice(0, 400) : text
   const line = /[\n\t\r]| {2}|^ | $/.test(start) ? start.replace(/\s+/g, ' ').trim() : start
   return line.length > 120 ? `${line.slice(0, 119)}…` : line

@@ -1,4 +1,4 @@
-/** How one field of the source fares in the target, by what the target's harness file says of its concept. */
+/** Maps one field of the source to the target, by what the target's harness file defines for its concept. */
 
 import { harnessKeys, isForPeople } from '../../harness/keys.ts'
 import type { AgentType, Carrier, FieldSpec, Harness } from '../../harness/schema/harness.ts'
@@ -19,14 +19,13 @@ export interface MapFieldsInput {
   readonly target: Harness
   readonly carrier: Carrier
   readonly targetName: string
-  /** The fixed type that it runs as: its settings are those of the type. */
+  /** The fixed type it runs as: its settings are those of the type. */
   readonly type?: AgentType | null
-  /** The user's own words for models. */
+  /** The user's own names for models. */
   readonly models: ModelMap
   readonly ledger: Ledger
 }
 
-/** How one field fares. */
 export interface MappedField {
   readonly written?: readonly { readonly key: string; readonly value: Json }[]
   readonly settings?: readonly ConfigSetting[]
@@ -66,12 +65,12 @@ function isDropped({ drops = [] }: Carrier, key: string | undefined): boolean {
   return key !== undefined && drops.includes(key)
 }
 
-/** The harness takes the key elsewhere, but not in files of this kind. */
+/** The harness honours the key elsewhere, but not in files of this kind. */
 function notHonoured({ target, carrier }: Pick<MapFieldsInput, 'target' | 'carrier'>): string {
   return `${target.title} does not honour it in a ${carrier.title}`
 }
 
-/** A server that all agents of a project see is set by its own name. */
+/** A server that all agents of a project see is set under its own name. */
 function mapToConfig(
   { type = null, target, targetName }: MapFieldsInput,
   config: NonNullable<FieldSpec['config']>,
@@ -99,7 +98,7 @@ function mapToConfig(
   }
 }
 
-/** Where references in the file are replaced, what only looks like one must be marked as text. */
+/** Where references in the file are expanded, text that only looks like one must be marked as text. */
 function literalIn({ carriers }: Harness, file: string): Pick<ConfigSetting, 'literal'> {
   const literal = carriers.find(({ project }) => project?.write === file)?.prompt.expands
   return literal === undefined ? {} : { literal }
@@ -118,7 +117,7 @@ function nativeValueOf(source: Source, spec: FieldSpec, concept: Concept, value:
     const servers = read === undefined ? undefined : writeServers(dialect, read)
     return servers === undefined ? undefined : nativeValue(spec, concept, servers)
   }
-  // What has an inner form of its own means nothing to a harness with another one.
+  // A value with an inner form means nothing to a harness with another form.
   if (concepts[concept].type === 'data' && (spec.form === undefined || spec.form !== own?.form)) return undefined
   return nativeValue(spec, concept, value)
 }
@@ -133,7 +132,7 @@ function mapMode(input: MapFieldsInput, spec: FieldSpec, value: Json, line: numb
       to: shortValue(native),
     }
   }
-  // Nothing is lost where the target lets an agent be more than it was asked to be; but it is not the same.
+  // Nothing is lost where the target lets an agent be more than was asked; but it is not the same.
   if (value === spec.default || value === 'all') return { outcome: 'direct', to: spec.default ?? null, note: spec.note }
   const isPossible = value !== 'primary' || (spec.roles ?? roles).includes('main')
   if (isPossible) return { outcome: 'workaround', to: spec.default ?? null, note: spec.note }
@@ -170,7 +169,7 @@ export function mapExtraKey(input: MapFieldsInput, key: string, value: Json, lin
     return { written: [{ key, value }], outcome: 'direct' }
   const reason = isDropped(carrier, key) ? notHonoured(input) : `${target.title} does not know the key \`${key}\``
   ledger.decide({ ...openGap('field-unsupported', key, null, reason, target, line) })
-  // People read it, so it stays where people read.
+  // It is meant for people, so it stays where people read it.
   return isForPeople(source.registry, key) ? mapToComment(key, value) : { outcome: 'omitted', note: reason }
 }
 
@@ -217,7 +216,7 @@ function mapUnsupported(
   return { outcome: gapOutcome(resolution), note }
 }
 
-/** Where nothing is said, nothing is lost. */
+/** An empty value loses nothing. */
 function isEmpty(value: Json): boolean {
   if (typeof value === 'string') return value.trim() === ''
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0)

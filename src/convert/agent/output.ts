@@ -24,12 +24,12 @@ export interface ConfigSetting {
   readonly file: string
   readonly path: readonly string[]
   readonly value: Json
-  /** It holds for more than this agent, so what a person set there stays. */
+  /** It applies to more than this agent, so a value set by the user stays. */
   readonly shared?: true
-  /** It is an MCP server, which every agent of the project sees; or the rule that keeps others from it. */
+  /** It is an MCP server, which every agent of the project sees; or the rule that denies it to the others. */
   readonly server?: string
   readonly guards?: string
-  /** References of these kinds in it are meant as text. */
+  /** References of these kinds in it are plain text. */
   readonly literal?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ interface AssembleInput {
   readonly target: Harness
   readonly carrier: Carrier
   readonly name: string
-  /** What `arrangeKeys` made. */
+  /** The result of `arrangeKeys`. */
   readonly keys: Keys
   readonly prompt: string
   readonly lineEnd: LineEnd
@@ -52,7 +52,7 @@ export type AgentOutput =
       readonly path: string
       readonly text: string
       readonly encoding?: Encoding
-      /** The prompt, where it stands in a file of its own. */
+      /** The prompt, where it has a file of its own. */
       readonly beside?: PromptFile | undefined
     }
   | { readonly kind: 'settings'; readonly settings: readonly ConfigSetting[] }
@@ -83,7 +83,7 @@ export function promptFilePath(carrier: Carrier, name: string): string | null {
 
 const writePlaces = new WeakMap<Carrier, readonly string[]>()
 
-/** What stands before and after the name. */
+/** The parts before and after the name. */
 function writePlace(carrier: Carrier): readonly string[] {
   let place = writePlaces.get(carrier)
   if (place === undefined) {
@@ -108,7 +108,7 @@ function markdownFile({ keys, lineEnd, target, carrier, prompt }: AssembleInput)
 
 const rendered = new WeakMap<object, string>()
 
-/** The rules of a tool list are the same object for all agents that have it, and are rendered once. */
+/** The rules of a tool list are one object for all agents that have it, and are rendered once. */
 function headerEntry(target: Harness, key: string, value: Json, lineEnd: LineEnd): string {
   if (typeof value !== 'object' || value === null || lineEnd !== '\n') return entryText(target, key, value, lineEnd)
   let text = rendered.get(value)
@@ -130,7 +130,7 @@ function tomlFile(input: AssembleInput): string {
   return withLineEnd(text, input.lineEnd)
 }
 
-/** In TOML whatever follows a table's header belongs to the table. */
+/** In TOML everything after a table's header belongs to the table. */
 function splitTables(keys: Keys) {
   const isTable = ([, value]: [string, Json]) => typeof value === 'object' && value !== null && !Array.isArray(value)
   const entries = Object.entries(keys)
@@ -165,7 +165,7 @@ export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput
   const keys: Record<string, Json> = {}
   const put = (key: string, value: Json) =>
     key.includes('.') ? setDeep(keys, key.split('.'), value) : setOwn(keys, key, value)
-  // A key of the author's own is only a word: its dots lead nowhere.
+  // A key of the author's own is a plain word: its dots are no path.
   const putField = ({ key, value, concept }: WrittenField) =>
     concept === null ? setOwn(keys, key, value) : put(key, value)
   const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))
@@ -182,7 +182,7 @@ export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput
   return keys
 }
 
-/** Where the path says it, a key would only repeat it. */
+/** Where the path defines the name, a key would only repeat it. */
 function isNameWritten(carrier: Carrier, name: string): boolean {
   if (carrier.name.path === 'mapKey') return false
   return carrier.name.path !== 'relative' || fileStem(carrier, name) !== name

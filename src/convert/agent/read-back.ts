@@ -1,4 +1,4 @@
-/** Reads what is about to be written, with the target's own reader: only reading tells what was written. */
+/** Reads back what is about to be written, with the target's own reader: only that shows what the text means. */
 
 import { fromData, sameData } from '../../formats/data.ts'
 import { dataFormat } from '../../formats/data-formats.ts'
@@ -15,7 +15,7 @@ import { extraOf } from './keys.ts'
 import type { AgentOutput, ConfigSetting, WrittenField } from './output.ts'
 import type { ConversionRefusal } from './refusal.ts'
 
-/** What is meant to be written, without text: what reading the text must give. */
+/** What is meant to be written, without text: the agent that reading the text must give. */
 export function expectedAgent(
   { harness, carrier }: Target,
   name: string,
@@ -52,12 +52,12 @@ export function readBack(registry: Registry, target: Target, output: AgentOutput
   const read = readWritten(registry, target, output)
   const { id } = target.harness
   if (read === undefined) throw new Error(`what was written for ${id} holds no agent`)
-  // Of what it cannot read Troupe cannot say that it grants nothing new.
+  // Troupe cannot vouch that what it cannot read grants nothing new.
   if (read.isBeyondLimit) throw new Error(`what was written for ${id} is more than Troupe reads`)
   return read.agent
 }
 
-/** Half a sentence about what reading the text gives that was not meant; null: it gives what was meant. */
+/** Half a sentence about how the text reads otherwise than meant; null: it reads as meant. */
 export function misreading(
   registry: Registry,
   target: Target,
@@ -89,7 +89,7 @@ function readWritten(registry: Registry, { harness, carrier }: Target, output: A
   return readAgents({ registry, harness, carrier, text, relativePath, surroundings }).agents[0]
 }
 
-/** The settings as the text of the file that would hold them and nothing else. */
+/** The settings as the text of a file that holds nothing else. */
 export function settingsText({ format }: Carrier, settings: readonly ConfigSetting[]): string {
   const { set } = dataFormat(format)
   return settings.reduce(
@@ -98,10 +98,10 @@ export function settingsText({ format }: Carrier, settings: readonly ConfigSetti
   )
 }
 
-/** What an agent that was read says otherwise than the one that was meant: in half a sentence, for people. */
+/** How the agent that was read differs from the one that was meant: half a sentence, for people. */
 const allConcepts = Object.keys(concepts) as Concept[]
 
-/** Null: it says the same. */
+/** Null: no difference. */
 function describeDifference(meant: Agent, access: Access, read: Agent): string | null {
   if (read.name !== meant.name) return `it is called "${shorten(read.name)}" instead of "${shorten(meant.name)}"`
   if (!isSameValue(read.prompt.text, meant.prompt.text)) return promptDifference(meant.prompt.text, read.prompt.text)
@@ -122,7 +122,7 @@ function differingExtra({ extras }: Agent, other: Agent): ExtraKey | undefined {
   return extras.find(({ key, value }) => !isSameValue(extraOf(other, key)?.value, value))
 }
 
-/** No file holds half of a surrogate pair: it is another character there. */
+/** No file can hold half of a surrogate pair: it becomes another character. */
 function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
   return sameData(one, other) || wholeText(one) === wholeText(other)
 }
@@ -131,7 +131,7 @@ function wholeText(value: Json | undefined): string {
   return (JSON.stringify(value) ?? '').replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd')
 }
 
-/** The same rules in the same order; how and where they are spelled does not matter. */
+/** The same rules in the same order; spelling and place do not matter. */
 function sameAccess(one: Access, other: Access): boolean {
   return (
     one === other || (one.length === other.length && one.every((layer, at) => sameLayer(layer, other[at] as Layer)))

@@ -1,4 +1,4 @@
-/** Stage 7, record: everything that was decided, as plain data for people, programs and tests. */
+/** Stage 7, record: every decision, as plain data for people, programs and tests. */
 
 import { sameData } from '../../formats/data.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -53,7 +53,7 @@ function filesOf({ path, beside }: Extract<AgentOutput, { kind: 'file' }>): stri
   return beside === undefined ? [path] : [path, beside.path]
 }
 
-/** Places of the source file; where the prompt is a value with escapes, the place of the value. */
+/** Positions in the source file; where the prompt is a value with escapes, the position of the value. */
 function promptEdits({ agent, lines }: Source, { changes }: ConvertedPrompt): PromptEdit[] {
   const { range, text } = agent.prompt
   return changes.map(({ range: place, text: to, rule }) => {
@@ -74,7 +74,7 @@ function configEntries(settings: readonly ConfigSetting[]): ConfigEntry[] {
   return [...files].map(([path, set]) => ({ path, set }))
 }
 
-/** As a fixed type an agent has no name of its own, but for its file. */
+/** An agent that runs as a fixed type has no name of its own, except for its file. */
 export function recordName(ledger: Ledger, source: Source, name: string, mapped: MappedType | null = null): void {
   const { agent, carrier } = source
   const isSame = agent.name === name
@@ -99,7 +99,7 @@ export function recordPrompt(ledger: Ledger, source: Source, { patterns }: Conve
   }
 }
 
-/** What the original said and nobody can say any more: secrets are not kept, and the agent does not hold them. */
+/** Values of the original that cannot be restored: secrets are not kept, and the agent does not hold them. */
 export function recordLostSecrets(ledger: Ledger, target: Harness, keys: readonly string[]): void {
   for (const key of keys) {
     const reason = `\`${key}\` held secrets, which are never kept in troupe.lock, and the original is gone or was changed`
@@ -110,7 +110,7 @@ export function recordLostSecrets(ledger: Ledger, target: Harness, keys: readonl
   }
 }
 
-/** Stage 6, score: a claim counts as direct only if reading the written text back says the same. */
+/** Stage 6, score: a claim counts as direct only if reading the written text back confirms it. */
 export function recordFields(ledger: Ledger, before: Agent, after: Agent, claims: readonly FieldClaim[]): void {
   for (const claim of claims) {
     const { feature, from, to, line } = claim
@@ -128,7 +128,7 @@ function isConfirmed(before: Agent, after: Agent, { concept, feature }: FieldCla
   }
   const old = before.fields[concept]?.value as Json
   const now = after.fields[concept]?.value as Json | undefined
-  // Left out because it means the same as nothing, or said by the file's mere presence.
+  // Left out because it means the same as absence, or implied by the file itself.
   if (now === undefined) return true
   if (concept === 'model') return sameModels(old, now)
   if (concept === 'color' || concept === 'mcpServers') return true

@@ -1,4 +1,4 @@
-/** Why an agent is not written, whatever was accepted. */
+/** Why an agent is not written, regardless of what was accepted. */
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Role } from '../../model/access/rules.ts'
@@ -14,7 +14,7 @@ export interface ConversionRefusal {
   readonly message: string
 }
 
-/** One word that leads elsewhere: `{file:x}`, `file://x`, `@x`, or the path of a file of text. */
+/** One word that refers elsewhere: `{file:x}`, `file://x`, `@x`, or the path of a text file. */
 const REFERENCE = /^(?:\{\w+:[^}\s]+\}|file:\S+|@\S+|(?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*\.(?:md|mdx|txt|prompt))$/
 
 export function refuseEmptyPrompt({ agent: { name, prompt }, harness }: Source): ConversionRefusal | null {
@@ -22,13 +22,13 @@ export function refuseEmptyPrompt({ agent: { name, prompt }, harness }: Source):
   if (text === '') {
     return { code: 'no-prompt', message: `"${name}" has no prompt, so elsewhere it would be an agent without any.` }
   }
-  // Longer ones are prompts, whatever they look like.
+  // Longer texts are prompts, even if they look like a reference.
   if (text.length > 300 || !REFERENCE.test(text)) return null
   const message = `The prompt of "${name}" is only a reference (${text}), and what it leads to could not be read as ${harness.title} does.`
   return { code: 'no-prompt', message }
 }
 
-/** Agents that another program is: what is written here of them restricts nobody, and a local copy would be somebody else. */
+/** Agents that are another program: their keys here restrict nothing, and a local copy would be another agent. */
 export function refuseOtherProgram({ agent, harness }: Source): ConversionRefusal | null {
   const found = agent.extras.find(({ key, value }) => {
     const { elsewhere } = harness.nativeKeys[key] ?? {}
@@ -39,12 +39,12 @@ export function refuseOtherProgram({ agent, harness }: Source): ConversionRefusa
   return { code: 'remote-agent', message }
 }
 
-/** Where no list means no tools, and none can be written, an agent would be there and could do nothing. */
+/** Where no list means no tools, and none can be written, the agent would exist and could do nothing. */
 export function refusePowerless({ agent }: Source, target: Harness, carried: CarriedAccess): ConversionRefusal | null {
   const { before, after } = carried.report
   const may = (access: AccessReport['before']) => Object.keys(access).filter((one) => access[one] !== 'deny')
   if (may(before).length === 0 || may(after).length > 0) return null
-  // What no agent of the target has is a loss like others.
+  // What no agent of the target has is an ordinary loss.
   const units = Object.values(target.units).filter(({ gone, role }) => gone !== true && isInRole(carried.roles, role))
   const known = new Set(units.flatMap(({ grants }) => grants.map(capabilityOf)))
   if (!capabilities.some((one) => before[one] !== undefined && before[one] !== 'deny' && known.has(one))) return null
@@ -56,7 +56,7 @@ function isInRole(roles: readonly Role[], role: Role | undefined): boolean {
   return role === undefined || roles.includes(role)
 }
 
-/** An agent none of whose tools exist is a question for a person, not an agent without tools. */
+/** An agent none of whose tools exist is a question for the user, not an agent without tools. */
 export function refuseDeadList(
   { harness, agent }: Source,
   target: Harness,

@@ -13,13 +13,13 @@ import { shortValue } from './keys.ts'
 import { type AgentOutput, type Keys, outputPath, promptFilePath } from './output.ts'
 import { lineOf, type Source } from './source.ts'
 
-/** How an agent gets there, by what its file and the target's have in common. */
+/** How an agent is carried over, by what its file and the target's have in common. */
 export function wayTo(source: Source, { harness, carrier }: Target): Way {
   if (source.harness.id !== harness.id || losesKeys(source, carrier)) return 'convert'
   return isSameKindOfFile(source.carrier, carrier) ? 'copy' : 'move'
 }
 
-/** The file as it is, in its new place. */
+/** The file as it is, at its new path. */
 export function copyFile(source: Source, { carrier }: Target, name: string): AgentOutput {
   const { text, encoding, agent } = source
   const path = agent.prompt.from === null ? null : promptFilePath(carrier, name)
@@ -33,29 +33,29 @@ export function copyFile(source: Source, { carrier }: Target, name: string): Age
   }
 }
 
-/** What refers to something does so in the new place too. */
+/** References stay references in the new place. */
 export function keepReferences({ carrier }: Source, output: AgentOutput): AgentOutput {
   if (output.kind === 'file' || carrier.prompt.expands === undefined) return output
   return { ...output, settings: output.settings.map(({ literal: _literal, ...setting }) => setting) }
 }
 
-/** Keys that the harness honours where they stand now, and not in the other kind of file. */
+/** Keys that the harness honours in this kind of file but not in the other. */
 function losesKeys({ map, carrier }: Source, { drops = [] }: Carrier): boolean {
   return drops.some((key) => carrier.drops?.includes(key) !== true && getEntry(map, key) !== undefined)
 }
 
-/** A file of one kind is a file of the other, in another place. */
+/** Both kinds have the same form and differ only in place. */
 function isSameKindOfFile(one: Carrier, other: Carrier): boolean {
   return one.format === other.format && one.prompt.in === other.prompt.in && !one.agents && !other.agents
 }
 
-/** The keys as they stand, but for the name and the prompt, which have places of their own. */
+/** The keys as they are, except for the name and the prompt, which have places of their own. */
 export function moveKeys(
   { map, carrier, harness, agent }: Source,
   { target, name }: Pick<Plan, 'target' | 'name'>,
 ): Keys {
   const data = (map === null ? {} : toData(map)) as Record<string, Json>
-  // Rules are written as the other kind of file writes them.
+  // Rules are written in the form of the other kind of file.
   for (const layer of carrier.rules === target.carrier.rules ? [] : harness.access.layers) {
     const node = getEntry(map, layer.key)?.value
     if (node === undefined || layer.codec !== 'rule-map') continue

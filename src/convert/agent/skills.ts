@@ -1,4 +1,4 @@
-/** Skills: assigned where the target can, named in the prompt where it can load them, written out where it cannot. */
+/** Skills: assigned where the target can, named in the prompt where it can load them, inlined where it cannot. */
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import { nativeValue } from '../../harness/write/fields.ts'
@@ -9,7 +9,7 @@ import { type Ledger, severityOfGap, todoComment } from '../gaps.ts'
 import type { WrittenField } from './output.ts'
 import { lineOf, type Source } from './source.ts'
 
-/** A skill as it lies on the disk. */
+/** A skill on disk. */
 export interface FoundSkill {
   readonly path: string
   readonly text: string
@@ -17,7 +17,7 @@ export interface FoundSkill {
   readonly isVisible: boolean
 }
 
-/** Looks a skill up in the source's folders; what was tried, where it is nowhere. */
+/** Looks a skill up in the source's folders; if it is not found, the paths that were tried. */
 export type FindSkill = (name: string) => FoundSkill | { readonly tried: readonly string[] }
 
 export interface AssignedSkills {

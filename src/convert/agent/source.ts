@@ -1,4 +1,4 @@
-/** Stage 1, parse: what was found, with what the other stages need to know about it. */
+/** Stage 1, parse: the agent that was found, with what the other stages need to know about it. */
 
 import type { Encoding } from '../../formats/decode.ts'
 import { dominantLineEnd, indexLines, type LineEnd, type LineIndex, positionAt } from '../../formats/lines.ts'
@@ -14,7 +14,7 @@ interface SourceFile {
   readonly registry: Registry
   readonly harness: Harness
   readonly carrier: Carrier
-  /** As people see it. */
+  /** As shown to people. */
   readonly path: string
   readonly text: string
   /** How the text was encoded, where it is not UTF-8. */
@@ -22,7 +22,7 @@ interface SourceFile {
   readonly document: Document
 }
 
-/** One agent on its way. */
+/** One agent during its conversion. */
 export interface Source extends SourceFile, ReadAgent {
   readonly lines: LineIndex
   readonly lineEnd: LineEnd
@@ -40,13 +40,13 @@ interface Lines extends Pick<Source, 'lines' | 'lineEnd'> {
 
 let last: Lines | null = null
 
-/** Of a file that holds many agents, once for all of them. */
+/** For a file that holds many agents, computed once for all of them. */
 function lineIndexOf({ document, text }: SourceFile): Lines {
   if (last?.document !== document) last = { document, lines: indexLines(text), lineEnd: dominantLineEnd(text) }
   return last
 }
 
-/** Keys stand near the beginning, where counting is cheaper than an index of all lines. */
+/** Keys are near the beginning, where counting is cheaper than an index of all lines. */
 const NEAR = 4000
 
 export function lineOf({ lines, text }: Source, range: Range | null): number | null {
@@ -54,7 +54,7 @@ export function lineOf({ lines, text }: Source, range: Range | null): number | n
   return (range.start < NEAR ? positionAt(text, range.start) : lines.positionAt(range.start)).line
 }
 
-/** Agents that get another name in the target are called by it wherever this one speaks of them, its own rules included. */
+/** Agents that are renamed in the target are renamed wherever this one mentions them, its own rules included. */
 export function renameAgents(source: Source, renamed: ReadonlyMap<string, string>): Source {
   if (renamed.size === 0) return source
   const { agent } = source
@@ -77,7 +77,7 @@ export function renameAgents(source: Source, renamed: ReadonlyMap<string, string
   return { ...source, agent: { ...agent, access: isRuled ? access : agent.access, fields } }
 }
 
-/** A list of names; other forms name agents in ways of their own. */
+/** A list of names; other forms name agents in their own ways. */
 function renameHandoffs(value: Json, renamed: ReadonlyMap<string, string>): Json {
   if (!Array.isArray(value) || !value.some((one) => typeof one === 'string' && renamed.has(one))) return value
   return value.map((one) => (typeof one === 'string' ? (renamed.get(one) ?? one) : one))

@@ -1,6 +1,6 @@
 /**
- * Messages, teams and shared tasks for a harness that has none: the tools of `troupe mcp` stand in for them. They count as
- * the capability that they replace, and an agent is given no more of them than it had of that.
+ * Messages, teams and shared tasks for a harness that has none: the tools of `troupe mcp` replace them. They count as
+ * the capability they replace, and an agent is granted no more of them than it had of that.
  */
 import { statedRule } from '../../harness/read/codecs.ts'
 import type { AccessLayerSpec, FieldSpec, Harness } from '../../harness/schema/harness.ts'
@@ -18,7 +18,7 @@ import type { MappedFields } from './fields.ts'
 import type { Keys } from './output.ts'
 import type { Source } from './source.ts'
 
-/** What can be stood in for, and the tools that an agent is told to use instead. */
+/** What can be replaced, and the tools that an agent is asked to use instead. */
 const replacements: Readonly<Record<string, readonly TeamTool[]>> = {
   message: ['send_message'],
   team: ['roster', 'handoff'],
@@ -37,7 +37,7 @@ function lackingIn(target: Harness): readonly string[] {
   return lacking
 }
 
-/** The harness, with the tools of the team as what helps where it lacks their like. */
+/** The harness, with the team tools as workarounds for those it lacks. */
 export function withTeamWorkarounds(target: Harness): Harness {
   const before = known.get(target)
   if (before !== undefined) return before
@@ -54,14 +54,14 @@ export function withTeamWorkarounds(target: Harness): Harness {
   return helped
 }
 
-/** The team tools that make up for a tool of the source, as the target spells them; null where none do. */
+/** The team tools that replace a tool of the source, as the target spells them; null where none do. */
 export function teamToolWords(target: Harness, tools: readonly string[]): string | null {
   if (serverSpec(target) === null) return null
   const names = tools.flatMap((tool) => (hasTool(target, tool) ? [] : (replacements[tool] ?? [])))
   return names.length === 0 ? null : [...new Set(names)].map((one) => wordFor(target, one)).join(', ')
 }
 
-/** Those that the agent is to have: none where nothing is missed, or where something else was decided about it. */
+/** The tools that the agent is to have: none where nothing is missing, or where something else was decided. */
 export function neededTeamTools(source: Source, target: Harness, policy: GapPolicy): readonly TeamTool[] {
   const helped = withTeamWorkarounds(target)
   if (helped === target || source.harness.id === target.id) return []
@@ -76,7 +76,7 @@ export function neededTeamTools(source: Source, target: Harness, policy: GapPoli
   return teamToolNames.filter((name) => teamTools[name].some(may))
 }
 
-/** The source's own names for what the target lacks: granted by its definition, or spoken of in its prompt. */
+/** The source's own names for what the target lacks: granted by its definition, or mentioned in its prompt. */
 function missingTeamTools(source: Source, target: Harness): { readonly native: string; readonly tool: string }[] {
   const lacking = lackingIn(target)
   const missed: { native: string; tool: string }[] = []
@@ -90,7 +90,7 @@ function missingTeamTools(source: Source, target: Harness): { readonly native: s
   return missed
 }
 
-/** As if it had had these tools. */
+/** The source, as if it had had these tools. */
 export function grantTeamTools(source: Source, tools: readonly TeamTool[]): Source {
   if (tools.length === 0) return source
   return { ...source, agent: { ...source.agent, access: withTeamAccess(source.agent.access, tools) } }
@@ -135,7 +135,7 @@ type ServerSpec = { readonly servers: NonNullable<FieldSpec['servers']> } & (
   | { readonly key: string; readonly config?: undefined }
 )
 
-/** How a server is said there; null where it cannot be, or comes to nothing. */
+/** How a server is declared there; null where it cannot be, or has no effect. */
 function serverSpec({ fields: { mcpServers: spec }, mcp }: Harness): ServerSpec | null {
   if (spec == null || mcp === null || spec.servers === undefined || spec.inert !== undefined) return null
   const { servers, config, key } = spec
@@ -151,7 +151,7 @@ function joinWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** The tools of the team in a definition that stays as it is otherwise: nothing else of it is written anew. */
+/** The team tools in a definition that otherwise stays as it is: nothing else of it is rewritten. */
 export function withTeamKeys(harness: Harness, keys: Keys, tools: readonly TeamTool[]): Keys {
   const names = tools.flatMap((tool) => mcpName(harness, teamToolRule(tool)) ?? [])
   const changed = harness.access.layers.flatMap((layer): [string, Json][] => {
@@ -161,7 +161,7 @@ export function withTeamKeys(harness: Harness, keys: Keys, tools: readonly TeamT
   return { ...keys, ...Object.fromEntries(changed) }
 }
 
-/** Undefined: nothing needs to be said. */
+/** Undefined: nothing needs to be written. */
 function withNames(
   { codec, legacy }: AccessLayerSpec,
   value: Json | undefined,
@@ -175,7 +175,7 @@ function withNames(
       ...Object.fromEntries(names.map((name) => [name, 'allow'])),
     }
   }
-  // Where there is no list, everything is there.
+  // Without a list, every tool is available.
   if (codec !== 'allow-list' || value === undefined) return undefined
   if (typeof value === 'string') return [value, ...names].filter((one) => one.trim() !== '').join(', ')
   return [...(Array.isArray(value) ? value : []), ...names]

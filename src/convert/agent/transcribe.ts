@@ -1,4 +1,4 @@
-/** Writes an agent down in another format: the same prompt, and the same words wherever they mean the same there. */
+/** Writes an agent in another format: the same prompt, and the same words wherever they mean the same there. */
 
 import { getEntry } from '../../formats/data.ts'
 import { toolEntries } from '../../harness/read/tool-list.ts'
@@ -22,9 +22,9 @@ import type { Source } from './source.ts'
 
 export interface Transcript {
   readonly output: AgentOutput
-  /** The agent as it will be read from there. */
+  /** The agent as it will be read from the result. */
   readonly agent: Agent
-  /** What there is no place for, and what says the same in other words. */
+  /** What has no place there, and what has the same meaning in other words. */
   readonly gaps: readonly Gap[]
   readonly reworded: readonly FieldClaim[]
   readonly access: AccessReport
@@ -60,7 +60,7 @@ export function transcribe(source: Source, target: Target, name: string): Transc
   }
 }
 
-/** Null where the target reads something else in these words, or has no such list. */
+/** Null where the target reads these words otherwise, or has no such list. */
 function keepToolWords(
   source: Source,
   target: Harness,

@@ -11,23 +11,23 @@ export interface PromptParts {
   readonly original: string
   readonly changes: readonly Edit[]
   readonly body: string
-  /** Skills, named or written out. */
+  /** Skills, named or inlined. */
   readonly additions: readonly string[]
   readonly todos: readonly string[]
 }
 
 export interface AssembledPrompt {
   readonly text: string
-  /** Edits that turn the text into the original again. */
+  /** Edits that turn the text back into the original. */
   readonly back: readonly Edit[]
 }
 
 export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, lineEnd: LineEnd): AssembledPrompt {
   const inKey = to.prompt.in === 'key'
-  // Nothing stands above it.
+  // Nothing precedes it.
   const isBare = !isWhole(to) || to.plain === true || to.prompt.in === 'beside'
   const end = inKey ? '\n' : lineEnd
-  // In JSON a line end at the very end is only noise.
+  // In JSON a line end at the very end is noise.
   const tail = inKey && !isWhole(to) && to.format !== 'toml' ? (/(?:\r?\n)+$/.exec(parts.body)?.[0] ?? '') : ''
   const body = parts.body.slice(0, parts.body.length - tail.length)
   // A key holds text alone; in a file the text begins below the fence, mostly after an empty line.
@@ -36,7 +36,7 @@ export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, l
   const first = !isBare && !isWhole(from) ? end : ''
   const lead = /^(?:[ \t]*\r?\n)*/.exec(kept)?.[0] ?? ''
   const comments = parts.comments.length === 0 ? '' : `${parts.comments.join(end)}${end}${end}`
-  // Mostly nothing is put before it, and then a long text need not be put together again.
+  // Mostly nothing precedes it, and then a long text need not be concatenated again.
   const core = first === '' && comments === '' ? kept : first + lead + comments + kept.slice(lead.length)
   const closing = closingText(core, parts, end, from, to)
   const text = closing === '' ? core : core + closing
@@ -77,7 +77,7 @@ function endsWithEmptyLine(text: string): boolean {
   return /\n[ \t]*\r?\n$/.test(text.slice(-80))
 }
 
-/** The edits seen from the result. */
+/** The edits relative to the result. */
 export function invertEdits({ original, changes }: Pick<PromptParts, 'original' | 'changes'>): Edit[] {
   let shift = 0
   return [...changes]
@@ -89,7 +89,7 @@ export function invertEdits({ original, changes }: Pick<PromptParts, 'original' 
     })
 }
 
-/** A harness that wants a prompt gets one, made of what the definition says otherwise. */
+/** Where a harness requires a prompt, builds one from the rest of the definition. */
 export function fillShortPrompt({ prompt }: Carrier, agent: Agent, assembled: AssembledPrompt): AssembledPrompt {
   const { text } = assembled
   if (prompt.minLength === undefined || text.trim().length >= prompt.minLength.length) return assembled

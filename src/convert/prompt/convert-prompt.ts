@@ -28,8 +28,8 @@ import { rewriteTools } from './passes/tools.ts'
 import { type PromptScan, scanWithPasses } from './scan.ts'
 
 /**
- * Earlier passes win where two touch the same place. Whole lines and whole calls come before single words, so that a word is
- * not changed in a line that is to go.
+ * Earlier passes win where two touch the same place. Whole lines and whole calls come before single words, so that a
+ * word is not changed in a line that is removed.
  */
 const passes: readonly Pass[] = [
   rewriteSkillCalls,
@@ -43,12 +43,12 @@ const passes: readonly Pass[] = [
   escapeTemplates,
 ]
 
-/** What a prompt says, before anything is done about it. */
+/** What a prompt mentions, before anything is done about it. */
 export function scanPrompt(text: string, source: Harness): PromptScan {
   return scanWithPasses(scannedPart(text), source, passes)
 }
 
-/** Of a prompt without end the beginning; the rest stays as it is. */
+/** Of an overlong prompt only the beginning is converted; the rest stays as it is. */
 export function convertPrompt(input: PromptInput): ConvertedPrompt {
   const { text } = input
   const looked = scannedPart(text)
@@ -76,7 +76,7 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
   }
   const { text, source, target, carrier, renamed, resolve, model } = input
   const { words } = spotted
-  // Written out: an object that is put together from another is slow to make.
+  // Written out: spreading another object is slow.
   const scope: PassScope = {
     text,
     source,
@@ -110,7 +110,7 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
   }
 }
 
-/** One line for each feature, with the worst that became of it. */
+/** One line per feature, with its worst outcome. */
 function collectPatterns(proposals: readonly ProposedEdit[]): PromptPattern[] {
   const patterns = new Map<string, PromptPattern>()
   for (const { feature, outcome, from, to, range, note } of proposals) {
@@ -127,14 +127,14 @@ function collectPatterns(proposals: readonly ProposedEdit[]): PromptPattern[] {
   return [...patterns.values()]
 }
 
-/** One comment for each feature, unless it is already said in its place. */
+/** One comment per feature, unless it is already noted in place. */
 function collectTodos(proposals: readonly ProposedEdit[]): string[] {
   const said = new Set(proposals.flatMap(({ saysTodo, feature }) => (saysTodo === true ? [feature] : [])))
   const todos = proposals.flatMap(({ todo, feature }) => (todo === undefined || said.has(feature) ? [] : [todo]))
   return [...new Set(todos)]
 }
 
-/** The gaps behind what was kept. */
+/** The gaps behind the kept proposals. */
 function collectPromptGaps(
   proposals: readonly ProposedEdit[],
   decided: ReadonlyMap<string, { readonly gap: PromptGap; readonly resolution: GapResolution }>,
@@ -152,7 +152,7 @@ export function unchangedPrompt(text: string): ConvertedPrompt {
   return { text, changes: [], patterns: [], todos: [], gaps: [] }
 }
 
-/** The target's word for a model that a prompt of the source names; null where there is none. */
+/** The target's name for a model that a prompt of the source names; null where there is none. */
 export function modelNamer(source: Harness, target: Harness, own: ModelMap): PromptInput['model'] {
   return (words) => {
     const { value } = spellModel(source, target, words, own)

@@ -15,7 +15,7 @@ export interface Page {
   readonly codeAt: (offset: number) => Range | null
 }
 
-/** Most lines are shorter; only for the others all lines of the text are counted. */
+/** Most lines are shorter; only for longer ones are all lines of the text indexed. */
 const NEAR_LINE = 400
 
 export function openPage(text: string): Page {
@@ -53,7 +53,7 @@ function isHeading(text: string, start: number, stop: number): boolean {
   ATX.lastIndex = start
   if (ATX.test(text)) return true
   UNDERLINE.lastIndex = stop
-  // A rule under a list item or a table is no underline.
+  // A rule under a list item or a table is no heading underline.
   return UNDERLINE.test(text) && !/^[ \t>]*(?:[-*+|]|\d+[.)])[ \t]/.test(text.slice(start, start + 20))
 }
 
@@ -100,9 +100,9 @@ interface FenceLine extends Range {
 }
 
 /**
- * Not as Markdown reads them: prompts indent whole sections inside tags, where Markdown would see no fence any more, and put
- * examples with fences into a fence without making the outer one longer. Fences that come out even when nested are taken as
- * nested; otherwise they are read as Markdown reads them.
+ * Not as Markdown reads them: prompts indent whole sections inside tags, where Markdown sees no fence, and nest fenced
+ * examples in a fence without making the outer one longer. Fences that balance when nested are read as nested;
+ * otherwise they are read as Markdown reads them.
  */
 function findFences(text: string): Range[] {
   const ticks = fenceLines(text, '`')
@@ -162,7 +162,7 @@ function closes(open: FenceLine, line: FenceLine): boolean {
   return line.mark === open.mark && line.size >= open.size
 }
 
-/** How many runs of backticks are looked at for one that closes: junk must not cost its square. */
+/** How many backtick runs are tried as the closing one: junk must not take quadratic time. */
 const MAX_RUNS = 12
 
 function findInlineCode(text: string): Range[] {

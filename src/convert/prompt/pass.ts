@@ -12,7 +12,7 @@ export interface PromptGap {
   readonly severity: GapSeverity
   /** What is lost, for people. */
   readonly reason: string
-  /** What an agent can be told to do instead; null where nothing helps. */
+  /** What an agent can do instead; null where nothing helps. */
   readonly workaround: string | null
 }
 
@@ -23,29 +23,29 @@ export interface PromptInput {
   readonly target: Harness
   /** The kind of file the prompt will be written to. */
   readonly carrier: Carrier
-  /** Agents that have another name in the target: old to new. */
+  /** Agents that are renamed in the target: old to new. */
   readonly renamed: ReadonlyMap<string, string>
-  /** What to do about a gap: decided outside, by flags, answers and questions; asked once for each feature. */
+  /** What to do about a gap: decided outside, by flags, answers and questions; asked once per feature. */
   readonly resolve: (gap: PromptGap) => GapResolution
   /** The target's id for a tier, an id or a display name of a model; null when there is none. */
   readonly model: (words: string) => string | null
 }
 
-/** A change in the prompt; what stood there before is `text.slice(range.start, range.end)` of the input. */
+/** A change in the prompt; the old text is `text.slice(range.start, range.end)` of the input. */
 export interface PromptChange extends Edit {
   readonly rule: PromptRule
   /** What it is about: `tool: Read`. */
   readonly feature: string
 }
 
-/** Everything of one kind and name that the prompt says, changed or not. */
+/** All references of one kind and name in the prompt, changed or not. */
 export interface PromptPattern {
   readonly feature: string
   readonly outcome: Outcome
   readonly from: string
   readonly to: string | null
   readonly occurrences: number
-  /** Where it first stands, as an offset into the prompt. */
+  /** Where it first occurs, as an offset into the prompt. */
   readonly first: number
   readonly note?: string
 }
@@ -57,10 +57,10 @@ export interface DecidedPromptGap extends PromptGap {
 
 export interface ConvertedPrompt {
   readonly text: string
-  /** In the order of their places. */
+  /** In order of position. */
   readonly changes: readonly PromptChange[]
   readonly patterns: readonly PromptPattern[]
-  /** Comments that belong at the end of the file: what is left to do by hand and is not said in its place. */
+  /** Comments for the end of the file: what is left to do by hand and is not noted in place. */
   readonly todos: readonly string[]
   readonly gaps: readonly DecidedPromptGap[]
 }
@@ -79,10 +79,10 @@ const promptRules = [
 ] as const
 type PromptRule = (typeof promptRules)[number]
 
-/** What a pass would like to change or to have noted, before it is known whether an earlier pass was there first. */
+/** A change or note that a pass proposes, before it is known whether an earlier pass changed the same place. */
 export interface ProposedEdit {
   readonly range: Range
-  /** What shall stand there; null when it stays as it is and is only counted. */
+  /** The new text; null when the text stays and is only counted. */
   readonly text: string | null
   readonly rule: PromptRule
   readonly feature: string
@@ -108,18 +108,18 @@ export interface PassScope extends PromptInput {
 }
 
 export interface Pass {
-  /** Words without which the pass has nothing to do; null: it is always asked. */
+  /** Words without which the pass has nothing to do; null: it always runs. */
   readonly words: ((source: Harness) => readonly string[]) | null
   readonly run: (scope: PassScope) => ProposedEdit[]
 }
 
-/** What has been taken up so far: changes, by their places, and what is only noted. */
+/** What has been accepted so far: changes, by position, and notes. */
 export interface Agreed {
   readonly changes: readonly ProposedEdit[]
   readonly notes: readonly ProposedEdit[]
 }
 
-/** Takes up what touches no change of an earlier pass. A note claims nothing, because the text it is about stays. */
+/** Accepts what touches no change of an earlier pass. A note claims nothing, because its text stays. */
 export function agree({ changes, notes }: Agreed, proposed: readonly ProposedEdit[]): Agreed {
   const byPlace = [...proposed].sort((a, b) => a.range.start - b.range.start)
   const free = freePlaces(changes, byPlace)

@@ -1,4 +1,4 @@
-/** Scans a prompt once for everything the passes look for, whatever the targets are. */
+/** Scans a prompt once for everything the passes look for, regardless of the targets. */
 import type { Harness } from '../../harness/schema/harness.ts'
 import { escapeForPattern, openPage, type Page } from './page.ts'
 import type { Pass } from './pass.ts'
@@ -34,17 +34,17 @@ export function scanWithPasses(text: string, source: Harness, passes: readonly P
   return last
 }
 
-/** Finds in one search which words a prompt has: those that some pass looks for, because most have nothing to do, and those of tools. */
+/** Finds in one search which words a prompt has: those that some pass looks for, because most have nothing to do, and tool words. */
 interface Spotter {
   readonly lexicon: Lexicon
   readonly pattern: RegExp
   readonly meant: ReadonlyMap<string, Meant>
-  /** The passes that look for a word, and those that look for none. */
+  /** The passes by the words they look for, and those that look for none. */
   readonly passesFor: ReadonlyMap<string, readonly Pass[]>
   readonly always: readonly Pass[]
 }
 
-/** Of all words that begin where the longest of them was found. */
+/** All words that begin where the longest of them was found. */
 interface Meant {
   /** The longest that a pass looks for. */
   readonly word: string | null
@@ -55,10 +55,10 @@ interface Meant {
 const spotters = new WeakMap<Harness, Spotter>()
 
 interface Spotted {
-  /** The passes without words of their own are always asked. */
+  /** Passes without words of their own always run. */
   readonly passes: readonly Pass[]
   readonly words: ReadonlySet<string>
-  /** Words of tools by their places, whatever they mean there. */
+  /** Tool words by position, in any meaning. */
   readonly tools: readonly SpottedTool[]
 }
 
@@ -83,7 +83,7 @@ function spot(text: string, source: Harness, passes: readonly Pass[]): Spotted {
       tools.push([index, tool])
       free = index + tool.word.length
     }
-    // A word may stand within what was found.
+    // A match may contain another word.
     pattern.lastIndex = index + 1
   }
   if (hasOthers) tools.sort((a, b) => a[0] - b[0])
@@ -98,7 +98,7 @@ function createSpotter(source: Harness, passes: readonly Pass[]): Spotter {
   const passesFor = new Map<string, Pass[]>()
   for (const pass of passes) {
     for (const given of pass.words?.(source) ?? []) {
-      // A search that always begins with a letter is much the faster, so what stands before the first one is left off.
+      // A search that always begins with a letter is much faster, so anything before the first letter is dropped.
       const word = given.replace(/^\W+/, '')
       if (word !== '') passesFor.set(word, [...(passesFor.get(word) ?? []), pass])
     }
@@ -114,7 +114,7 @@ function createSpotter(source: Harness, passes: readonly Pass[]): Spotter {
   return { lexicon, pattern: patternFor(all), meant, passesFor, always: passes.filter(({ words }) => words === null) }
 }
 
-/** A search for nothing but beginnings of words is much the faster. */
+/** A search for word beginnings only is much faster. */
 function patternFor(words: readonly string[]): RegExp {
   const isPlain = (word: string) => /^\w/.test(word)
   const plain = words.filter(isPlain).map(escapeForPattern)

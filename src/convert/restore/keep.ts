@@ -1,4 +1,4 @@
-/** What the target cannot hold of the source's own text, kept beside it so that the way back restores every byte. */
+/** What the target cannot hold of the source's own text, kept beside it so that converting back restores every byte. */
 
 import { type MapEntry, toData } from '../../formats/data.ts'
 import { applyEdits } from '../../formats/edit/edits.ts'
@@ -27,7 +27,7 @@ export function keepSource(source: Source, written: Agent, promptBack: readonly 
   const edits = promptBack.map(
     ({ range: { start, end }, text: old }) => [start, end, digestOf(said.slice(start, end)), old] as const,
   )
-  // What another file said for it must stand in the file on the way back: nobody knows what that file says then.
+  // What another file declared must be in this file after converting back: that file may have changed by then.
   const { header, around, solid, data } = source.isDeclared ? nothingKept : keptTextOf(source, written, false)
   return {
     from: `${source.agent.harness}/${source.agent.carrier}`,
@@ -42,7 +42,7 @@ export function keepSource(source: Source, written: Agent, promptBack: readonly 
   }
 }
 
-/** What was not kept because it is secret, taken from the source itself where that is still what it was. */
+/** What was not kept because it is secret, taken from the source itself if that is unchanged. */
 export function withSecretsOf(kept: KeptSource, original: Source): KeptSource {
   const whole = keptTextOf(original, original.agent, true)
   if (kept.data !== undefined && whole.data !== undefined) {
@@ -59,10 +59,10 @@ export function withSecretsOf(kept: KeptSource, original: Source): KeptSource {
 
 type KeptText = Pick<KeptSource, 'header' | 'around' | 'solid' | 'data'>
 
-/** No agent has this mark. */
+/** No agent has this digest. */
 const nothingKept: KeptText = { header: [], around: ['', ''], solid: '' }
 
-/** `isOpen`: secrets are not left out. */
+/** `isOpen`: secrets are included. */
 function keptTextOf(source: Source, written: Agent, isOpen: boolean): KeptText {
   const { document, text } = source
   const { frontMatter } = document
@@ -74,7 +74,7 @@ function keptTextOf(source: Source, written: Agent, isOpen: boolean): KeptText {
   return { header: [], around: [before, ''], solid: agentDigest(written) }
 }
 
-/** Front matter, entry by entry; null where two of them share a line, or nobody can say where one ends. */
+/** Front matter, entry by entry; null where two of them share a line, or the end of one is unknown. */
 function keptFrontMatter(source: Source, written: Agent, isOpen: boolean): KeptText | null {
   const { document, text, map } = source
   const { frontMatter } = document
@@ -87,7 +87,7 @@ function keptFrontMatter(source: Source, written: Agent, isOpen: boolean): KeptT
     const end = Math.min(nextLine(text, Math.max(entry.range.end, entry.range.start + 1) - 1), yaml.end)
     if (lineStart(text, entry.range.start) < at || end <= at) return null
     const lines = text.slice(at, end)
-    // Of what could not be read as it stands nobody knows which lines are whose.
+    // In a text with syntax errors, lines cannot be assigned to keys.
     const isSecret = holdsSecrets(entry.key, entry.value) || (document.findings.length > 0 && mentionsSecrets(lines))
     header.push(keptEntryOf(source, written, entry, lines, isSecret && !isOpen))
     at = end
@@ -103,7 +103,7 @@ function keptEntryOf(
   isSecret: boolean,
 ): KeptEntry {
   const word = value.kind === 'scalar' ? value.value : null
-  // A text that goes through unchanged is written again as it was; other values may find another way back.
+  // A text that is carried over unchanged is written again as it was; other values may be restored in another way.
   const isHeld = typeof word === 'string' && isTextHeld(agent, written, conceptsOfKey(harness, key))
   const isWord = isHeld && /\S/.test(word) && word.isWellFormed()
   if (isWord && lines === yamlEntry(key, word, { lineEnd }) + lineEnd) return key
@@ -123,7 +123,7 @@ function heldConcepts({ harness, map }: Source, written: Agent): KeptSource['hel
   return concepts.map((concept) => (entries.has(concept) ? concept : [concept, conceptDigest(written, concept)]))
 }
 
-/** `isOpen`: secrets are not left out. Null where there is nothing that could be kept. */
+/** `isOpen`: secrets are included. Null where there is nothing to keep. */
 function keepData(source: Source, written: Agent, isOpen: boolean): KeptData | null {
   const { map, agent, carrier, harness, document } = source
   if (map === null || document.findings.length > 0) return keepBroken(source, written)
@@ -139,7 +139,7 @@ function keepData(source: Source, written: Agent, isOpen: boolean): KeptData | n
 
 type KeptData = Pick<KeptSource, 'header' | 'around' | 'data' | 'solid'>
 
-/** What could not be read as it should is of use only while nothing was changed. */
+/** A source with errors is of use only while nothing was changed. */
 function keepBroken({ text, agent, carrier }: Source, written: Agent): KeptData | null {
   if (carrier.agents !== undefined || text.length > MAX_KEPT || mentionsSecrets(text)) return null
   const data = [hashText(agent.prompt.text), false] as const
@@ -148,7 +148,7 @@ function keepBroken({ text, agent, carrier }: Source, written: Agent): KeptData 
 
 interface DataText {
   readonly around: KeptSource['around']
-  /** Whether the prompt was taken out from between them. */
+  /** Whether the prompt was cut out between them. */
   readonly isOut: boolean
 }
 
@@ -156,7 +156,7 @@ function fileText({ text, agent, carrier }: Source, secrets: ReadonlySet<string>
   if (secrets.size > 0) return carrier.format === 'toml' ? removeSecrets(text, secrets) : null
   const { range, text: prompt } = agent.prompt
   const at = range === null || prompt === '' ? -1 : text.indexOf(prompt, range.start)
-  // Where it is spelled with escapes it stays where it is.
+  // A prompt spelled with escapes stays where it is.
   if (range === null || at < 0 || at + prompt.length > range.end) return { around: [text, ''], isOut: false }
   return { around: [text.slice(0, at), text.slice(at + prompt.length)], isOut: true }
 }
@@ -171,12 +171,12 @@ function removeSecrets(text: string, secrets: ReadonlySet<string>): DataText | n
   return { around: [rest, ''], isOut: false }
 }
 
-/** Of a file that others share only the entry, and of that only what it says. */
+/** Of a shared file only the entry, and of that only its data. */
 function entryText({ carrier, map, agent }: Source, secrets: ReadonlySet<string>): DataText {
   const key = carrier.prompt.key ?? ''
   const data = (map === null ? {} : toData(map)) as Record<string, Json>
   const entries = Object.entries(data).filter(([one]) => !secrets.has(one))
-  // A prompt that refers to something stays as it is.
+  // A prompt that is a reference stays as it is.
   const isOut = Object.hasOwn(data, key) && data[key] === agent.prompt.text
   const text = JSON.stringify(
     Object.fromEntries(entries.map(([one, value]) => [one, isOut && one === key ? '' : value])),

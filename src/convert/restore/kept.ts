@@ -1,4 +1,4 @@
-/** What is kept of a source beside its target, as it stands in the lock. */
+/** What is kept of a source beside its target, in the form it has in the lock file. */
 
 import { type Encoding, encodings } from '../../formats/decode.ts'
 import { hashText } from '../../formats/text.ts'
@@ -7,47 +7,47 @@ import type { Agent, Concept, Json } from '../../model/agent.ts'
 import { conceptsOfKey, extraOf, isAccessKey } from '../agent/keys.ts'
 
 /**
- * An entry of the source. A mere key: written as Troupe would write it. Otherwise the key, its lines (null: they hold
- * secrets, or stand in `around`), and a mark of what the target held then: they count only as long as it still does.
+ * An entry of the source. A plain key: written as Troupe would write it. Otherwise the key, its lines (null: they hold
+ * secrets, or are in `around`), and a digest of what the target held: the lines count only while it still holds that.
  */
 export type KeptEntry = string | readonly [key: string, lines: string | null, mark: string]
 
-/** In the place of lines: an entry that is not in the text of the data, because it holds secrets. */
+/** In place of lines: an entry that is not in the text of the data, because it holds secrets. */
 export const SECRET_REMOVED = ''
 
-/** More than this is not kept of a text that cannot be taken apart: as much as the file of an agent can have. */
+/** No more than this is kept of a text that cannot be split: as much as an agent file can have. */
 export const MAX_KEPT = 1024 * 1024
 
-/** What stands there is named by a mark where it is long. */
+/** Long current text is replaced by its digest. */
 export type KeptEdit = readonly [start: number, end: number, now: string, old: string]
 
 export interface KeptSource {
   /** The harness and kind of file it came from. */
   readonly from: string
-  /** The concepts that the target held, with a mark where no entry has one; others that it has later were added by hand. */
+  /** The concepts that the target held, with a digest where no entry has one; later ones were added by hand. */
   readonly held: readonly (string | readonly [concept: string, mark: string])[]
-  /** A mark of what the target said about access. */
+  /** A digest of the target's access. */
   readonly access: string
   readonly header: readonly KeptEntry[]
   /** Text around the entries: before the first of them, and from the end of the last to the prompt. */
   readonly around: readonly [before: string, after: string]
-  /** The length of the prompt as it was written, and what to put in the place of what to have the old one again. */
+  /** The length of the prompt as written, and the edits that restore the old one. */
   readonly prompt: readonly [length: number, ...edits: KeptEdit[]]
-  /** Lines that cannot be taken apart: a mark of all that the target held besides the prompt. */
+  /** Lines that cannot be split: a digest of everything the target held besides the prompt. */
   readonly solid?: string | undefined
-  /** Data, not lines: a mark of the prompt, and whether it was taken out from between `around`. */
+  /** Data, not lines: a digest of the prompt, and whether it was cut out of `around`. */
   readonly data?: readonly [prompt: string, isOut: boolean] | undefined
   /** Where it was not UTF-8. */
   readonly encoding?: Encoding | undefined
 }
 
-/** Short words are their own name. Half of a surrogate pair does not survive in a file, and counts as what becomes of it. */
+/** Short words are their own digest. Half a surrogate pair does not survive in a file, and counts as its replacement. */
 export function digestOf(text: string): string {
   const sound = text.toWellFormed()
   return sound.length <= 32 ? sound : hashText(sound)
 }
 
-/** What a lock says, if it is what Troupe writes: a lock is merged by hand, and may have been written by anybody. */
+/** The kept source in a lock file, if Troupe could have written it: lock files are merged by hand and can be forged. */
 export function parseKept(value: Json | undefined): KeptSource | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const { from, held, access, header, around, prompt, solid, data, encoding } = value as {
@@ -103,7 +103,7 @@ export function conceptDigest(written: Agent, concept: Concept): string {
 
 const accessDigests = new WeakMap<Agent['access'], string>()
 
-/** By what the rules mean: how they are spelled is not known before they stand in a file. */
+/** By the meaning of the rules: their spelling is not known before they are in a file. */
 export function accessDigest({ access }: Agent): string {
   let found = accessDigests.get(access)
   if (found === undefined) {
@@ -111,7 +111,7 @@ export function accessDigest({ access }: Agent): string {
       const own = layer.rules.flatMap(({ tools, pattern, action, role, range }) =>
         range === null ? [] : [[layer.origin, tools, pattern, action, role ?? null]],
       )
-      // An empty list has no rules, and yet says a lot.
+      // An empty list has no rules, but it has a meaning.
       return own.length === 0 && layer.otherwise === 'deny' ? [[layer.origin]] : own
     })
     found = valueDigest(rules)
@@ -120,7 +120,7 @@ export function accessDigest({ access }: Agent): string {
   return found
 }
 
-/** All that the target holds besides the prompt. */
+/** Everything the target holds besides the prompt. */
 export function agentDigest(agent: Agent): string {
   const fields = Object.entries(agent.fields).map(([concept, field]): [string, Json] => [concept, field?.value ?? null])
   fields.sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-/** The way back into data: the text as it was, with the values set in it that were changed since. */
+/** Restores data files: the text as it was, with the values set in it that have changed since. */
 
 import { getEntry } from '../../formats/data.ts'
 import { type DataFormat, dataFormat } from '../../formats/data-formats.ts'
@@ -11,15 +11,15 @@ import type { Edit, Range } from '../../model/range.ts'
 import { conceptsOfKey, innerKeys, isAccessKey } from '../agent/keys.ts'
 import { accessDigest, conceptDigest, type KeptSource, keyDigest, SECRET_REMOVED } from './kept.ts'
 
-/** Which keys say on the way back what the target says today. */
+/** Which keys express, in the source's dialect, what the target holds today. */
 export interface RestoreInput {
   readonly kept: KeptSource
-  /** What of the prompt was written since, where it is known. */
+  /** The part of the prompt written since, where it is known. */
   readonly added: Range | null
-  /** The dialect that is gone back to. */
+  /** The dialect to restore. */
   readonly harness: Harness
   readonly carrier: Carrier
-  /** The agent as it stands in the target today. */
+  /** The agent as it is in the target today. */
   readonly now: Agent
   /** What an ordinary conversion would write, and how it would change the prompt. */
   readonly keys: Readonly<Record<string, Json>>
@@ -28,14 +28,14 @@ export interface RestoreInput {
   readonly lineEnd: LineEnd
 }
 
-/** The key under which the ordinary conversion says the same; none where it says nothing. */
+/** The keys under which the ordinary conversion expresses the same; none where it writes nothing. */
 export function spellings({ harness, keys }: RestoreInput, key: string): string[] {
   if (Object.hasOwn(keys, key)) return [key]
   const proper = conceptsOfKey(harness, key).flatMap((concept) => harness.fields[concept]?.key ?? [])
   return proper.filter((one) => Object.hasOwn(keys, one))
 }
 
-/** What the target says today and did not say then: fields, keys of the author's own, and who may do what. */
+/** What the target holds today and did not hold then: fields, keys of the author's own, and access. */
 export function addedKeys(input: RestoreInput, said: ReadonlySet<string>): string[] {
   const { kept, harness, now, keys } = input
   const isOtherAccess = kept.access !== accessDigest(now)
@@ -83,12 +83,12 @@ export function restoreData(input: RestoreInput, prompt: string): string | null 
   return draft.text()
 }
 
-/** Whether the prompt stands in the file itself, where it could stand beside it. */
+/** Whether the prompt is in the file itself, where it could be in a file beside it. */
 export function holdsPrompt({ format, prompt }: Carrier, text: string): boolean {
   return prompt.key !== undefined && getEntry(dataFormat(format).parse(text).root, prompt.key) !== undefined
 }
 
-/** Of a table that holds other things too, only what the harness file knows of it. */
+/** Of a table that holds other things too, only what the harness file defines. */
 function setKey(draft: Draft, harness: Harness, keys: RestoreInput['keys'], key: string): void {
   const inner = innerKeys(harness, key)
   if (inner.length === 0) draft.set([key], keys[key])
@@ -103,13 +103,13 @@ function valueAt(value: Json | undefined, [key, ...rest]: readonly string[]): Js
 }
 
 interface Draft {
-  /** Undefined: it is to be removed. */
+  /** Undefined: remove it. */
   readonly set: (path: readonly string[], value: Json | undefined) => void
-  /** Null as soon as something could not be done. */
+  /** Null as soon as an edit has failed. */
   readonly text: () => string | null
 }
 
-/** A text in which values are set one after the other. */
+/** A text in which values are set one after another. */
 function openDraft(start: string, format: DataFormat): Draft {
   let text: string | null = start
   const edited = (now: string, path: readonly string[], value: Json | undefined) =>

@@ -1,4 +1,4 @@
-/** The prompt on the way back: what was changed is changed back wherever it still stands. */
+/** Restores the prompt: every change is reverted wherever its text can still be found. */
 
 import { applyEdits } from '../../formats/edit/edits.ts'
 import type { Edit, Range } from '../../model/range.ts'
@@ -6,14 +6,14 @@ import { digestOf, type KeptEdit, type KeptSource } from './kept.ts'
 
 export interface RestoredPrompt {
   readonly text: string
-  /** What was done to have it. */
+  /** The edits that led to it. */
   readonly edits: readonly Edit[]
 }
 
 /**
- * Before what somebody has edited since, everything stands where it stood; behind it, as far from the end as it did. What
- * cannot be found again lies in between, and is converted as any text: `ordinary`. So is what is known to be new
- * (`added`). Null where that does not work out.
+ * Before the part edited since, every offset is unchanged; after it, the distance from the end is. What cannot be found
+ * is in between, and is converted like any text: `ordinary`. So is what is known to be new (`added`). Null where that
+ * does not work out.
  */
 export function restorePrompt(
   [length, ...kept]: KeptSource['prompt'],
@@ -24,7 +24,7 @@ export function restorePrompt(
   const shift = text.length - length
   const standsAt = ([start, end, now]: KeptEdit, offset: number) =>
     start + offset >= 0 && digestOf(text.slice(start + offset, end + offset)) === now
-  // At the very end only the distance from the end counts: nothing at all is found everywhere.
+  // At the very end only the distance from the end counts: an empty text is found everywhere.
   const isLast = ([start, end]: KeptEdit) => end === length && start > 0
   let before = 0
   while (before < kept.length && standsAt(kept[before]!, 0) && (shift === 0 || !isLast(kept[before]!))) before++
@@ -54,10 +54,10 @@ export function restorePrompt(
   }
 }
 
-/** Shorter words are found everywhere. */
+/** Shorter texts are found everywhere. */
 const DISTINCTIVE = 8
 
-/** One after the other, those that can be known again wherever they stand now. */
+/** One after another, those that can be recognised wherever they are now. */
 function findAgain(lost: readonly KeptEdit[], text: string, from: number, to: number): Edit[] {
   const edits: Edit[] = []
   let place = from
@@ -74,7 +74,7 @@ function movedEdit([start, end, , old]: KeptEdit, offset: number): Edit {
   return { range: { start: start + offset, end: end + offset }, text: old }
 }
 
-/** The one edit that makes a text of another: all but what they have in common at both ends. */
+/** The single edit that turns one text into another: everything but their common prefix and suffix. */
 export function editBetween(text: string, wanted: string): Edit[] {
   if (text === wanted) return []
   const shorter = Math.min(text.length, wanted.length)

@@ -1,4 +1,4 @@
-/** The way back: what was kept of the original, wherever the target still holds what it was given. */
+/** Restores the original from what was kept of it, wherever the target still holds what it was given. */
 
 import { applyEdits } from '../../formats/edit/edits.ts'
 import { dominantLineEnd } from '../../formats/lines.ts'
@@ -55,7 +55,7 @@ function withText(
     const { beside: place, ...file } = { ...output, text, ...(encoding === undefined ? {} : { encoding }) }
     return place === undefined || holdsPrompt(carrier, text) ? file : { ...file, beside: { ...place, text: prompt } }
   }
-  // What referred to something then does so again.
+  // What was a reference then is one again.
   const isReference = data?.[1] === false
   const settings = output.settings.map(({ literal, ...setting }) => ({
     ...setting,
@@ -65,7 +65,7 @@ function withText(
   return { ...output, settings }
 }
 
-/** What would make today's prompt of the restored one. */
+/** Edits that turn the restored prompt into today's. */
 export function promptEditsBack({ edits }: RestoredText, written: Agent, now: Agent): readonly Edit[] {
   const back = edits === null ? null : invertEdits({ original: now.prompt.text, changes: edits })
   if (back !== null && applyEdits(written.prompt.text, back) === now.prompt.text) return back
@@ -77,7 +77,7 @@ interface RestoredText {
   readonly prompt: string
   /** Keys that were not kept and that the target does not hold either. */
   readonly lost: readonly string[]
-  /** The edits of the prompt that led there; null: it was made anew. */
+  /** The edits of the prompt that led there; null: it was converted anew. */
   readonly edits: readonly Edit[] | null
 }
 
@@ -94,10 +94,10 @@ function restoreParts(input: RestoreInput, prompt: string): string | null {
   const { kept } = input
   if (kept.data !== undefined) return restoreData(input, prompt)
   const [before, after] = kept.around
-  // Lines that are written anew end like those around them.
+  // New lines end like those around them.
   const lineEnd = before.includes('\n') ? dominantLineEnd(before) : input.lineEnd
   const lines = headerLines({ ...input, lineEnd }).join('')
-  // There was no front matter, and there is something to be said now.
+  // There was no front matter, and now some is needed.
   const fence = after === '' && lines !== '' ? `---${lineEnd}` : ''
   return before + fence + lines + (after || fence) + prompt
 }
@@ -109,7 +109,7 @@ function restoreSolid({ kept: { around, data }, now }: RestoreInput, prompt: str
   return hashText(prompt) === data[0] ? around[0] : null
 }
 
-/** What is secret is not kept. */
+/** Secrets are not kept. */
 function lostKeys(input: RestoreInput): string[] {
   const { header, data } = input.kept
   const missing = data === undefined ? null : SECRET_REMOVED
@@ -133,7 +133,7 @@ function headerLines(input: RestoreInput): string[] {
     if (text !== null && keyDigest(harness, now, key) === mark) lines.push(text)
     else {
       const spelled = spellings(input, key).filter((one) => !said.has(one) || one === key)
-      // Comments above it stay, as long as there is something below them.
+      // Comments above it stay, as long as something follows them.
       if (spelled.length > 0) lines.push(LEADING.exec(text ?? '')?.[0] ?? '')
       for (const one of spelled) say(one)
     }

@@ -1,4 +1,4 @@
-/** Whether what a lock file gives back of an original may be believed: anybody can write into it. */
+/** Whether the original in a lock file can be trusted: anyone can write to that file. */
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Access } from '../../model/access/rules.ts'
@@ -16,7 +16,7 @@ import { convertPrompt, modelNamer } from '../prompt/convert-prompt.ts'
 import { accessDigest, type KeptSource } from './kept.ts'
 import { type RestoredOutput, restoreOutput } from './restore.ts'
 
-/** What is written where nothing of an original is known. */
+/** The output where no original is known. */
 export interface OutputDraft {
   readonly output: AgentOutput
   readonly keys: Keys
@@ -29,7 +29,7 @@ export interface OutputDraft {
   readonly carried: CarriedAccess | null
 }
 
-/** An original that was put back; or the agent that it would be, where it cannot be believed. */
+/** An original that was restored; or the agent it would be, where it cannot be trusted. */
 export type Restored =
   | (RestoredOutput & { readonly agent: Agent; readonly isBelieved: true })
   | { readonly agent: Agent; readonly isBelieved: false }
@@ -59,8 +59,8 @@ interface RestoredAgent {
 }
 
 /**
- * The original's text counts where it is the original's own, seen on the disk. Otherwise all that is known of it is what
- * the lock file says: then it must not give more than the agent has, nor start or decide anything new.
+ * The original's text counts where it is the original's own, seen on disk. Otherwise all that is known of it is in the
+ * lock file: then it must not grant more than the agent has, nor start or decide anything new.
  */
 function isBelievable(plan: Plan, carried: CarriedAccess, { agent, text, prompt, isOrdinary }: RestoredAgent): boolean {
   const { given, kept, target, original } = plan
@@ -76,7 +76,7 @@ function isBelievable(plan: Plan, carried: CarriedAccess, { agent, text, prompt,
   return !exceeds(target.harness, carried.access, agent.access, carried.roles)
 }
 
-/** What starts a program, speaks in the agent's place, or settles what it is asked about. */
+/** What starts a program, supplies an initial prompt, or decides permission requests. */
 const sensitiveConcepts = [
   'hooks',
   'mcpServers',
@@ -84,7 +84,7 @@ const sensitiveConcepts = [
   'initialPrompt',
 ] as const satisfies readonly Concept[]
 
-/** Those, and what says what an agent may do. */
+/** Those, and the access keys. */
 function sensitiveKeys({ access, fields }: Harness): (key: string) => boolean {
   const sensitive = new Set([
     ...access.layers.map(({ key }) => key),
@@ -98,8 +98,8 @@ function isChanged(before: Json | undefined, after: Json | undefined): boolean {
 }
 
 /**
- * Converted forth again it must give what is here, line by line; only comments, which a conversion adds, may be more. All
- * that is known of the original is the word of a lock, which anybody can write.
+ * Converted again it must give the current text, line by line; only comments, which a conversion adds, may be extra.
+ * All that is known of the original comes from a lock file, which anyone can write.
  */
 function isSamePrompt(
   { given: { agent, harness, carrier }, target, renamed, policy, models }: Plan,
@@ -137,7 +137,7 @@ function bareLines(text: string): string {
     .join('\n')
 }
 
-/** `isGrave`: a key of which there must be only one, because not every reader takes the same of two. */
+/** `isGrave`: a key that must be unique, because readers differ in which of two they use. */
 function hasPlainLines({ header, around, data, solid }: KeptSource, isGrave: (key: string) => boolean): boolean {
   if (data !== undefined || solid !== undefined) return true
   const entries = header.filter((one) => typeof one !== 'string')
@@ -153,7 +153,7 @@ function hasPlainLines({ header, around, data, solid }: KeptSource, isGrave: (ke
 const OPENING = /^\uFEFF?\s*(?:---[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*)?$/
 const CLOSING = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:---[ \t]*(?:\r?\n|$)\s*)?$/
 
-/** Begins with the key, and goes on with nothing that could be another one; a harmless key may stand there twice. */
+/** Begins with the key, and contains nothing after it that could be another one; a harmless key may be repeated. */
 function isEntryOf(key: string, lines: string, isGrave: boolean): boolean {
   const [first = '', ...others] = lines.split('\n').filter((line) => !/^[ \t]*(?:#.*)?\r?$/.test(line))
   if (first.startsWith('? ')) return first.slice(2).trim() === key && others.every((line) => /^[ \t:]/.test(line))

@@ -13,12 +13,12 @@ import { parseJson } from '../../formats/json/parse.ts'
 import { parseYaml } from '../../formats/yaml/parse.ts'
 import { MOST_FRONT_MATTER } from '../sections/read-section.ts'
 
-/** A way to read files of one kind: what was made of the text of one is kept for as long as the file stays as it is. */
+/** A reader for files of one kind: the result for a file is cached while the file is unchanged. */
 export function textReader<T>(make: (text: string, path: string) => T): SmallFileReader<T> {
   return smallFileReader((bytes, path) => make(decode(bytes).text, path))
 }
 
-/** Null where there is nothing to read, or too much. `part`: what is wanted of a long file. */
+/** Null where there is nothing to read, or too much. `part`: which part of a long file is wanted. */
 export async function readSmallText(path: string, part?: ReadLimit['part']): Promise<string | null> {
   try {
     const limit = { most: SMALL_FILE_LIMIT, ...(part === undefined ? {} : { part }) }
@@ -28,7 +28,7 @@ export async function readSmallText(path: string, part?: ReadLimit['part']): Pro
   }
 }
 
-/** YAML is read a hundred times slower than JSON, and a prompt would wait for it. */
+/** YAML is parsed a hundred times slower than JSON, and a prompt would wait for it. */
 const MOST_YAML = 32 * 1024
 
 /** The data, or why there is none, as half a sentence. */
@@ -46,7 +46,7 @@ function isYaml(path: string): boolean {
   return /\.ya?ml$/i.test(path)
 }
 
-/** Undefined: it is none of these, or broken, or too much. */
+/** Undefined: none of these formats, broken, or too large. */
 function valueIn(text: string, path: string): unknown {
   if (/\.(?:md|markdown)$/i.test(path)) return frontMatterOf(text) ?? undefined
   if (isYaml(path)) {
@@ -57,7 +57,7 @@ function valueIn(text: string, path: string): unknown {
   return jsonIn(text)
 }
 
-/** Most files are plain, and those are read quickly; some have comments. */
+/** Most files are plain JSON, which is parsed quickly; some have comments. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

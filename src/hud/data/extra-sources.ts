@@ -1,4 +1,4 @@
-/** Data that a section asks for itself: a file of the project, or the output of a trusted command. */
+/** Data that a section requests itself: a file of the project, or the output of a trusted command. */
 import { hash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -11,7 +11,7 @@ import { dataIn, textReader } from './data-text.ts'
 
 const LONGEST_OUTPUT = 64 * 1024
 
-/** What a source gave, or why it gave nothing, as half a sentence. */
+/** The value of a source, or why there is none, as half a sentence. */
 export type SourceAnswer = { readonly value: unknown } | { readonly why: string; readonly untrusted?: true }
 
 export async function readExtra(root: string, source: ExtraSource, limit: number): Promise<SourceAnswer> {
@@ -46,7 +46,7 @@ async function readCommand(root: string, command: string, limit: number): Promis
   }
 }
 
-/** With everything that it has started, it ends when its time is over. */
+/** It is ended after its time limit, with everything it has started. */
 async function outputOf(root: string, command: string, limit: number): Promise<string | { readonly why: string }> {
   const { exit, stdout, cause, trouble } = await runProgram({
     program: '/bin/sh',
@@ -64,12 +64,12 @@ async function outputOf(root: string, command: string, limit: number): Promise<s
   return { why: trouble ?? `it ended with exit code ${exit}` }
 }
 
-/** Outside of every project: nobody can trust themselves. */
+/** Outside of every project: a project cannot trust itself. */
 function trustList(): string {
   return join(expandPlace('${XDG_CONFIG_HOME:-~/.config}'), 'troupe', 'trusted-hud-commands.json')
 }
 
-/** The same words can mean something else in another project. */
+/** The same command can mean something else in another project. */
 function fingerprint(root: string, command: string): string {
   return hash('sha256', JSON.stringify([realPathOrNull(root) ?? root, command]), 'hex')
 }

@@ -29,7 +29,7 @@ export async function findSections(here: string): Promise<FoundSections> {
   const folders = projectFolders(here)
   const root = folders[0] ?? here
   const places: (readonly [layer: SectionLayer, folder: string, root: string | null, base: string])[] = [
-    // What a user has linked into their own home folder is theirs.
+    // What users have linked into their own home folder is theirs.
     ...sectionFolders.user.map((folder) => ['user', expandPlace(folder), null, ''] as const),
     ...folders.flatMap((one) =>
       sectionFolders.project.map((folder) => ['project', join(one, folder), root, relative(root, one)] as const),
@@ -49,7 +49,7 @@ interface FoundFolder {
 
 type Show = (path: string) => string
 
-/** `root`: the project that the files must lie in; `base`: the way from there to what their paths begin at. */
+/** `root`: the project that the files must be in; `base`: the path from there that their paths are relative to. */
 async function readFolder(
   [layer, folder, root, base]: readonly [layer: SectionLayer, folder: string, root: string | null, base: string],
   show: Show,
@@ -87,7 +87,7 @@ const readFile = textReader((text, path): SectionRead & { readonly text: string 
   return { ...readSection(text, basename(path).slice(0, -3)), text }
 })
 
-/** A path in a section begins where its folder of sections lies. */
+/** A path in a section is relative to the folder that holds its folder of sections. */
 function anchored(file: SectionFile, base: string): SectionFile {
   const { sources } = file.given
   if (base === '' || sources === undefined) return file
@@ -112,7 +112,7 @@ function closedProblem(path: string, closed: ReadFailure): Diagnostic {
   return problem(code, path, `The section is left out: ${reasons[closed]}.`, hint)
 }
 
-/** Letters count the same, large or small: some disks do not tell them apart. */
+/** Names are compared ignoring case: some file systems do not distinguish it. */
 function collision(path: string, name: string, other: string): Diagnostic {
   const message = `The section "${name}" stands in ${other} too; what this file says comes on top of it.`
   return problem('name-collision', path, message, 'Rename one of them.')
@@ -123,17 +123,17 @@ function problem(code: DiagnosticCode, path: string, message: string, hint: stri
 }
 
 interface MarkdownFolder {
-  /** Names, in their order. */
+  /** Names, in order. */
   readonly names: readonly string[]
-  /** Links that lead out of the project: their files belong to somebody else, and a prompt goes far. */
+  /** Links that lead out of the project: their files are not the project's, and a prompt is sent far. */
   readonly outside: readonly string[]
-  /** How many more there are than anybody reads. */
+  /** How many files exceed the limit. */
   readonly more: number
 }
 
 const nothing: MarkdownFolder = { names: [], outside: [], more: 0 }
 
-/** The Markdown files in a folder, none where there is no such folder. `root`: the project that they must lie in. */
+/** The Markdown files in a folder, none where there is no such folder. `root`: the project that they must be in. */
 export async function listMarkdown(folder: string, most: number, root: string | null): Promise<MarkdownFolder> {
   try {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => name.endsWith('.md'))
@@ -152,7 +152,7 @@ export async function listMarkdown(folder: string, most: number, root: string | 
   }
 }
 
-/** A link that leads nowhere leads nowhere bad. */
+/** A dangling link is harmless. */
 function leadsOut(root: string, path: string): boolean {
   return realPathOrNull(path) !== null && realInside(root, path) === null
 }

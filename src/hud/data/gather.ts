@@ -9,7 +9,7 @@ import { isTrustedCommand, readExtra, type SourceAnswer } from './extra-sources.
 import { findSections } from './find-sections.ts'
 import { type HudTask, readGit, readTaskFiles, readWorkplace, tasksData } from './known-sources.ts'
 
-/** Work that must neither take long nor fail: what is not there in time is unknown. */
+/** Work that must neither take long nor fail: a result that is late is unknown. */
 export async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -26,13 +26,13 @@ export async function withTimeout<T>(milliseconds: number, work: () => Promise<T
 }
 
 interface CachedValue<T> {
-  /** What was known last. */
+  /** The last known value. */
   readonly peek: () => T | undefined
-  /** Looks again, unless somebody has within the last so many milliseconds; never fails. */
+  /** Reads again, unless that was done within the last `maxAge` milliseconds; never fails. */
   readonly renew: (maxAge: number) => Promise<void>
 }
 
-/** Somebody else may wait for the same answer: it is asked for once. */
+/** Concurrent callers share one read. */
 export function cachedRead<T>(limit: number, read: () => Promise<T | undefined>): CachedValue<T> {
   let value: T | undefined
   let asked = Number.NEGATIVE_INFINITY
@@ -55,7 +55,7 @@ export function cachedRead<T>(limit: number, read: () => Promise<T | undefined>)
 /** Milliseconds. */
 const timeLimits = { files: 500, git: 1500, command: 3000 } as const
 
-/** The first names of all data that somebody speaks of. */
+/** The first names of all data that sections mention. */
 function wantedData(sections: readonly HudSection[]): Set<string> {
   const active = sections.filter(({ disabled, broken }) => !disabled && !broken)
   return new Set(
@@ -68,7 +68,7 @@ function wantedData(sections: readonly HudSection[]): Set<string> {
   )
 }
 
-/** Each once, whoever asks for it. */
+/** Each once, even if several sections request it. */
 function extraSources(sections: readonly HudSection[]): ExtraSource[] {
   const active = sections.filter(({ disabled, broken }) => !disabled && !broken)
   return [...new Map(active.flatMap(({ sources }) => sources.map((one) => [sourceKey(one), one]))).values()]
@@ -78,11 +78,11 @@ export interface Gathered {
   readonly data: Readonly<Record<string, unknown>>
   /** By `sourceKey`. */
   readonly extra: ReadonlyMap<string, unknown>
-  /** What could not be had, by the name of its source. */
+  /** What could not be read, by the name of its source. */
   readonly missing: readonly { readonly source: ExtraSource; readonly given: Extract<SourceAnswer, { why: string }> }[]
 }
 
-/** Everything that stands on the disk: for a program that prints and ends. */
+/** Everything that is on disk: for a program that prints and exits. */
 export async function gatherData(
   root: string,
   sections: readonly HudSection[],
@@ -115,20 +115,20 @@ export async function gatherData(
   }
 }
 
-/** Milliseconds for which an answer is good. */
+/** Milliseconds for which a value is fresh. */
 const maxAge = { files: 1000, git: 2000, command: 30_000, settings: 5000 } as const
 
 interface LiveData {
-  /** Looks again at what may have changed. Ready when all that stands in files was read; the rest follows by itself. */
+  /** Reads again what may have changed. Resolves when all files were read; the rest follows in the background. */
   readonly renew: (agent: string | null) => Promise<void>
   readonly sections: () => readonly HudSection[]
   readonly settings: () => HudSettings
-  /** `todos`: the list of the harness. */
+  /** `todos`: the harness's task list. */
   readonly data: (agent: string | null, todos: readonly HudTask[]) => Readonly<Record<string, unknown>>
   readonly extra: () => ReadonlyMap<string, unknown>
 }
 
-/** `root` is the project, `here` the folder in it where the harness works. */
+/** `root` is the project, `here` the folder in it where the harness runs. */
 export function openLiveData(root: string, here: string): LiveData {
   const sections = cachedRead(timeLimits.files, async () => (await findSections(here)).sections)
   const settings = cachedRead(timeLimits.files, () => readHudSettings(root))
@@ -165,7 +165,7 @@ export function openLiveData(root: string, here: string): LiveData {
       const sources = extraSources(now)
       for (const source of sources) {
         if (source.kind !== 'command') continue
-        // Asked for only once it is trusted, and forgotten when it is not any more.
+        // Run only while it is trusted, and forgotten when it no longer is.
         if (isTrustedCommand(root, source.of)) void extraOf(source).renew(maxAge.command)
         else extras.delete(sourceKey(source))
       }
@@ -187,13 +187,13 @@ export function openLiveData(root: string, here: string): LiveData {
   }
 }
 
-/** What `troupe.yaml` says about the HUD of a project. */
+/** The HUD settings of a project in `troupe.yaml`. */
 interface HudSettings {
   /** In tokens, for all sections together. */
   readonly budget: number
-  /** The context window in tokens, where the harness does not tell it. */
+  /** The context window in tokens, where the harness does not report it. */
   readonly window: number | null
-  /** Keys whose values are not understood. */
+  /** Keys with invalid values. */
   readonly wrong: readonly string[]
 }
 

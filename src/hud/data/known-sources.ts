@@ -5,14 +5,14 @@ import { realInside } from '../../disk/roots.ts'
 import { frontMatterOf, readSmallText, textReader } from './data-text.ts'
 import { listMarkdown } from './find-sections.ts'
 
-/** How many files are told by name. */
+/** How many files are listed by name. */
 const MOST_FILES = 50
 
 interface GitData {
   /** Undefined where no branch is checked out. */
   readonly branch?: string
   readonly upstream?: string
-  /** How many files are not committed. */
+  /** The number of uncommitted files. */
   readonly dirty: number
   readonly files: readonly string[]
   readonly ahead: number
@@ -34,7 +34,7 @@ export function parseStatus(output: string): GitData {
     const [, key = '', value = ''] = /^# branch\.(\w+) (.*)$/s.exec(line) ?? []
     if (key !== '') head.set(key, value)
     else if (/^[12u?] /.test(line)) files.push(pathIn(line))
-    // A renamed file has its old name in a line of its own.
+    // A renamed file has its old name on a line of its own.
     if (line.startsWith('2 ')) i++
   }
   const [, ahead = '0', behind = '0'] = /^\+(\d+) -(\d+)$/.exec(head.get('ab') ?? '') ?? []
@@ -50,7 +50,7 @@ export function parseStatus(output: string): GitData {
   }
 }
 
-/** The path is what stands behind a number of words that depends on the kind of line. */
+/** The path follows a number of words that depends on the kind of line. */
 function pathIn(line: string): string {
   const words = { '1': 8, '2': 9, u: 10, '?': 1 }[line[0] ?? ''] ?? 1
   return line.split(' ').slice(words).join(' ')
@@ -66,7 +66,7 @@ export async function readTaskFiles(root: string): Promise<HudTask[]> {
   return tasks.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : []))
 }
 
-/** A file without front matter is a text about tasks, and no task. */
+/** A file without front matter is a text about tasks, not a task. */
 const readTask = textReader((text, path): HudTask | null => {
   const data = frontMatterOf(text)
   if (data === null) return null
@@ -77,10 +77,10 @@ const readTask = textReader((text, path): HudTask | null => {
   return found === null ? null : { title: String(called ?? file.slice(0, -3)), state: found, path: `tasks/${file}` }
 })
 
-/** What the other agents of a workplace do, as long as one runs. */
+/** What the other agents of a workplace are doing, while one is running. */
 const FOLDER = '.workplace'
 
-/** Fails where no workplace runs. `agent`: whose messages are counted. */
+/** Fails where no workplace is running. `agent`: whose messages are counted. */
 export async function readWorkplace(root: string, agent: string | null): Promise<object | undefined> {
   const text = await readInside(root, 'process-status.json')
   if (text === null) return undefined
@@ -93,13 +93,13 @@ export async function readWorkplace(root: string, agent: string | null): Promise
   return { agents, ...(chat === null || agent === null ? {} : { unread: unreadBy(agent, chat) }) }
 }
 
-/** Status goes into prompts: a link must not bring in what belongs to somebody else. */
+/** Status goes into prompts: a link must not bring in files from outside the project. */
 async function readInside(root: string, name: string, part?: 'end'): Promise<string | null> {
   const place = realInside(root, join(FOLDER, name))
   return place === null ? null : readSmallText(place, part)
 }
 
-/** Messages to the agent since it spoke last. */
+/** Messages to the agent since its last one. */
 export function unreadBy(agent: string, chat: string): number {
   let unread = 0
   for (const line of chat.split('\n')) {
@@ -116,7 +116,7 @@ type TaskState = 'open' | 'active' | 'blocked' | 'done'
 export interface HudTask {
   readonly title: string
   readonly state: TaskState
-  /** The file it stands in; null: in the list of the harness. */
+  /** The file that holds it; null: the harness's task list. */
   readonly path: string | null
 }
 
@@ -128,7 +128,7 @@ const words: Readonly<Record<TaskState, readonly string[]>> = {
   done: ['done', 'completed', 'complete', 'closed', 'finished', 'merged'],
 }
 
-/** Null: it is not a task any more. What nobody understands is to be done. */
+/** Null: it is no longer a task. An unknown status counts as open. */
 export function taskState(status: unknown): TaskState | null {
   const word = String(status ?? 'open')
     .trim()

@@ -8,7 +8,7 @@ import { readSmallText } from './data-text.ts'
 
 /** `kind`: what is kept about the session. */
 export function sessionFile(session: string, kind: string): string {
-  // A name that comes from outside must not lead anywhere.
+  // A name from outside must not lead to another folder.
   const name = session.replace(/[^\w-]/g, '_').slice(0, 100)
   return join(folder(), `${name}.${kind}.json`)
 }
@@ -19,7 +19,7 @@ function folder(): string {
 
 const MONTH = 30 * 24 * 3600 * 1000
 
-/** What a program remembered of sessions that are long over. What agents wrote down stays. */
+/** Removes what a program remembered of sessions that ended long ago. Notes of agents stay. */
 export async function removeOldSessions(kind: string): Promise<void> {
   const names = await readdir(folder()).catch(() => [])
   for (const name of names.filter((one) => one.endsWith(`.${kind}.json`))) {
@@ -38,7 +38,7 @@ export async function readSessionFile(path: string): Promise<unknown> {
   }
 }
 
-/** Whole or not at all. */
+/** An atomic write. */
 export async function writeSessionFile(path: string, data: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   writeAtomically(path, `${JSON.stringify(data)}\n`, { mode: 0o600 })

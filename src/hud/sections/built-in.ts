@@ -1,4 +1,4 @@
-/** The sections that Troupe brings along (`hud/*.md`), compiled into the program, and where those of users live. */
+/** The sections that Troupe ships (`hud/*.md`), compiled into the program, and the folders for those of users. */
 import compiled from '../../generated/hud.json' with { type: 'json' }
 import { readSection } from './read-section.ts'
 import type { LayeredFile } from './section.ts'
@@ -12,6 +12,6 @@ export function builtInFiles(): readonly LayeredFile[] {
   return read
 }
 
-/** Folders of section files: relative ones are looked for in every folder of the project; later ones win. */
+/** Folders of section files: relative ones are searched for in every folder of the project; later ones win. */
 export const sectionFolders: { readonly user: readonly string[]; readonly project: readonly string[] } =
   compiled.folders

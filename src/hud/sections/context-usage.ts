@@ -1,12 +1,12 @@
 /** The data of the context window: completed with derived values, and rounded so that the rendered prompt stays cacheable. */
 export type HudData = Readonly<Record<string, unknown>>
 
-/** In per cent of the context window. */
+/** In percent of the context window. */
 const thresholds = { yellow: 70, red: 85, critical: 92 } as const
 
 type ContextLevel = 'green' | keyof typeof thresholds
 
-/** What a model says it has used for one answer. */
+/** The usage that a model reports for one answer. */
 interface Usage {
   readonly input: number
   readonly output: number
@@ -14,7 +14,7 @@ interface Usage {
   readonly cacheWrite: number
 }
 
-/** All of it stands in the window, whether it was cached or not. */
+/** All of it occupies the window, whether it was cached or not. */
 export function usedTokens({ input, output, cacheRead, cacheWrite }: Usage): number {
   return input + output + cacheRead + cacheWrite
 }
@@ -49,7 +49,7 @@ function completeContext(context: HudData): HudData {
   }
 }
 
-/** Per cent are rounded down: what is shown must not have reached a threshold that was not reached. */
+/** Percentages are rounded down: the shown value must not reach a threshold that was not reached. */
 function roundContext(context: HudData): HudData {
   const { tokens, left, percentage } = context
   return {
@@ -75,13 +75,13 @@ function roundSession(session: HudData): HudData {
   }
 }
 
-/** Three figures at most; to the thousand where there are many. */
+/** Three digits at most; to the thousand for large numbers. */
 function roundTokens(tokens: number): number {
   const step = tokens < 1000 ? 10 : tokens < 10_000 ? 100 : 1000
   return Math.round(tokens / step) * step
 }
 
-/** Minutes, and ten of them after the first hour. */
+/** To the minute, and to ten minutes after the first hour. */
 function roundAge(seconds: number): number {
   const step = seconds < 3600 ? 60 : 600
   return Math.floor(seconds / step) * step
@@ -95,23 +95,23 @@ function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
-/** Follows how full a context window is, from answer to answer. */
+/** Tracks how full a context window is, from answer to answer. */
 export interface WindowUse {
   readonly tokens: number
   readonly before: number | null
 }
 
-/** Null where the answer is not there yet: then all is zero. */
+/** Null where there is no answer yet: then everything is zero. */
 export function countUsage(last: WindowUse | null, usage: Usage): WindowUse | null {
   const tokens = usedTokens(usage)
   if (tokens === 0 || tokens === last?.tokens) return last
   return { tokens, before: last?.tokens || null }
 }
 
-/** A window that nothing was said in. */
+/** A window without messages. */
 export const emptyWindow: WindowUse = { tokens: 0, before: null }
 
-/** As templates see it; without a use nobody knows. */
+/** As templates see it; without a use it is unknown. */
 export function contextData(use: WindowUse | null, limit: number | null): object {
   const trend = use === null || use.before === null ? undefined : trendOf(use.tokens, use.before)
   return {
@@ -121,7 +121,7 @@ export function contextData(use: WindowUse | null, limit: number | null): object
   }
 }
 
-/** A twentieth more or less is no trend. */
+/** A change of a twentieth is no trend. */
 function trendOf(now: number, before: number): 'rising' | 'falling' | 'steady' {
   if (now > before * 1.05) return 'rising'
   return now < before * 0.95 ? 'falling' : 'steady'

@@ -16,13 +16,13 @@ export interface SectionRead {
   readonly findings: readonly Finding[]
 }
 
-/** In characters. It is read in every prompt that it has changed for, and YAML is slow. */
+/** In characters. It is parsed for every prompt after a change, and YAML is slow. */
 export const MOST_FRONT_MATTER = 8 * 1024
 
-/** Who may see the section stands where nothing could be read. */
+/** Findings after which it is unknown who may see the section. */
 const closing: ReadonlySet<string> = new Set(['front-matter-not-a-map', 'unclosed-front-matter', 'file-too-large'])
 
-/** `stem`: the name of the file, which the section has where it does not say another. */
+/** `stem`: the name of the file, which is the section's name by default. */
 export function readSection(text: string, stem: string): SectionRead {
   const cut = splitFrontMatter(text)
   const findings: Finding[] = [...cut.findings]
@@ -38,7 +38,7 @@ export function readSection(text: string, stem: string): SectionRead {
       continue
     }
     const data = toData(value)
-    // `agents:` with nothing behind it says nothing.
+    // `agents:` without a value has no effect.
     if (data === null) continue
     const understood = known.read(data)
     if (understood === undefined) {
@@ -77,7 +77,7 @@ export function readSection(text: string, stem: string): SectionRead {
   }
 }
 
-/** Nothing is mended here, and what keeps a section out should say so. */
+/** Nothing is repaired here, and a finding that excludes a section should report that. */
 function asOurs({ fix: _fix, ...finding }: Finding): Finding {
   if (!closing.has(finding.code) || finding.message.includes('left out')) return finding
   return { ...finding, message: `The section is left out. ${finding.message}` }
@@ -99,7 +99,7 @@ function readEntries(
   return isMap(parsed.root) ? parsed.root.entries : []
 }
 
-/** A quoted condition begins behind its quote. */
+/** A quoted condition begins after its quote. */
 function conditionStart(text: string, start: number): number {
   return text[start] === '"' || text[start] === "'" ? start + 1 : start
 }
@@ -128,7 +128,7 @@ function wrongValue(key: string, expects: string, range: Finding['range']): Find
   return { code: 'invalid-value', severity: isGuard ? 'error' : 'warning', message, range }
 }
 
-/** A slip in a name would otherwise be an "unknown" that nobody notices. */
+/** A misspelled name would otherwise be an unnoticed "unknown". */
 function unknownData(references: readonly DataReference[], sources: SectionSettings['sources']): Finding[] {
   const known = new Set([...Object.values(knownSources), ...sources.map(({ name }) => name), 'this'])
   const seen = new Set<string>()

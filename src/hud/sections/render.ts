@@ -1,4 +1,4 @@
-/** Renders the whole HUD as text: which sections are shown, how much of each, in which order. The same data gives the same text. */
+/** Renders the whole HUD as text: which sections are shown, how much of each, in which order. Deterministic. */
 import { globMatches } from '../../model/access/glob.ts'
 import { completeData, exactData, type HudData } from './context-usage.ts'
 import { byPriority, type HudSection, sourceKey } from './section.ts'
@@ -6,20 +6,20 @@ import { cutAtLine, lengthOf, quartersOf, tokensOf } from './size.ts'
 import { evaluate, fillTemplate, isTrue, MOST_STEPS } from './template/fill.ts'
 import { sanitizeText } from './template/formats.ts'
 
-/** For all sections together, where nobody says otherwise. */
+/** For all sections together, by default. */
 export const BUDGET = 800
 
 export interface HudRequest {
   readonly sections: readonly HudSection[]
   readonly data: HudData
-  /** What the sources gave that sections name by themselves, by `sourceKey`. */
+  /** Values of the sources that sections define themselves, by `sourceKey`. */
   readonly extra?: ReadonlyMap<string, unknown>
-  /** Null: nobody knows; then only sections for all agents are shown. */
+  /** Null: unknown; then only sections for all agents are shown. */
   readonly agent: string | null
-  /** `prompt`: what stands in every prompt; `demand`: what is shown when it is asked for. */
+  /** `prompt`: what is part of every prompt; `demand`: what is shown on request. */
   readonly purpose: 'prompt' | 'demand'
   readonly budget?: number
-  /** In seconds, for texts that are made anew after an interval. */
+  /** In seconds, for texts that are refreshed after an interval. */
   readonly now?: number
   /** What was shown before, by section. */
   readonly kept?: ReadonlyMap<string, KeptText>
@@ -30,7 +30,7 @@ export interface KeptText {
   readonly at: number
 }
 
-/** Whole; one line; cut because there was no more room; or not at all. */
+/** Whole; one line; cut to fit; or not at all. */
 type Shown = 'whole' | 'line' | 'cut' | 'no'
 
 export interface ShownSection {
@@ -46,7 +46,7 @@ export interface Hud {
   readonly text: string
   readonly tokens: number
   readonly sections: readonly ShownSection[]
-  /** To be handed in next time. */
+  /** To be passed in next time. */
   readonly kept: ReadonlyMap<string, KeptText>
 }
 
@@ -74,7 +74,7 @@ export function renderHud(request: HudRequest): Hud {
   return { text, tokens: tokensOf(text), sections: shown, kept }
 }
 
-/** Two sections can call different files by the same name. */
+/** Two sections can use the same name for different files. */
 function dataFor({ sources }: HudSection, data: HudData, { extra }: HudRequest): HudData {
   if (sources.length === 0 || extra === undefined) return data
   return { ...Object.fromEntries(sources.map((one) => [one.name, extra.get(sourceKey(one))])), ...data }
@@ -89,11 +89,10 @@ function hidden(section: HudSection, why: string): ShownSection {
   return { section, shown: 'no', why, text: '' }
 }
 
-/** What one rendering works with. */
 interface RenderState {
   readonly request: HudRequest
   readonly kept: Map<string, KeptText>
-  /** How much work is left for all sections together; whoever has the lower priority number takes first. */
+  /** The work left for all sections together; lower priority numbers take first. */
   steps: number
 }
 
@@ -127,7 +126,7 @@ function whyHidden(section: HudSection, data: HudData, { agent, purpose }: HudRe
   return null
 }
 
-/** Null: the threshold is reached, or there is none. What is not known does not reach any. */
+/** Null: the threshold is reached, or there is none. An unknown value reaches none. */
 function whyBelow({ value, collapseThreshold: threshold }: HudSection, data: HudData): string | null {
   if (threshold === null) return null
   const reached = evaluate({ kind: 'path', path: value }, [{ value: data }])
@@ -136,7 +135,7 @@ function whyBelow({ value, collapseThreshold: threshold }: HudSection, data: Hud
   return reached < threshold ? `${name} is below ${threshold}` : null
 }
 
-/** Some texts stay for a while, or for ever. */
+/** Some texts are kept for a while, or forever. */
 function textOf(section: HudSection, data: HudData, desk: RenderState): string {
   const { kept } = desk
   const { now = 0 } = desk.request
@@ -152,7 +151,7 @@ function textOf(section: HudSection, data: HudData, desk: RenderState): string {
   return text
 }
 
-/** No space at the ends of lines, and no more than one empty line in a row: those are the marks of blocks that were not shown. */
+/** No trailing space, and no more than one empty line in a row: both are left by blocks that were not shown. */
 function tidy(text: string): string {
   return sanitizeText(text.replaceAll('\r', ''))
     .split('\n')
@@ -170,14 +169,14 @@ function asLine(text: string): string {
   return second === undefined ? heading : `${heading}: ${second}`
 }
 
-/** Shares a budget of tokens among sections: whoever has the lower priority number takes first. */
+/** Shares a token budget among sections: lower priority numbers take first. */
 interface BudgetClaim {
   readonly name: string
   readonly priority: number
   readonly text: string
 }
 
-/** What stands between two sections. */
+/** The separator between two sections. */
 const GAP = '\n\n'
 
 /** By name: the text that fits; null: no room at all. `fixed` is the text around them all. */

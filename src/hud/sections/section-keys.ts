@@ -7,7 +7,7 @@ export interface Key<T = unknown> {
   readonly schema: object
   /** What a value must be, as the end of a sentence. */
   readonly expects: string
-  /** Undefined: not understood. */
+  /** Undefined: invalid. */
   readonly read: (value: unknown) => T | undefined
 }
 
@@ -58,7 +58,7 @@ const choice = <T extends string>(
 const PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/
 const seconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 }
 
-/** Words for sources that are always there; the second ones are other names for them. */
+/** Names of sources that are always available; the second ones are aliases. */
 export const knownSources: Readonly<Record<string, string>> = {
   context: 'context',
   'context-tracker': 'context',
@@ -139,7 +139,7 @@ export const sectionKeys = {
 
 export type KeyName = keyof typeof sectionKeys
 
-/** Where the value of a key goes; `name`, `section` and `when` are read apart. */
+/** Where the value of a key goes; `name`, `section` and `when` are read separately. */
 export const places: Partial<Record<KeyName, keyof SectionSettings>> = {
   description: 'description',
   position: 'position',
@@ -155,7 +155,7 @@ export const places: Partial<Record<KeyName, keyof SectionSettings>> = {
   disable: 'disabled',
 }
 
-/** Keys without which nobody knows who may see the section: one that is not understood leaves it out. */
+/** Keys that decide who may see the section: if one is invalid, the section is left out. */
 export const guards: ReadonlySet<string> = new Set<KeyName>(['agents', 'when', 'disable'])
 
 function readSources(value: unknown): ExtraSource[] | undefined {
@@ -175,7 +175,7 @@ function entriesOf(item: unknown): (readonly [string | null, unknown])[] {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? Object.entries(item) : [[null, item]]
 }
 
-/** Null: one that is always there. */
+/** Null: a source that is always available. */
 function readSource(name: string | null, source: unknown): ExtraSource | null | undefined {
   if (typeof source !== 'string') return undefined
   if (Object.hasOwn(knownSources, source)) return name === null ? null : undefined
@@ -184,12 +184,12 @@ function readSource(name: string | null, source: unknown): ExtraSource | null | 
   const kind = match[1] === 'file' ? 'file' : 'command'
   const of = (match[2] ?? '').trim()
   const own = name ?? nameFor(kind, of)
-  // A name that stands for something else would hide it.
+  // A name that is already taken would hide the other source.
   if (!PATH.test(own) || own.includes('.') || Object.hasOwn(knownSources, own)) return undefined
   return { name: own, kind, of }
 }
 
-/** `reports/test-results.json` is `test-results`; a command is called by its first word. */
+/** `reports/test-results.json` is `test-results`; a command is named by its first word. */
 function nameFor(kind: ExtraSource['kind'], of: string): string {
   const word = (kind === 'file' ? of : (of.split(/\s/)[0] ?? '')).split('/').at(-1) ?? ''
   return word.replace(/\.[^.]*$/, '').replace(/[^\w-]/g, '-')

@@ -1,20 +1,20 @@
 /** What a section of the HUD is: a piece of status that an agent sees in its prompt. */
 import type { Expression, Template } from './template/syntax.ts'
 
-/** Also the order in which they stand. */
+/** Also their order. */
 export const sectionPositions = ['header', 'sidebar', 'inline', 'footer'] as const
 type SectionPosition = (typeof sectionPositions)[number]
 
 export const refreshes = ['on-event', 'on-demand', 'periodic', 'once'] as const
 type Refresh = (typeof refreshes)[number]
 
-/** From the one that yields to the one that wins. */
+/** From weakest to strongest. */
 export const sectionLayers = ['built-in', 'user', 'project'] as const
 export type SectionLayer = (typeof sectionLayers)[number]
 
-/** Data besides what Troupe knows by itself: a file of the project, or what a command prints. */
+/** Data besides what Troupe provides: a file of the project, or the output of a command. */
 export interface ExtraSource {
-  /** What the data is called in the template. */
+  /** The name of the data in the template. */
   readonly name: string
   readonly kind: 'file' | 'command'
   /** The path, or the command line. */
@@ -25,7 +25,7 @@ export function sourceKey({ kind, of }: ExtraSource): string {
   return `${kind}:${of}`
 }
 
-/** What a file can say; what it does not say comes from the layer below, and at last from `defaults`. */
+/** What a file can set; anything else comes from the layer below, and finally from `defaults`. */
 export interface SectionSettings {
   readonly description: string | null
   readonly position: SectionPosition
@@ -34,9 +34,9 @@ export interface SectionSettings {
   readonly refresh: Refresh
   /** Seconds, for `periodic`. */
   readonly interval: number
-  /** What is held against the threshold. */
+  /** The value compared with the threshold. */
   readonly value: readonly string[]
-  /** Below it the section is left out, or is one line. */
+  /** Below it the section is left out, or shortened to one line. */
   readonly collapseThreshold: number | null
   readonly alwaysShow: boolean
   readonly sources: readonly ExtraSource[]
@@ -64,13 +64,13 @@ const defaultSettings: SectionSettings = {
   disabled: false,
 }
 
-/** One file, read. */
+/** One file, parsed. */
 export interface SectionFile {
   readonly name: string
   readonly given: Partial<SectionSettings>
-  /** Null: the file has nothing but front matter, and the text of the layer below stays. */
+  /** Null: the file has only front matter, and the text of the layer below stays. */
   readonly template: Template | null
-  /** Something in it is not understood, so the section is left out. */
+  /** Something in it is invalid, so the section is left out. */
   readonly broken: boolean
 }
 
@@ -79,11 +79,11 @@ export interface HudSection extends SectionSettings {
   readonly template: Template
   readonly broken: boolean
   readonly layer: SectionLayer
-  /** The file that decided last; null: Troupe's own. */
+  /** The last file that defined it; null: Troupe's own. */
   readonly path: string | null
 }
 
-/** From files in layers to the sections there are: what a file says wins over the layer below, key by key. */
+/** Merges files in layers into sections: a file wins over the layer below, key by key. */
 export interface LayeredFile {
   readonly file: SectionFile
   readonly layer: SectionLayer
@@ -92,12 +92,12 @@ export interface LayeredFile {
 
 const noTemplate: Template = { nodes: [], references: [] }
 
-/** A name is the same in large and small letters: some disks do not tell them apart either. */
+/** Names ignore case: some file systems do not distinguish it either. */
 export function sectionKey(name: string): string {
   return name.toLowerCase()
 }
 
-/** Files from the one that yields to the one that wins; sections in the order in which they stand. */
+/** Files from weakest to strongest; sections in display order. */
 export function mergeLayers(files: readonly LayeredFile[]): HudSection[] {
   const sections = new Map<string, HudSection>()
   for (const { file, layer, path } of files) {

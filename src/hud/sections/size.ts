@@ -1,11 +1,11 @@
-/** How many tokens a text takes, and how it is cut to size. */
+/** Measures how many tokens a text takes, and cuts it to size. */
 
-/** Stands where something was left out. */
+/** Marks where something was left out. */
 export const MARK = '…'
 
 /**
- * In quarters of a token, so that parts add up: four characters of English are about a token, and any other character is
- * taken for one of its own, which is rather too much than too little.
+ * In quarters of a token, so that parts add up: four characters of English are about a token, and any other character
+ * counts as a whole one, which overestimates rather than underestimates.
  */
 export function quartersOf(text: string): number {
   let quarters = 0
@@ -22,7 +22,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(quartersOf(text) / 4)
 }
 
-/** As many whole lines from the start as fit, with the mark behind them; null where not even the first one does. */
+/** As many whole lines from the start as fit, followed by the mark; null where not even the first one fits. */
 export function cutAtLine(text: string, most: number, sizeOf: (text: string) => number): string | null {
   if (sizeOf(text) <= most) return text
   const tail = `\n${MARK}`
@@ -41,7 +41,7 @@ export function cutAtLine(text: string, most: number, sizeOf: (text: string) => 
   return kept === '' ? null : kept + tail
 }
 
-/** Characters as people count them in `max-length`. */
+/** Characters as users count them in `max-length`. */
 export function lengthOf(text: string): number {
   return text.length
 }

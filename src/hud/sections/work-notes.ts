@@ -13,11 +13,11 @@ export const emptyNotes: WorkNotes = { task: null, decisions: [], files: [], not
 
 type ListName = Exclude<keyof WorkNotes, 'task'>
 
-/** How many of each are kept; the oldest go first. */
+/** How many of each are kept; the oldest are dropped first. */
 const most: Readonly<Record<ListName, number>> = { decisions: 10, files: 15, notes: 20, blockers: 10, steps: 10 }
 const LONGEST = 500
 
-/** What the agent calls them. */
+/** The agent's names for them. */
 const lists: Readonly<Record<string, ListName>> = {
   decision: 'decisions',
   file: 'files',
@@ -28,7 +28,7 @@ const lists: Readonly<Record<string, ListName>> = {
 
 export const noteActions = ['show', 'task', ...Object.keys(lists), 'done', 'clear'] as const
 
-/** Null: there is no such action, or nothing to do it with. */
+/** Null: there is no such action, or its text is missing. */
 export function changeNotes(work: WorkNotes, action: string, text: string): WorkNotes | null {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, LONGEST)
   if (action === 'clear') return emptyNotes
@@ -41,7 +41,7 @@ export function changeNotes(work: WorkNotes, action: string, text: string): Work
   return { ...work, [name]: [...others, line].slice(-most[name]) }
 }
 
-/** A step or a blocker that is settled, or the task itself. */
+/** Removes a step or a blocker that is settled, or the task itself. */
 function without(work: WorkNotes, line: string): WorkNotes | null {
   const stays = (one: string) => one !== line
   const task = work.task === line ? null : work.task
@@ -51,7 +51,7 @@ function without(work: WorkNotes, line: string): WorkNotes | null {
   return changed ? { ...work, task, steps, blockers } : null
 }
 
-/** What was written down before, whoever has changed it since. */
+/** Notes from an earlier write, which may have been edited since. */
 export function notesFrom(data: unknown): WorkNotes {
   if (typeof data !== 'object' || data === null) return emptyNotes
   const own = (key: string) => Object.getOwnPropertyDescriptor(data, key)?.value as unknown

@@ -20,7 +20,7 @@ export interface EffectiveRequest {
   readonly harness: Harness
   /** The folder that the harness is started in. */
   readonly here: string
-  /** Whose home it is; with `environment`, another than that of this process. */
+  /** The home folder; with `environment`, one other than that of this process. */
   readonly home?: string
   readonly environment?: Environment
 }
@@ -32,7 +32,7 @@ export function effectiveAgents(request: EffectiveRequest): EffectiveAgents {
   return agentsFromLayers(registry, harness, harness.effective, machine)
 }
 
-/** The agents of a harness that merges its layers: finds the layers on this machine, reads them, and has them merged. */
+/** The agents of a harness that merges its layers: finds the layers on this machine, reads them, and merges them. */
 function agentsFromLayers(
   registry: Registry,
   harness: Harness,
@@ -86,7 +86,7 @@ function layerOf(title: string, reads: readonly SourceRead[]): LayerRead {
   }
 }
 
-/** Rules that a variable adds; what is no JSON is passed over, and what is no map decides nothing. */
+/** Rules that a variable adds; invalid JSON is ignored, and anything but a map has no effect. */
 function rulesVariable(
   { settings: { rules, rulesVariable: name } }: EffectiveSpec,
   { environment }: HostMachine,
@@ -103,7 +103,7 @@ function rulesVariable(
   }
 }
 
-/** The folders that rules speak of, as they are on this machine. */
+/** The folders that rules mention, as they are on this machine. */
 function foldersOnDisk(reader: Reader, layers: readonly SourceLayer[]): RuleFolders {
   const { effective, machine } = reader
   const root = foldersToRoot(effective, machine.here).at(-1) ?? machine.here
@@ -125,7 +125,7 @@ function skillFolders({ effective, machine }: Reader, layers: readonly SourceLay
   return [...new Set([...found, ...named].map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
 }
 
-/** The folders that hold definitions: they hold skills too. */
+/** The folders that hold definitions: they also hold skills. */
 function sourceFolders(effective: EffectiveSpec, machine: HostMachine): string[] {
   const holding = effective.sources.filter(({ reads }) =>
     reads.some(({ read }) => read.some((one) => one.includes('*'))),

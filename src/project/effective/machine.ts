@@ -45,7 +45,7 @@ interface Place {
   readonly unlessIn: Readonly<Record<string, readonly string[]>>
 }
 
-/** The folders that a place stands for, in its order; whether they exist is another question. */
+/** The folders that a place means, in order; they need not exist. */
 export function foldersOf(effective: EffectiveSpec, place: Place, machine: HostMachine): string[] {
   if (isSwitchedOffBy(place.unless, machine)) return []
   const named = (place.folder ?? []).filter((folder) => {
@@ -56,7 +56,7 @@ export function foldersOf(effective: EffectiveSpec, place: Place, machine: HostM
   return place.walk === 'up' ? found : found.reverse()
 }
 
-/** What comes out empty is not there. */
+/** A place that expands to nothing does not exist. */
 export function expandFolder(place: string, { here, environment }: HostMachine): string[] {
   const path = expandPlace(place, environment)
   return path === '' ? [] : [resolve(here, path)]
@@ -66,10 +66,10 @@ function isSwitchedOffBy(variables: readonly string[], { environment }: HostMach
   return variables.some((name) => /^(1|true)$/i.test(environment[name] ?? ''))
 }
 
-/** Files inside one folder, in the order in which harnesses come upon them: near ones before those in deeper folders. */
+/** Files inside one folder, in the order in which harnesses find them: near ones before those in deeper folders. */
 interface FoundFile {
   readonly path: string
-  /** Below the folder that its kind of file lives in. */
+  /** Below the folder for its kind of file. */
   readonly relativePath: string
 }
 

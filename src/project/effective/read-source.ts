@@ -24,7 +24,7 @@ import {
 export function readConfiguration(reader: Reader, source: SourceText): SourceRead {
   const { harness, effective } = reader
   const { carrier } = source
-  // An empty file is no configuration, and no mistake.
+  // An empty file is neither a configuration nor a mistake.
   if (source.file.text === '') return nothingRead
   const { text, refused } = expandText(reader, source)
   if (refused !== null) return { ...nothingRead, refused: [refused] }
@@ -53,7 +53,7 @@ export function readConfiguration(reader: Reader, source: SourceText): SourceRea
   }
 }
 
-/** The text with everything in it that it refers to. */
+/** The text with its references expanded. */
 function expandText(reader: Reader, source: SourceText): { text: string; refused: StartRefusal | null } {
   const { carrier, file } = source
   if (carrier.expandsText !== true) return { text: file.text, refused: null }
@@ -66,7 +66,7 @@ function expandText(reader: Reader, source: SourceText): { text: string; refused
   return { text, refused: { message, origin } }
 }
 
-/** Values that keep the harness from starting: in definitions, in older ones, and in the rules for everybody. */
+/** Values that prevent the harness from starting: in definitions, in older ones, and in the rules for all agents. */
 function wrongParts(
   reader: Reader,
   source: SourceText,
@@ -90,7 +90,7 @@ function wrongParts(
   ]
 }
 
-/** The rules for everybody as those of one agent, because they are held to the same form. */
+/** The rules for all agents as those of one agent, because the same form is required of them. */
 function rulesAlone({ settings }: EffectiveSpec, carrier: Carrier, root: MapNode, text: string): string | null {
   const parts = [settings.rules, settings.legacyRules].flatMap((key) => {
     const node = key === undefined ? undefined : getNode(root, [key])

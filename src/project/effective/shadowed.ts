@@ -58,9 +58,9 @@ function readSettings(harness: Harness, machine: HostMachine): SettingsFile[] {
   })
 }
 
-/** Every definition of a harness on this machine, in the order in which they hide each other. */
+/** Every definition of a harness on this machine, in shadowing order. */
 interface Definitions {
-  /** From the one that yields to the one that wins. */
+  /** From weakest to strongest. */
   readonly definitions: readonly ShadowDefinition[]
   readonly absent: readonly AbsentAgent[]
 }
@@ -94,7 +94,7 @@ function findDefinitions(registry: Registry, harness: Harness, machine: HostMach
   return { definitions, absent: absent.filter(({ name }) => !known.has(name)) }
 }
 
-/** The scopes that yield come first; in a folder the files that yield. */
+/** Weaker scopes come first; in a folder, weaker files. */
 function candidatesOf(registry: Registry, harness: Harness, machine: HostMachine): Candidate[] {
   return harness.layers.order.toReversed().flatMap((scope): Candidate[] => {
     if (scope !== 'project') return inPlace(registry, harness, machine, scope, machine.here)

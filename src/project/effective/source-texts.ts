@@ -1,4 +1,4 @@
-/** What every kind of source needs to be read: where its text is, what it may refer to, and what is wrong with it. */
+/** What is needed to read any kind of source: where its text is, what it may refer to, and its problems. */
 
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -27,11 +27,11 @@ export interface SourceText {
   readonly carrier: Carrier
   /** The file; null where a variable holds the text. */
   readonly path: string | null
-  /** The file as people see it, or the variable. */
+  /** The file as shown, or the variable. */
   readonly shown: string
   readonly relativePath: string
   readonly file: TextFile
-  /** Keys that are set in every definition, whatever it says. */
+  /** Keys that are set in every definition, overriding its own. */
   readonly sets: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -59,7 +59,7 @@ export function originIn(
   return (offset) => ({ from: path === null ? 'variable' : 'file', path: shown, ...lines.positionAt(offset) })
 }
 
-/** Files are named from the folder of the file on, or from where the harness is started. */
+/** Files are relative to the folder of the file, or to where the harness is started. */
 export function surroundingsOnMachine({ here, environment }: HostMachine, { path }: SourceText): Surroundings {
   const folder = path === null ? here : dirname(path)
   return {
@@ -97,13 +97,13 @@ export function setKeys(definition: TrackedMap, sets: SourceText['sets']): Track
   return trackedMap({ ...definition.entries, ...(set.kind === 'map' ? set.entries : {}) }, definition.origin)
 }
 
-/** Every text that a harness reads, in its order: of the files in its folders, of files that are named, of variables. */
+/** Every text that a harness reads, in order: files in its folders, named files, variables. */
 interface SourceGroup {
   readonly title: string
   readonly texts: readonly SourceText[]
 }
 
-/** Files that are read together are one layer; each configuration is one of its own. */
+/** Files that are read together are one layer; each configuration is its own. */
 export function sourceTexts({ harness, effective, machine }: Reader): SourceGroup[] {
   const seen = new Set<string>()
   return effective.sources.flatMap((source) => {
@@ -114,7 +114,7 @@ export function sourceTexts({ harness, effective, machine }: Reader): SourceGrou
         if (carrier === undefined) return []
         if (folder === null)
           return textsOutside(source, machine).map((text) => ({ title, texts: [{ ...text, carrier, sets }] }))
-        // A folder that two sources lead to is read once for each kind of file.
+        // A folder that two sources lead to is read once per kind of file.
         const key = `${folder}\n${id}`
         if (seen.has(key)) return []
         seen.add(key)
@@ -129,7 +129,7 @@ export function sourceTexts({ harness, effective, machine }: Reader): SourceGrou
 
 type BareText = Omit<SourceText, 'carrier' | 'sets'>
 
-/** One file that is named, or the text of a variable. */
+/** One named file, or the text of a variable. */
 function textsOutside({ file, variable }: EffectiveSpec['sources'][number], machine: HostMachine): BareText[] {
   const content = variable === undefined ? undefined : machine.environment[variable]
   if (variable !== undefined && content !== undefined && content !== '') {

@@ -5,20 +5,20 @@ import { builtInHarnesses, type Registry } from '../../harness/registry.ts'
 import type { Naming } from '../../workbench/naming.ts'
 import type { ConversionRequest } from './request.ts'
 
-/** Put in by the build; the sources themselves have none, because they can change at any time. */
+/** Inserted by the build; the sources themselves have none, because they can change at any time. */
 declare const TROUPE_EDITION: string | undefined
 
 const buildId: string | null = typeof TROUPE_EDITION === 'undefined' ? null : TROUPE_EDITION
 
-/** Short, because it stands in every line of the lock; there are never many different ones. */
+/** Short, because it is in every line of the lock file; there are never many different ones. */
 const LENGTH = 8
 
-/** How files are read and agents are found in them. Null: nobody can say, so everything is done anew. */
+/** How files are read and agents are found in them. Null: unknown, so everything is done anew. */
 export function readKey({ registry, decisionsText }: ConversionRequest): string | null {
   return buildId === null || decisionsText === undefined ? null : fingerprint([buildId, ownHarnesses(registry)])
 }
 
-/** How they become agents of the target. Those of reading stand first. */
+/** How they become agents of the target. The key for reading comes first. */
 export function cacheKey(
   reading: string,
   request: ConversionRequest,

@@ -7,12 +7,12 @@ import type { ConversionContext, ReadyAgent } from './context.ts'
 import { findServerGains, serverRefusal, withGains } from './shared-settings.ts'
 import { reportRefused, reportUnwritten, writeOutput } from './write-output.ts'
 
-/** Alone, it is written at once; with others that claim the same file, when the last of them is here. */
+/** Alone, it is written at once; with others that claim the same file, when the last of them is ready. */
 export function claimOutput(work: ConversionContext, ready: ReadyAgent): void {
   updateClaim(work, ready.target, ready.converted.record.target.name, ready)
 }
 
-/** One that could not be converted claims its file no longer. */
+/** An agent that could not be converted no longer claims its file. */
 export function releaseClaim(work: ConversionContext, target: Target, name: string): void {
   updateClaim(work, target, name, null)
 }
@@ -36,7 +36,7 @@ function present(all: readonly (ReadyAgent | null)[]): ReadyAgent[] {
   return all.filter((one) => one !== null)
 }
 
-/** Same bytes are written once and recorded for all; otherwise nobody can say which one is meant. */
+/** Identical bytes are written once and recorded for all; otherwise it is unclear which one is meant. */
 function writeClaimants(work: ConversionContext, all: readonly ReadyAgent[]): void {
   const isSame = all.every(
     ({ converted }) => JSON.stringify(converted.output) === JSON.stringify(all[0]?.converted.output),
@@ -74,10 +74,10 @@ function write(work: ConversionContext, ready: ReadyAgent): void {
   else writeOutput(work, ready, settings)
 }
 
-/** All agents of this run are known now, so that it can be said who else would see what these bring along. */
+/** All agents of this run are known now, so it can be determined which others would see their settings. */
 export function writeDeferred(work: ConversionContext): void {
   const { configs, others, request } = work
-  // Whoever still waits for another waits in vain: it is no longer there.
+  // An agent that is still awaited no longer exists.
   for (const all of work.waiting.values()) writeClaimants(work, present(all))
   work.waiting.clear()
   for (const ready of work.deferred.splice(0)) {

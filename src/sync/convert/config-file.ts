@@ -14,14 +14,14 @@ export interface ConfigFile {
   readonly file: TextFile
   /** As it would be written now. */
   readonly text: () => string
-  /** Nobody can say what it means. */
+  /** Its meaning is unknown. */
   readonly isBroken: () => boolean
   /** Half a sentence about why nothing can be set there; null: it can. */
   readonly whyClosed: (setting: ConfigSetting) => string | null
-  /** What it says at a place, and the keys of a map in their order. */
+  /** The value at a path, and the keys of a map in order. */
   readonly valueAt: (path: readonly string[]) => { readonly value: unknown } | null
   readonly keysAt: (path: readonly string[]) => readonly string[]
-  /** Ways through it that are written like this, with dots between their steps. */
+  /** The paths in it that are spelled like this, joined with dots. */
   readonly waysTo: (dotted: string) => readonly string[][]
   readonly set: (setting: ConfigSetting) => void
   readonly remove: (paths: readonly (readonly string[])[]) => void
@@ -44,7 +44,7 @@ export function openConfigFile(root: string, path: string): ConfigFile | null {
   }
 
   const waiting = new Map<string, ConfigSetting>()
-  /** What leads to something that waits. */
+  /** The parents of pending settings. */
   const holders = new Map<string, string[]>()
   const flush = () => {
     if (waiting.size === 0) return
@@ -58,7 +58,7 @@ export function openConfigFile(root: string, path: string): ConfigFile | null {
     }
     change(setValues(text, settings, editor) ?? text)
   }
-  /** Where something waits inside of what is asked about, or around it, the text must tell. */
+  /** Where a setting is pending inside the requested path, or around it, it must be written to the text first. */
   const settle = (place: readonly string[]) => {
     if (waiting.size === 0) return
     const isAround = place.some((_step, depth) => waiting.has(nameOf(place.slice(0, depth))))
@@ -121,13 +121,13 @@ function load(root: string, path: string): TextFile | null {
   return read.problem.message.includes('does not exist') ? empty : null
 }
 
-/** Null: the file is not valid, or has something else where keys should be. */
+/** Null: the file is not valid, or has something other than a map on the path. */
 function editsFor(file: string, text: string, { path, value, literal }: ConfigSetting) {
   const edits = dataFormat(file).set(text, path, value)
   return edits === null ? null : escapeReferences(edits, literal)
 }
 
-/** Settings that stand side by side and are all taken alike, or null. */
+/** Settings that are siblings and are all added in the same way, or null. */
 function additionsFor(file: string, text: string, some: readonly ConfigSetting[]) {
   const [first] = some
   if (first === undefined || some.some(({ literal }) => literal?.join() !== first.literal?.join())) return null
@@ -146,7 +146,7 @@ function whyClosed(file: string, text: string, parsed: Parsed, setting: ConfigSe
   const { invalid, title } = dataFormat(file)
   if (parsed.isUnread) return 'it is too long'
   if (isUnusable(parsed, invalid)) {
-    // A file with nothing in it, or nothing but comments, is not valid and can be filled all the same.
+    // A file that is empty or has only comments is not valid, but can be filled anyway.
     return editsFor(file, text, setting) === null ? `it is not valid ${title}` : null
   }
   const isBlocked = path.some((_step, depth) => {
@@ -156,7 +156,7 @@ function whyClosed(file: string, text: string, parsed: Parsed, setting: ConfigSe
   return isBlocked ? `there is no room for ${path.join('.')} in it` : null
 }
 
-/** Steps may have dots in them, so that there may be more than one way. */
+/** Keys may contain dots, so there may be more than one path. */
 function waysTo(node: DataNode | null, dotted: string): string[][] {
   if (!isMap(node)) return []
   return node.entries.flatMap(({ key, value }) => {
@@ -183,7 +183,7 @@ function without(file: string, text: string, paths: readonly (readonly string[])
   return now
 }
 
-/** The order of keys counts: there are harnesses where the last rule that matches wins. */
+/** The order of keys counts: in some harnesses the last matching rule wins. */
 export function sameInOrder(a: unknown, b: Json): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

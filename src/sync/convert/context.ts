@@ -17,7 +17,6 @@ import type { ConversionSources } from './sources.ts'
 import type { TargetSettings } from './target-settings.ts'
 import type { UpToDate } from './up-to-date.ts'
 
-/** An agent that is ready to be written. */
 export interface ReadyAgent {
   readonly target: Target
   readonly converted: Converted
@@ -25,7 +24,7 @@ export interface ReadyAgent {
   readonly entry: ResultEntry
 }
 
-/** A target with what is settled about it for the whole run. */
+/** A target with everything decided about it for the whole run. */
 export interface TargetContext extends Pick<ConvertOptions, 'models'> {
   readonly decisions: GapDecisions
   readonly target: Target
@@ -40,30 +39,30 @@ export interface ConversionContext {
   readonly read: typeof readHashedFile
   readonly inStep: UpToDate
   readonly settings: SettingsSaid
-  /** Limits of settings that have been told. */
+  /** Limits of settings that have been reported. */
   readonly limited: Set<string>
   readonly configs: TargetSettings
   readonly others: AgentsGainingServer
   readonly tell: OnConversion
   /** The root of the project that the sources are in. */
   readonly project: string
-  /** Paths as people see them, and below the root that is written to. */
+  /** Paths as shown, and below the output root. */
   readonly show: (path: string) => string
   readonly below: (path: string) => string
-  /** Whether a file of this run's sources stands there. */
+  /** Whether a path is a source file of this run. */
   readonly isSource: (path: string) => boolean
   readonly merging: Merging
-  /** What is said once of an agent, whatever the targets: it is switched off, or its harness does not load it. */
+  /** Reported once per agent, regardless of the targets: it is switched off, or its harness does not load it. */
   readonly notes: Diagnostic[]
-  /** Agents that claim one file together wait here for each other; null: one of them will not come. */
+  /** Agents that claim one file together wait here for each other; null: one of them failed. */
   readonly waiting: Map<string, (ReadyAgent | null)[]>
-  /** Agents with settings that all others see wait for these. */
+  /** Agents with settings that all others see wait for the others. */
   readonly deferred: ReadyAgent[]
-  /** Sources, each with a target, of which something was not written: what there is of them stays. */
+  /** Sources, each with a target, of which something was not written: their existing outputs stay. */
   readonly left: Set<string>
-  /** Files that would have been written, had the agent not been refused. */
+  /** Files that would have been written if the agent had not been refused. */
   readonly refused: Set<string>
-  /** Files are written in blocks; what became of them is told when their block is through. */
+  /** Files are written in blocks; results are reported when their block is done. */
   readonly pending: PendingReport[]
   /** Entries in configuration files, which are written last. */
   readonly entries: PendingReport[]

@@ -31,7 +31,7 @@ import { buildKeyOf } from './up-to-date.ts'
 export interface FileRules {
   readonly registry: Registry
   readonly here: string
-  /** The root of the project that the sources are in, and the root that is written to. */
+  /** The root of the project that the sources are in, and the output root. */
   readonly project: string
   readonly out: string
   readonly keepAsking: boolean
@@ -43,40 +43,40 @@ export interface TargetRules {
   readonly target: Target
   readonly decisions: GapDecisions
   readonly models: ModelMap
-  /** Of what an output depends on beside its source; absent: it is made every time. */
+  /** Covers everything an output depends on besides its source; absent: it is always converted. */
   readonly cacheKey: string | undefined
 }
 
-/** One file to convert, read already. */
+/** One file to convert, already read. */
 export interface FileJob {
   readonly candidate: Candidate
-  /** As people see it, and below the root that is written to. */
+  /** As shown, and below the output root. */
   readonly path: string
   readonly place: string
   readonly source: DecodedText
   readonly hash: string
   readonly isUnclear: boolean
-  /** Other files have a part in its definitions. */
+  /** Other files contribute to its definitions. */
   readonly isMerged: boolean
   readonly agents: readonly JobAgent[]
-  /** For each target that is wanted: which one, and which names change in the eyes of this file. */
+  /** For each wanted target: its index, and the names that change from the view of this file. */
   readonly targets: readonly { readonly index: number; readonly renamed: ReadonlyMap<string, string> }[]
 }
 
 interface JobAgent {
   readonly name: string
-  /** By target, in the order of the job's. */
+  /** By target, in the order of the job. */
   readonly targetNames: readonly string[]
-  /** What the lock file says of it, where it was made by Troupe. */
+  /** Its lock file entry, where Troupe wrote it. */
   readonly owned: LockEntry | undefined
   /** The setting that switches it off. */
   readonly offBy: { readonly key: string; readonly file: string } | null
 }
 
 export interface FileResult {
-  /** What is said once, whatever the targets. */
+  /** Reported once, regardless of the targets. */
   readonly notes: readonly Diagnostic[]
-  /** Files that were looked for on the way. */
+  /** Files that were looked up during conversion. */
   readonly reads: readonly string[]
   readonly agents: readonly AgentResult[]
 }
@@ -93,7 +93,7 @@ export type AgentResult = {
       readonly diagnostics: readonly Diagnostic[]
       readonly entry: ResultEntry
     }
-  /** `told`: null where nothing is to be said of it. */
+  /** `told`: null where nothing is reported. */
   | { readonly kind: 'refused' | 'failed'; readonly told: Conversion | null }
 )
 
@@ -106,7 +106,7 @@ export interface ResultEntry {
   readonly made: BuildKey | undefined
 }
 
-/** What other files say of an agent too, where its harness merges them. */
+/** What other files add to an agent, where its harness merges them. */
 export type Define = (alone: ReadAgent) => { readonly agent: ReadAgent; readonly uncertain: readonly Diagnostic[] }
 const asItIs: Define = (agent) => ({ agent, uncertain: [] })
 
@@ -120,7 +120,7 @@ export function convertFile(rules: FileRules, job: FileJob, define: Define = asI
   const outside = trackReferences(candidate, { project, show, onRead: (file) => reads.push(file) })
   const { surroundings } = outside
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
-  // That agents are missing is no agent's own finding.
+  // Missing agents are not a finding of any single agent.
   const isMissing = ({ code }: { readonly code: string }) => code === 'too-many-agents'
   const ofFile = locateFindings([...findings, ...read.findings.filter((one) => !isMissing(one))], path, text)
   const notes = locateFindings(read.findings.filter(isMissing), path, text)

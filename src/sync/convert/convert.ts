@@ -1,4 +1,4 @@
-/** Converts the agents of a project or of paths, one after the other, and writes what came of each. */
+/** Converts the agents of a project or of paths, one after another, and writes the results. */
 
 import { gapClass, type OpenGap } from '../../convert/gaps.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
@@ -33,15 +33,15 @@ import { isSourceIn, keepPrevious, reportEntries, reportPending } from './write-
 export interface ConversionOutcome {
   /** Why nothing was done at all. */
   readonly refused: RunRefusal | null
-  /** What belongs to no agent. */
+  /** Those that belong to no agent. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The code to exit with after Ctrl-C. */
+  /** The exit code after Ctrl-C. */
   readonly interrupted: number | null
-  /** Outputs of which nothing was told, because they are in step and were not made again. */
+  /** Outputs that are not reported, because they are up to date and were not converted again. */
   readonly leftAlone: number
   /** Configuration files that were, or would be, changed. */
   readonly configs: readonly string[]
-  /** Sentences about files that were named and are no agents. */
+  /** Sentences about named files that are not agents. */
   readonly notAgents: readonly string[]
 }
 
@@ -162,7 +162,7 @@ function refusedConversion({ here, out }: ConversionRequest, { refused, problem 
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
-/** What is known of a file before it is converted; null: it has gone since it was listed. */
+/** What is known of a file before it is converted; null: it has been deleted since it was listed. */
 function prepareFile(work: ConversionContext, file: ListedSource, behind: readonly number[]): FileJob | null {
   const { below, targets } = work
   const { candidate, path, names, isUnclear, merged } = file
@@ -190,7 +190,7 @@ function prepareFile(work: ConversionContext, file: ListedSource, behind: readon
   return { candidate, path, place, source, hash, isUnclear, isMerged: merged !== undefined, agents, targets: wanted }
 }
 
-/** Claims what came of a file; the files themselves are written when nobody else claims them. */
+/** Claims the outputs of a file; a file is written when no other agent still claims it. */
 function takeResult(work: ConversionContext, job: FileJob, { notes, reads, agents }: FileResult): void {
   for (const path of reads) work.request.onRead?.(path)
   work.notes.push(...notes)
@@ -201,7 +201,7 @@ function takeResult(work: ConversionContext, job: FileJob, { notes, reads, agent
       claimOutput(work, { target, converted, diagnostics, entry })
       continue
     }
-    // What was written before it was switched off, or before anybody looked, must not stay.
+    // An output written before the agent was switched off or checked must not stay.
     if (result.kind === 'refused') work.refused.add(outputKey(target, result.name))
     else keepPrevious(work, job.place, target)
     if (result.told !== null) work.tell(result.told)
@@ -209,7 +209,7 @@ function takeResult(work: ConversionContext, job: FileJob, { notes, reads, agent
   }
 }
 
-/** What settings take from every agent of a harness is no part of a definition: said once for each of them. */
+/** What settings deny to every agent of a harness is not part of a definition: each limit is reported once. */
 function tellLimits(work: ConversionContext, candidate: Candidate, targets: readonly TargetContext[]): void {
   const { harness } = candidate
   if (targets.every(({ target }) => target.harness.id === harness.id)) return
@@ -222,7 +222,7 @@ function tellLimits(work: ConversionContext, candidate: Candidate, targets: read
   }
 }
 
-/** With what other files say about it, where its harness merges them. */
+/** With what other files define for it, where its harness merges them. */
 function withMergedDefinitions(
   work: ConversionContext,
   { candidate, path, merged }: ListedSource,
@@ -261,14 +261,14 @@ interface Defined {
 /** Converts without writing, to list the classes of gaps before anything is decided. */
 export interface GapClass {
   readonly target: Harness
-  /** What answers are kept under. */
+  /** The key of its answer. */
   readonly name: string
   readonly gap: OpenGap
   /** How many agents have it. */
   readonly agents: number
 }
 
-/** Trifles resolve themselves and are not among them; the gravest come first. */
+/** Minor gaps resolve themselves and are not included; the most severe come first. */
 export async function collectGapClasses(request: Omit<ConversionRequest, 'decisions'>): Promise<GapClass[]> {
   const classes = new Map<string, GapClass>()
   const add = ({ target: { harness: id }, gaps }: Conversion) => {

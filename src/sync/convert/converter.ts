@@ -1,4 +1,4 @@
-/** Converts files on this thread, or many of them on several: results come back in the order of the files. */
+/** Converts files on this thread, or many of them on several: results are returned in the order of the files. */
 import { Worker } from 'node:worker_threads'
 import { builtInHarnesses } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -11,7 +11,7 @@ export interface ConvertedFile {
 }
 
 export interface FileConverter {
-  /** Takes a file, and gives back those that are done and whose turn it is. */
+  /** Takes a file, and returns those that are done and next in order. */
   readonly convert: (job: FileJob) => Promise<ConvertedFile[]> | ConvertedFile[]
   readonly finish: () => Promise<ConvertedFile[]> | ConvertedFile[]
   readonly close: () => void
@@ -20,7 +20,7 @@ export interface FileConverter {
 /** With fewer files, starting a thread costs more than it saves. */
 const FEWEST_FILES = 800
 const FILES_AT_A_TIME = 25
-/** Batches that wait for each thread. */
+/** Pending batches per thread. */
 const BATCHES_AHEAD = 3
 
 export function openConverter(rules: FileRules, files: number, workers?: WorkerOptions): FileConverter {
@@ -32,7 +32,7 @@ function onThisThread(rules: FileRules): FileConverter {
   return { convert: (job) => [{ job, result: convertFile(rules, job) }], finish: () => [], close: () => {} }
 }
 
-/** What a worker is started with: harnesses go by their ids, because each is large. */
+/** What a worker is started with: harnesses are passed by id, because each is large. */
 export interface WorkerRules extends Omit<FileRules, 'registry' | 'targets'> {
   readonly own: readonly Harness[]
   readonly targets: readonly (Omit<FileRules['targets'][number], 'target'> & CarrierId)[]
@@ -94,7 +94,7 @@ interface Thread {
   readonly end: () => void
 }
 
-/** Answers come in the order of the questions. */
+/** Answers arrive in the order of the requests. */
 function openThread(program: string, workerData: WorkerRules): Thread {
   const worker = new Worker(program, { workerData })
   const open: { resolve: (results: readonly FileResult[]) => void; reject: (error: Error) => void }[] = []

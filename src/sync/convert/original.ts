@@ -13,11 +13,11 @@ import { keptOf, type LockEntry } from '../../workbench/lock-file.ts'
 
 export interface KnownOriginal {
   readonly kept: KeptSource | null
-  /** The text of the original, where it is still there and unchanged: what the lock says of it can be believed. */
+  /** The text of the original, if it is still there and unchanged: then the lock file can be trusted about it. */
   readonly original?: string
 }
 
-/** `root`: what paths in the lock are relative to. */
+/** `root`: what paths in the lock file are relative to. */
 export function keptFor(registry: Registry, root: string, entry: LockEntry | undefined): KnownOriginal {
   const kept = parseKept(keptOf(entry))
   if (kept === null || entry === undefined) return { kept }

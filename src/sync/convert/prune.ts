@@ -1,4 +1,4 @@
-/** Removes outputs of earlier runs that are no longer wanted: their agent is gone, is refused now, or has another name. */
+/** Removes outputs of earlier runs that are no longer wanted: their agent is gone, refused now, or renamed. */
 import { existsSync, lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,14 +19,14 @@ export function prune(work: ConversionContext): void {
   const isCertain = ({ source }: LockEntry) => {
     if (source === null || read.has(source)) return true
     const path = join(request.out, source)
-    // A link that leads nowhere stands there too.
+    // A dangling link is there too.
     const isGone = lstatSync(path, { throwIfNoEntry: false }) === undefined
     return isGone || (existsSync(path) && !unread.has(work.show(path)))
   }
-  // Several projects may write into one folder, and each looks after its own.
+  // Several projects may write to one folder, and each prunes only its own outputs.
   const isOurs = ({ source }: LockEntry) => source === null || isInside(work.project, join(request.out, source))
   for (const [path, entry] of [...run.owned]) {
-    // What is a source now was perhaps an output once.
+    // A source may once have been an output.
     const isWanted = (roster.claims.has(path) && !refused.has(path)) || read.has(path)
     if (entry.by !== request.command || isWanted || !isOurs(entry) || !isCertain(entry)) continue
     if (splitPartKey(path) === null && !isPlaceOfOutputs(request.registry, path, request.out)) continue
@@ -35,7 +35,7 @@ export function prune(work: ConversionContext): void {
   }
 }
 
-/** Where some harness has its agents: whatever else the lock names, Troupe has not written it. */
+/** Where some harness has its agents: anything else the lock file names was not written by Troupe. */
 function isPlaceOfOutputs({ all }: Registry, path: string, root: string): boolean {
   const isHome = root === homedir()
   return all.some(({ carriers }) =>
@@ -51,7 +51,7 @@ function isPlaceOfOutputs({ all }: Registry, path: string, root: string): boolea
   )
 }
 
-/** The file, and what stands beside it. */
+/** The file, and its prompt file. */
 function partsOf({ path, carrier: { prompt } }: Candidate): string[] {
   const isBeside = prompt.in === 'beside' && prompt.file !== undefined
   return isBeside ? [path, join(dirname(path), prompt.file ?? '')] : [path]
@@ -67,7 +67,7 @@ function pruneFile(work: ConversionContext, path: string, entry: LockEntry): voi
   else if (request.overwrites?.(path) === true) run.remove(path, true)
 }
 
-/** An entry of a file that others share, or a setting in one. */
+/** An entry of a shared file, or a setting in one. */
 function prunePart(work: ConversionContext, key: string, entry: LockEntry): void {
   const { configs, left, request } = work
   if (configs.isSet(key) || left.has(previousKey(entry.source, entry.to))) return

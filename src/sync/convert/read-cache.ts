@@ -2,16 +2,16 @@
 import { hashedFile, readBytes, readHashedFile, sharedBuffer } from '../../project/read-text.ts'
 
 export interface ReadCache {
-  /** The beginning of a file, as far as a header usually goes; null where it cannot be had. */
+  /** The beginning of a file, as far as a header usually goes; null where it cannot be read. */
   readonly head: (path: string) => string | null
-  /** What was kept of it, which is then forgotten; otherwise it is read now. */
+  /** The cached content, which is then dropped; otherwise it is read now. */
   readonly read: typeof readHashedFile
 }
 
 const HEAD = 4096
-/** What is kept, at most; the rest is read again when its turn comes. */
+/** The cache size; everything beyond it is read again when needed. */
 const CAPACITY = 64 * 1024 * 1024
-/** Few large pieces: each file by itself would cost more to look after than to read. */
+/** Few large chunks: a buffer per file would cost more to manage than to read. */
 const CHUNK = 1024 * 1024
 
 export function openReadCache(room = CAPACITY): ReadCache {

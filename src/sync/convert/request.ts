@@ -1,4 +1,4 @@
-/** What a conversion run is asked to do. */
+/** The request for a conversion run. */
 
 import type { GapDecisions } from '../../convert/gaps.ts'
 import type { Target } from '../../convert/plan.ts'
@@ -13,25 +13,25 @@ import type { Run } from '../run/run.ts'
 
 export interface ConversionRequest {
   readonly registry: Registry
-  /** The name of the command, by which the lock knows whose outputs they are. */
+  /** The name of the command, which the lock file records with its outputs. */
   readonly command: 'convert' | 'build'
   /** The folder that shown paths are relative to. */
   readonly here: string
-  /** Paths by hand; none: the project around `here`. */
+  /** Paths given by hand; none: the project around `here`. */
   readonly paths: readonly string[]
   /** Only agents of this dialect; otherwise of every dialect but the targets'. */
   readonly from: Harness | null
   readonly targets: readonly Target[]
-  /** The root that is written below. */
+  /** The output root. */
   readonly out: string
-  /** What was decided about gaps of agents that go to this target. */
+  /** The decisions about gaps of agents for this target. */
   readonly decisions: (target: Harness) => GapDecisions
   readonly models: (target: Harness) => ModelMap
-  /** How agents of plugins are called there, as `{plugin}-{name}`; absent: by their names, as long as these differ. */
+  /** The form of plugin agents' names there, as `{plugin}-{name}`; absent: their own, as long as these differ. */
   readonly names?: (target: Target) => string | undefined
-  /** Keys that limit in a way nobody knows, and that are passed over all the same, with the reason where one was given. */
+  /** Keys that limit in an unknown way, and are ignored anyway, with the reason where one was given. */
   readonly ignoredKeys?: ReadonlyMap<string, string | null>
-  /** The decisions as text; where it is known, what is up to date already need not be made again. */
+  /** The decisions as text; where it is known, up-to-date outputs need not be converted again. */
   readonly decisionsText?: (target: Harness) => string
   readonly keepAsking: boolean
   /** Capabilities that an agent may gain in this target, with the reason where one was given. */
@@ -40,11 +40,11 @@ export interface ConversionRequest {
   readonly dryRun: boolean
   /** Done before anything is read, as a part of the same run. */
   readonly first?: (run: Run) => void
-  /** Whether an output that was changed by hand is written over; where nothing is said, `force` decides. */
+  /** Whether an output that was edited by hand is overwritten; by default, `force` decides. */
   readonly overwrites?: (path: string) => boolean
-  /** Called for every output that is not, or was not, in step with its source, with what it should be, where it is a file. */
+  /** Called for every output that is not, or was not, up to date, with the text it should have, where it is a file. */
   readonly onDrift?: (drift: Drift, wanted: string | null) => void
-  /** Called for what agents refer to, before it is looked for. */
+  /** Called for what agents refer to, before it is looked up. */
   readonly onRead?: OnRead
   /** How other threads are started, where large collections may use them. */
   readonly workers?: WorkerOptions
@@ -59,5 +59,5 @@ export interface WorkerOptions {
   readonly count: number
 }
 
-/** Told for every agent and target as soon as it is decided; at the end all are told. */
+/** Called for every agent and target as soon as it is decided; by the end all are reported. */
 export type OnConversion = (conversion: Conversion) => void

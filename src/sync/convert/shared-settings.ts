@@ -19,7 +19,7 @@ import { type AcceptedWidening, howToAccept, isAccepted } from '../../workbench/
 import type { TargetSettings } from './target-settings.ts'
 
 interface SharedSettings {
-  /** What is to be set: a server that somebody else has set in the same way needs no guard. */
+  /** The settings to write: a server that the user has already set identically needs no guard. */
   readonly settings: readonly ConfigSetting[]
   /** What others would gain. */
   readonly gains: readonly ServerGain[]
@@ -45,7 +45,7 @@ export function findServerGains(
     if (server === undefined) continue
     const guard = all.find(({ guards }) => guards === server)
     const place = configs.placeOf(setting)
-    // Where it stands already nobody gains anything; where nothing can be set neither.
+    // Where it is already set, no agent gains anything; where nothing can be set neither.
     if (place === 'same' || place === 'closed') {
       if (guard !== undefined && configs.placeOf(guard) !== 'same') unneeded.add(guard)
       continue
@@ -53,13 +53,13 @@ export function findServerGains(
     const agents = others.gaining(harness, setting, guard)
     if (agents !== null && agents.length === 0) continue
     gains.push({ server, file: configs.fileOf(setting), agents })
-    // What was accepted for all needs no rule against it.
+    // A gain accepted for all needs no rule against it.
     if (guard !== undefined && agents === null) unneeded.add(guard)
   }
   return { settings: all.filter((setting) => !unneeded.has(setting)), gains }
 }
 
-/** As an agent's own gain would stand in its record. */
+/** In the form of an agent's own gain in its record. */
 export function withGains(
   record: ConversionRecord,
   { gains, settings }: SharedSettings,
@@ -82,7 +82,7 @@ export function withGains(
   return { ...record, config, access: { ...record.access, widened: [...record.access.widened, ...widened] } }
 }
 
-/** Null: nobody gains anything, or nothing that was not accepted. */
+/** Null: no agent gains anything, or nothing that was not accepted. */
 export function serverRefusal(
   target: Harness,
   { name, source }: ConversionRecord,
@@ -103,7 +103,7 @@ export function serverRefusal(
   return { ...fileProblem('wider-access', source.path, message), hint }
 }
 
-/** So many are named. */
+/** How many are named. */
 const NAMED = 8
 
 function othersText({ agents }: ServerGain): string {
@@ -113,13 +113,13 @@ function othersText({ agents }: ServerGain): string {
 }
 
 /**
- * Who else is there: a setting that all agents of a project see changes what each of them can do, so it is looked at for
- * all of them, those that are there already and those of this run.
+ * The other agents: a setting that all agents of a project see changes what each of them can do, so it is checked for
+ * all of them, existing ones and those of this run.
  */
 export interface AgentsGainingServer {
   /** An agent that this run writes, by its file or by the place of its entry. */
   readonly note: (harness: Harness, place: string, name: string, access: Access) => void
-  /** Names of agents that would have the server too, although their own rules do not name it; null: all there are. */
+  /** Names of agents that would have the server too, although their own rules do not name it; null: all of them. */
   readonly gaining: (
     harness: Harness,
     setting: ConfigSetting,
@@ -129,7 +129,7 @@ export interface AgentsGainingServer {
 
 type Group = Map<Access, string[]>
 
-/** Seldom does anybody ask about them, so they are put together only then. */
+/** They are rarely needed, so they are collected only then. */
 interface WrittenAgents {
   readonly all: { readonly place: string; readonly name: string; readonly access: Access }[]
   group: Group | null
@@ -169,7 +169,7 @@ export function openAgentsGainingServer(
   }
 }
 
-/** The guard can be set, and takes nothing from anybody that is there without it. */
+/** The guard can be set, and denies nothing but its own server. */
 function isGuardEffective(
   harness: Harness,
   setting: ConfigSetting,
@@ -179,13 +179,13 @@ function isGuardEffective(
   if (configs.problemWith(guard) !== null) return false
   const word = guard.path.at(-1) ?? ''
   const own = mcpName(harness, anyToolOf(setting.server ?? '')) ?? word
-  // The last rule that matches wins, also among those of the project.
+  // The last matching rule wins, also among those of the project.
   if (configs.behind(guard).some((rule) => globMatches(rule, own))) return false
   const tools = configs.besides(setting).flatMap((server) => mcpName(harness, anyToolOf(server)) ?? [])
   return ![...tools, ...Object.keys(harness.units)].some((name) => globMatches(word, name))
 }
 
-/** By a rule for everything, or for names that the server's happen to be among. */
+/** By a wildcard, or by a pattern that happens to match the server's name. */
 function gainsServer(access: Access, server: string): boolean {
   const answer = decideByOwnRules(access, anyToolOf(server))
   return answer !== null && answer.action !== 'deny' && answer.rule !== null && !isNamed(answer.rule, server)

@@ -30,7 +30,7 @@ export interface ListedSource {
   readonly names: readonly string[]
   /** What is known of it without reading it. */
   readonly known: UnchangedSource | null
-  /** Nothing in it says that it is meant as an agent. */
+  /** Nothing in it shows that it is meant as an agent. */
   readonly isUnclear: boolean
   /** By name: other files with definitions that its harness merges with this one. */
   readonly merged?: ReadonlyMap<string, readonly ListedSource[]>
@@ -39,9 +39,9 @@ export interface ListedSource {
 export interface ConversionSources {
   readonly files: readonly ListedSource[]
   readonly diagnostics: readonly Diagnostic[]
-  /** By target: what each agent is called there. */
+  /** By target: the name of each agent there. */
   readonly naming: ReadonlyMap<Target, Naming>
-  /** Files named by hand that are no agents, each with a sentence about what it seems to be. */
+  /** Files named by hand that are not agents, each with a sentence about what it seems to be. */
   readonly refused: readonly string[]
   /** The output paths that agents claim. */
   readonly claims: ReadonlySet<string>
@@ -90,7 +90,7 @@ export function findSources(
   return { files: sources, diagnostics: [...problems, ...twice], naming, claims, sharedClaims, refused }
 }
 
-/** Entries of a file that others share can be outputs too. */
+/** Entries of a shared file can be outputs too. */
 function withoutOutputs(request: ConversionRequest, owned: LockFile, files: readonly ListedSource[]): ListedSource[] {
   const isOutput = outputTest(request, owned)
   const below = showPath(request.out)
@@ -101,7 +101,7 @@ function withoutOutputs(request: ConversionRequest, owned: LockFile, files: read
   })
 }
 
-/** Files that were not named, in the places of a harness that merges them with those that were. */
+/** Files that were not named, in places of a harness that merges them with those that were. */
 function mergePartners(request: ConversionRequest, owned: LockFile, files: readonly ListedSource[]): Candidate[] {
   const { registry, paths, here, out } = request
   if (paths.length === 0) return []
@@ -124,7 +124,7 @@ function mergePartners(request: ConversionRequest, owned: LockFile, files: reado
   )
 }
 
-/** An agent that several files define is one agent, where its harness merges them: that of the last file that was named. */
+/** An agent defined by several files is one agent where its harness merges them: it belongs to the last named file. */
 function mergedInto(all: readonly ListedSource[], isNamed: (file: ListedSource) => boolean): ListedSource[] {
   const files = all.filter(isNamed)
   const groups = new Map<string, ListedSource[]>()
@@ -176,7 +176,7 @@ interface Names {
   readonly verdict: ReturnType<typeof classifyAgentFile>
 }
 
-/** Front matter stands at the beginning, and is mostly short; null where more of the file is needed. */
+/** Front matter is at the beginning, and mostly short; null where more of the file is needed. */
 function namesInHead(
   { registry }: ConversionRequest,
   namesOf: NameReader,
@@ -187,7 +187,7 @@ function namesInHead(
   const head = headOf(candidate.path)
   const cut = head === null || head.includes('\ufffd') ? null : splitFrontMatter(head)
   if (head === null || cut === null || cut.close === null || cut.yaml === null) return null
-  // Keys may follow that were meant to stand in it.
+  // Keys that were meant to be in it may follow.
   if (head.slice(cut.yaml.start, cut.yaml.end).trim() === '') return null
   const top = head.slice(0, cut.body.start)
   const plain = cut.findings.length > 0 ? null : plainName(candidate.carrier, top)
@@ -195,12 +195,12 @@ function namesInHead(
   return { names: namesOf(candidate, top), verdict: classifyAgentFile(registry, candidate, candidate.path, top) }
 }
 
-/** A name that needs no parser: one line at the beginning of a line, and a word that YAML takes for nothing else. */
+/** A name that needs no parser: on one line, at its beginning, and a word that YAML reads only as a string. */
 function plainName({ name, agents }: Carrier, header: string): string | null {
   if (name.key !== 'name' || name.wins !== 'key' || agents !== undefined) return null
   const [line, second] = header.match(/^name:.*$/gm) ?? []
   const word = second === undefined ? /^name: ([a-zA-Z]\w*(?:-\w+)+)$/.exec(line ?? '')?.[1] : undefined
-  // A copy of its own: a piece of the header would hold on to all of it.
+  // A copy: a slice would keep the whole header in memory.
   return word === undefined ? null : Buffer.from(word).toString()
 }
 
@@ -218,7 +218,7 @@ function namesIn(
 
 type NameReader = (candidate: Candidate, text: string) => readonly string[]
 
-/** With the same surroundings as when they are read in full, so that they have the same names then. */
+/** In the same surroundings as when they are read in full, so that the names are the same. */
 function nameReader({ registry, here, onRead }: ConversionRequest): NameReader {
   const project = projectFolders(here)[0] ?? here
   return ({ harness, carrier, relativePath, path }, text) =>
@@ -251,7 +251,7 @@ function claim(
   }
 }
 
-/** Outputs of earlier runs are no sources, unless they are asked for by name. */
+/** Outputs of earlier runs are not sources, unless they are named. */
 function outputTest(request: ConversionRequest, owned: LockFile): (place: string) => boolean {
   const { command, paths, here, out } = request
   if (command !== 'build' && isExplicit(request)) return () => false

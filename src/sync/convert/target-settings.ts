@@ -10,8 +10,8 @@ import type { FilePart, Run } from '../run/run.ts'
 import { type ConfigFile, openConfigFile, sameInOrder } from './config-file.ts'
 
 /**
- * What stands where a setting is to go: nothing; the same; what Troupe set; what another agent of this run set; what
- * somebody else did; a file that cannot be edited at all.
+ * What is at the place of a setting: nothing; the same; a value set by Troupe; one set by another agent of this run;
+ * one set by the user; a file that cannot be edited at all.
  */
 export type SettingState = 'new' | 'same' | 'ours' | 'taken' | 'foreign' | 'closed'
 
@@ -20,39 +20,38 @@ export interface TargetSettings {
   /** Why it cannot be set; null: it can. */
   readonly problemWith: (setting: ConfigSetting) => Diagnostic | null
   readonly set: (setting: ConfigSetting, entry: NewEntry) => void
-  /** The file that a setting goes into, as it is spelled here, and what the lock calls the place in it. */
+  /** The file that a setting goes into, as it is spelled here, and the lock file's key for the place in it. */
   readonly fileOf: (setting: ConfigSetting) => string
   readonly keyOf: (setting: ConfigSetting) => string
-  /** Whether this run has set the part that the lock knows by this key. */
+  /** Whether this run has set the part with this lock file key. */
   readonly isSet: (key: string) => boolean
   /**
-   * A part of ours that nothing asks for: it is taken out when the file is written, unless somebody changed it and that
-   * is not to be `overwritten`.
+   * A part of ours that is no longer requested: it is removed when the file is written, unless it was edited and is not
+   * to be `overwritten`.
    */
   readonly leave: (key: string, entry: LockEntry, overwritten: boolean) => RemovalState
-  /** The keys beside a setting, and those of them behind it. */
+  /** The siblings of a setting, and those after it. */
   readonly besides: (setting: ConfigSetting) => readonly string[]
   readonly behind: (setting: ConfigSetting) => readonly string[]
-  /** Writes what was set. */
+  /** Writes the pending settings. */
   readonly write: (run: Run) => void
-  /** Files that were changed. */
   readonly changed: () => readonly string[]
 }
 
-/** What became of a part that nothing asks for any more: it is not there; it goes; somebody changed it; nobody can say. */
+/** The outcome for a part that is no longer requested: not there; removed; edited since; unknown. */
 export type RemovalState = 'gone' | 'removed' | 'edited' | 'closed'
 
 interface Open {
   readonly config: ConfigFile
-  /** What is ours in it now, and what no longer is. */
+  /** The parts that are ours now, and those that no longer are. */
   readonly inside: Map<string, FilePart & { readonly setting: ConfigSetting }>
   readonly gone: Map<string, readonly string[] | null>
 }
 
 export interface TargetSettingsOptions {
-  /** What is ours already. */
+  /** What is already ours. */
   readonly owned: LockFile
-  /** Also over what somebody else has set. */
+  /** Also overwrite what the user has set. */
   readonly force: boolean
 }
 
@@ -105,7 +104,7 @@ export function openTargetSettings(root: string, { owned, force }: TargetSetting
       if (found === null) return
       const key = keyOf(setting)
       const isThere = placeOf(setting) === 'same'
-      // What somebody else has set happens to be the same, and stays theirs.
+      // What the user has set happens to be the same, and stays theirs.
       if (isThere && !found.inside.has(key) && !owned.has(key)) return
       if (!isThere) found.config.set(setting)
       found.inside.set(key, { key, entry, hash: valueHash(setting.value), setting })
@@ -151,7 +150,7 @@ export function openTargetSettings(root: string, { owned, force }: TargetSetting
   }
 }
 
-/** What the edited text does not say as it was set, or still says although it was taken out; null: it says what it should. */
+/** A setting that the edited text does not hold as set, or still holds although it was removed; null: none. */
 function misread({ config, inside, gone }: Open): string | null {
   const text = config.text()
   if (inside.size > 0 && text.trim() !== '' && config.isBroken()) return 'the text'
@@ -161,7 +160,7 @@ function misread({ config, inside, gone }: Open): string | null {
   return null
 }
 
-/** Where the user has the same configuration with comments in it, that one. */
+/** If the user has the same configuration in the format with comments, that file. */
 function spelling(root: string, path: string): string {
   const commented = path.endsWith('.json') ? `${path}c` : path
   return commented !== path && !existsSync(join(root, path)) && existsSync(join(root, commented)) ? commented : path

@@ -1,4 +1,4 @@
-/** What this machine has read of sources that have not changed since, so that they need not be read again. */
+/** What this machine has read of sources that are unchanged since, so that they need not be read again. */
 
 import { showPath } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -10,7 +10,7 @@ import { hasReadKey } from './cache-key.ts'
 export interface UnchangedSource {
   readonly harness: Harness
   readonly carrier: Carrier
-  /** As the lock calls the file. */
+  /** The file's path in the lock file. */
   readonly source: string
   /** Of its one agent. */
   readonly name: string
@@ -22,7 +22,7 @@ export type FindUnchanged = (path: string) => UnchangedSource | null
 
 export const nothingUnchanged: FindUnchanged = () => null
 
-/** `reading`: the rules by which files are read now; what was read by others may be read otherwise today. */
+/** `reading`: the rules by which files are read now; under other rules a file may read differently. */
 export function openUnchangedSources(
   registry: Registry,
   root: string,
@@ -32,7 +32,7 @@ export function openUnchangedSources(
 ): FindUnchanged {
   const bySource = new Map<string, Made>()
   const below = showPath(root)
-  // A lock is a file of the repository, and anybody can write there.
+  // A lock file is part of the repository, and anyone can write to it.
   for (const [path, entry] of owned)
     if (isMade(entry) && hasReadKey(reading, entry.made.rules) && memory.hasMade(path, entry))
       bySource.set(entry.source, entry)

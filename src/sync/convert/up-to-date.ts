@@ -17,7 +17,7 @@ import {
   type UnchangedSource,
 } from './unchanged-sources.ts'
 
-/** What is known from earlier runs; null: nothing may be taken from them. */
+/** What is known from earlier runs; null: nothing may be reused. */
 export interface EarlierRuns {
   readonly reading: string
   readonly memory: BuildCache
@@ -37,7 +37,7 @@ export function unchangedIn(past: EarlierRuns | null): FindUnchanged {
 
 export interface UpToDate {
   readonly rulesFor: (target: Target) => string | undefined
-  /** Whether what is to come of a file stands there as it should. */
+  /** Whether the outputs of a file are up to date. */
   readonly isInStep: (file: ListedSource, target: Target) => boolean
 }
 
@@ -69,7 +69,7 @@ export function openUpToDate(
       if (known === null) return false
       const name = roster.naming.get(target)?.nameOf(candidate, known.name) ?? nameIn(target, candidate, known.name)
       const path = outputKey(target, name)
-      // Where several want one file, they must be looked at together.
+      // Agents that claim one file must be checked together.
       return (
         roster.sharedClaims.get(outputKeyIgnoringCase(target, name)) === 1 &&
         isMade(target, path, known, run.owned.get(path))
@@ -79,8 +79,8 @@ export function openUpToDate(
 }
 
 /**
- * For the lock: how an output was made, where that can be said in full. Undefined: it is more than one file, or a part of one, brings
- * settings along, takes from what its source once was, or may do more than before, which must be told every time.
+ * For the lock file: how an output was built, where that is fully known. Undefined: it is several files or a part of
+ * one, has settings, uses an earlier state of its source, or gains access, which must be reported every time.
  */
 export function buildKeyOf(rules: string | undefined, source: Source, converted: Converted): BuildKey | undefined {
   const { output, settings, record } = converted

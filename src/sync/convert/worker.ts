@@ -1,4 +1,4 @@
-/** A thread of a conversion: takes batches of files, converts them, and sends back what came of them. */
+/** A thread of a conversion: takes batches of files, converts them, and sends back the results. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRegistry, type Registry } from '../../harness/registry.ts'
 import { convertFile, type FileRules } from './convert-file.ts'

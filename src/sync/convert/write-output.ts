@@ -15,13 +15,13 @@ import type { ConversionContext, PendingReport, ReadyAgent } from './context.ts'
 import type { OnConversion } from './request.ts'
 import type { ListedSource } from './sources.ts'
 
-/** No more than a block, so that memory stays small and progress is seen. */
+/** At most a block at a time, so that memory stays small and progress is visible. */
 const BLOCK = 16
 
 export function writeOutput(work: ConversionContext, ready: ReadyAgent, settings: readonly ConfigSetting[]): void {
   const { configs } = work
   const problems = settings.map(configs.problemWith).filter((problem) => problem !== null)
-  // Under the name of its server there is another one: the agent would work with something it does not know.
+  // There is another server under this name: the agent would work with one it does not know.
   const isOther = (setting: ConfigSetting) =>
     setting.server !== undefined && configs.placeOf(setting) !== 'closed' && configs.problemWith(setting) !== null
   if (settings.some(isOther)) reportUnwritten(work, ready, 'failed', problems)
@@ -50,17 +50,17 @@ function writeFileOutput(
     ])
     return
   }
-  // Of two files that belong together none is written where the other cannot be.
+  // Of two files that belong together neither is written if the other cannot be.
   const barred = files.filter(({ standing, force }) => whyForbidden(standing, force) !== null)
   for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
     if (standing === 'same' && !run.owned.has(path)) continue
-    // Written out: objects that are put together from others are slow to make and to read, and these are many.
+    // Written out: spread objects are slow to create and to read, and there are many.
     const { source, from, to, sourceHash, made } = ready.entry
     const entry = path === output.path ? { source, from, to, sourceHash, made, kept } : ready.entry
     run.write(path, bytes, entry, force)
   }
-  // Settings without the agent that wants them would be of no use to anybody.
+  // Settings without their agent would be of no use.
   if (settings.length > 0) run.flush()
   if (files.some(({ path }) => run.failed.has(path))) keepPrevious(work, ready.entry.source, ready.target)
   else setAll(work, ready, settings)
@@ -75,7 +75,7 @@ interface PlannedFile {
   readonly text: string
   readonly bytes: Uint8Array
   readonly standing: FileState
-  /** Whether it is written over what somebody else wrote. */
+  /** Whether it overwrites a file that Troupe did not write. */
   readonly force: boolean
 }
 
@@ -135,7 +135,7 @@ function writeEntryOutput(
   work.entries.push({ paths: [path], conversion: conversionOf(ready, status, problems) })
 }
 
-/** What Troupe would not read there it does not write there. */
+/** What Troupe would not read there, it does not write there. */
 function tooManyAgents({ configs }: ConversionContext, setting: ConfigSetting): Diagnostic | null {
   if (configs.placeOf(setting) !== 'new' || configs.besides(setting).length < limits.agents) return null
   const file = configs.fileOf(setting)
@@ -168,7 +168,7 @@ function reportAll(run: Run, all: PendingReport[], tell: OnConversion): void {
   }
 }
 
-/** Told without anything being written. */
+/** Reported without writing anything. */
 export function reportUnwritten(
   work: ConversionContext,
   ready: ReadyAgent,
@@ -179,7 +179,7 @@ export function reportUnwritten(
   work.tell(conversionOf(ready, status, more))
 }
 
-/** What was written when it was not refused yet must not stay: it can do what nobody accepts. */
+/** An output from before the refusal must not stay: it can do what was not accepted. */
 export function reportRefused(work: ConversionContext, ready: ReadyAgent, refusal: Diagnostic): void {
   const { output } = ready.converted
   if (output.kind === 'file') work.refused.add(output.path)
@@ -187,7 +187,7 @@ export function reportRefused(work: ConversionContext, ready: ReadyAgent, refusa
   work.tell(conversionOf(ready, 'refused', [refusal]))
 }
 
-/** What earlier runs made of this source for this target is not looked at. */
+/** Outputs that earlier runs built from this source for this target are left alone. */
 export function keepPrevious({ left }: ConversionContext, source: string, { harness }: Target): void {
   left.add(previousKey(source, harness.id))
 }
@@ -206,7 +206,7 @@ function conversionOf(
   return { name, source, target, fidelity, features, access, gaps, edits, config, status, diagnostics: all }
 }
 
-/** `below`: paths below the root that is written to. */
+/** `below`: paths below the output root. */
 export function isSourceIn(
   root: string,
   files: readonly ListedSource[],
@@ -218,7 +218,7 @@ export function isSourceIn(
     names ??= new Set(files.map(({ candidate }) => below(candidate.path)))
     if (names.has(path)) return true
     const file = realPathOrNull(join(root, path))
-    // Where no link is on the way, the name is all there is to compare.
+    // Where no link is on the path, only names need to be compared.
     if (file === null || file === join(realPathOrNull(root) ?? root, path)) return false
     real ??= new Set(files.map(({ candidate }) => realPathOrNull(candidate.path)))
     return real.has(file)

@@ -10,26 +10,26 @@ import type { PlannedChange, RunJournal } from './journal.ts'
 import { placeFile, type TroupeFolder } from './troupe-folder.ts'
 
 export interface PendingChange {
-  /** As the caller calls it. */
+  /** The caller's name for it. */
   readonly path: string
   readonly destination: Destination
   /** Null: the file is to be removed. */
   readonly bytes: Uint8Array | null
-  /** Of the very bytes. */
+  /** Of the exact bytes. */
   readonly hash: string | null
-  /** What stands there, where it was read already. */
+  /** The current content, if it was already read. */
   readonly before: Buffer | null
-  /** What the lock will say (null: nothing any more); undefined: the file is not ours. */
+  /** The new lock file entry (null: none any more); undefined: the file is not ours. */
   readonly entry: LockEntry | null | undefined
-  /** What is ours inside the file, as the lock will know it; null: it no longer is. */
+  /** The parts of the file that are ours, as the lock file will record them; null: no longer ours. */
   readonly inside?: readonly (readonly [key: string, entry: LockEntry | null])[]
 }
 
 export interface ChangeQueue {
   readonly add: (change: PendingChange) => void
-  /** Whether this file waits to be changed; also under a name that only some disks take for another. */
+  /** Whether a change of this file is pending; also under a name that only some file systems treat as different. */
   readonly awaits: (destination: Destination) => boolean
-  /** Makes all changes that wait. */
+  /** Makes all pending changes. */
   readonly flush: () => void
   readonly drop: () => void
 }
@@ -39,10 +39,10 @@ export interface ChangeListener {
   readonly failed: (path: string, failure: WriteFailure) => void
 }
 
-/** Few enough that nothing waits for long. */
+/** Few enough that no change is pending for long. */
 const FILES = 16
 const BYTES = 4 * 1024 * 1024
-/** After this (ms) what was seen may no longer be so. */
+/** After this (ms) an earlier stat may be out of date. */
 export const STALE = 1000
 
 export function openChangeQueue(
@@ -104,7 +104,7 @@ export function openChangeQueue(
   }
 }
 
-/** What is to be changed must be at hand as it was. */
+/** The old content of a file to be changed must be available. */
 function withBefore(change: PendingChange, told: ChangeListener): PendingChange | null {
   const { destination, before, path } = change
   if (destination.stat === undefined || before !== null) return change
@@ -162,7 +162,7 @@ function missingFolders(block: readonly PendingChange[]): string[] {
   return [...missing]
 }
 
-/** A file that was not there is looked for again only after a while: that is one call per file. */
+/** A file that did not exist is checked again only after a while: that is one call per file. */
 function isAsSeen({ file, stat }: Destination, stale: boolean): boolean {
   if (stat === undefined && !stale) return true
   const now = statLink(file)

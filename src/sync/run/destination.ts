@@ -22,7 +22,7 @@ export interface DestinationFolder {
   readonly file: string
   readonly parent: DestinationFolder | null
   exists: boolean
-  /** What stands in a folder that this very run has made: nobody else has put anything there yet. */
+  /** The entries of a folder that this run has created: no other program has put anything there yet. */
   made?: Set<string>
 }
 
@@ -35,7 +35,7 @@ export interface Destinations {
   readonly below: (absolute: string) => string
 }
 
-/** Each folder is looked at once: nobody is expected to move folders about while Troupe writes. */
+/** Each folder is checked once: folders are not expected to move while Troupe writes. */
 export function openDestinations(givenRoot: string): Destinations {
   const exists = existsSync(givenRoot)
   const root = exists ? realpathSync(givenRoot) : resolve(givenRoot)
@@ -61,7 +61,7 @@ export function openDestinations(givenRoot: string): Destinations {
     return real === null ? null : { file: real, parent: null, exists: true }
   }
 
-  /** A link to nowhere could come to lead anywhere, so it counts as leading outside. */
+  /** A dangling link could later lead anywhere, so it counts as leading outside. */
   const follow = (file: string): string | null => {
     const real = realPathOrNull(file)
     return real !== null && isInside(root, real) ? real : null
@@ -93,15 +93,15 @@ export function openDestinations(givenRoot: string): Destinations {
   }
 }
 
-/** What Troupe never writes as the output of anything. */
+/** What Troupe never writes as an output. */
 const reserved = /(?:^|\/)\.git(?:\/|$)|^\.troupe(?:\/|$)|^troupe\.lock$/i
 
-/** Relative, with forward slashes, and without any way up. */
+/** Relative, with forward slashes, and without `..`. */
 function isPlain(path: string): boolean {
   return !/\0|(?:^|\/)\.{0,2}(?:\/|$)/.test(path)
 }
 
-/** Undefined also where looking fails: then writing fails too, and says why. */
+/** Undefined also where lstat fails: then writing fails too, and reports why. */
 export function statLink(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false })
@@ -111,18 +111,18 @@ export function statLink(file: string): Stats | undefined {
 }
 
 /**
- * Nothing; the same bytes; what Troupe wrote; what Troupe did not write; a path that leads outside the root or to
- * nowhere; what Troupe wrote and somebody changed since.
+ * Nothing; the same bytes; a file Troupe wrote; one it did not write; a path that leads outside the root or to nowhere;
+ * a file Troupe wrote that was edited since.
  */
 export type FileState = 'new' | 'same' | 'ours' | 'foreign' | 'outside' | 'hand-edited'
 
 export interface InspectedFile {
   readonly standing: FileState
-  /** Null: it is not there, or it was not necessary to read it. */
+  /** Null: it does not exist, or did not have to be read. */
   readonly before: Buffer | null
 }
 
-/** `bytes`: what is to be written, if anything. `owned`: what the lock says of the path. */
+/** `bytes`: what is to be written, if anything. `owned`: the lock file entry of the path. */
 export function inspectFile(
   destination: Destination | null,
   bytes: Uint8Array | null,
@@ -132,7 +132,7 @@ export function inspectFile(
   const { stat } = destination
   if (stat === undefined) return { standing: 'new', before: null }
   if (!stat.isFile()) return { standing: 'foreign', before: null }
-  // A file of another length that is not ours needs no reading.
+  // A file of another length that is not ours need not be read.
   if (owned === undefined && stat.size !== bytes?.length) return { standing: 'foreign', before: null }
   let before: Buffer
   try {

@@ -7,32 +7,32 @@ import type { LockEntry } from '../../workbench/lock-file.ts'
 /** One line of the journal: one file, with every link followed, below the root. */
 interface ChangeLine {
   readonly path: string
-  /** Of the very bytes that are to stand there; null: it is to be removed. */
+  /** Of the exact bytes to be written; null: the file is to be removed. */
   readonly hash: string | null
-  /** What stood there before the run, in the first line about a file; null: nothing. */
+  /** The content before the run, in the first line about a file; null: it did not exist. */
   readonly before?: Before | null
-  /** The path the lock knows it by, where that is another. */
+  /** Its path in the lock file, if different. */
   readonly as?: string
-  /** What the lock will say of it (null: nothing any more); absent: the file is not ours. */
+  /** Its new lock file entry (null: none any more); absent: the file is not ours. */
   readonly entry?: LockEntry | null
-  /** What the lock will say of parts of it (null: nothing any more). */
+  /** The new lock file entries of its parts (null: none any more). */
   readonly inside?: Readonly<Record<string, LockEntry | null>>
 }
 
-/** The old bytes of all files stand one behind the other. */
+/** The old bytes of all files are concatenated. */
 export interface Before {
   readonly at: number
   readonly size: number
   readonly mode: number
 }
 
-/** The last line of a run that came to its end. */
+/** The last line of a run that finished. */
 export const END = '{"done":true}\n'
 
 export const journalIn = (undo: string) => join(undo, 'journal')
 export const oldBytesIn = (undo: string) => join(undo, 'old')
 
-/** The journal goes first: without it, the old bytes are nothing that anybody would look for. */
+/** The journal is removed first: without it, the old bytes are never looked for. */
 export function removeRecord(undo: string): void {
   rmSync(journalIn(undo), { force: true })
   rmSync(undo, { recursive: true, force: true })
@@ -40,11 +40,11 @@ export function removeRecord(undo: string): void {
 
 export interface RunHistory {
   readonly command: string
-  /** In the order they were written down. */
+  /** In the order they were written. */
   readonly lines: readonly ChangeLine[]
-  /** By path: what was there before the run, and all that the run meant to put there. */
+  /** By path: the content before the run, and everything the run meant to write there. */
   readonly changes: ReadonlyMap<string, RecordedChange>
-  /** Folders that the run made, outer ones first. */
+  /** Folders that the run created, outer ones first. */
   readonly folders: readonly string[]
   /** False: the run was killed. */
   readonly done: boolean
@@ -57,7 +57,7 @@ export interface RecordedChange {
   readonly hashes: ReadonlySet<string | null>
 }
 
-/** A run that did not come to its end, or null: told by the last line, because reading all is not free. */
+/** A run that did not finish, or null: judged by the last line, because reading everything takes time. */
 export function readKilledRun(undo: string): RunHistory | null {
   let file: number
   try {
@@ -74,7 +74,7 @@ export function readKilledRun(undo: string): RunHistory | null {
   }
 }
 
-/** Null: there is nothing that could be taken back. */
+/** Null: there is nothing to undo. */
 export function readRunHistory(undo: string): RunHistory | null {
   let bytes: Buffer
   try {
@@ -118,7 +118,7 @@ function isChange(line: Record<string, unknown>): line is Record<string, unknown
 }
 
 export interface OldBytes {
-  /** Throws where they are not all there. */
+  /** Throws if they are incomplete. */
   readonly read: (before: Before) => Uint8Array
   readonly close: () => void
 }

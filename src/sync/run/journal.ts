@@ -5,7 +5,7 @@ import { entryText, type LockEntry } from '../../workbench/lock-file.ts'
 import { type Before, END, journalIn, oldBytesIn, type RunHistory, removeRecord } from './history.ts'
 import { makeFolder } from './troupe-folder.ts'
 
-/** A change that is about to be made, with the bytes it will replace. */
+/** A change about to be made, with the bytes it replaces. */
 export interface PlannedChange {
   readonly path: string
   readonly hash: string | null
@@ -16,16 +16,16 @@ export interface PlannedChange {
 }
 
 export interface RunJournal {
-  /** Writes down what will be done, and the folders that will be made for it: two writes, however many files. */
+  /** Records the changes, and the folders to be created for them: two writes, however many files. */
   readonly note: (intents: readonly PlannedChange[], folders?: readonly string[]) => void
-  /** Whether this run has written down anything. */
+  /** Whether this run has recorded anything. */
   readonly begun: () => boolean
-  /** The run has come to its end: the next one begins a journal of its own. */
+  /** The run has finished: the next one begins a new journal. */
   readonly finish: () => void
   readonly close: () => void
 }
 
-/** `continued`: a run that was killed, whose journal goes on, so that both are taken back together. */
+/** `continued`: a killed run whose journal is continued, so that both are undone together. */
 export function openRunJournal(undo: string, command: string, continued: RunHistory | null): RunJournal {
   const known = new Set(continued?.changes.keys())
   let files: { readonly lines: AppendFile; readonly old: AppendFile } | null = null
@@ -66,7 +66,7 @@ export function openRunJournal(undo: string, command: string, continued: RunHist
   }
 }
 
-/** What comes after it is already text, and so this is put together as text too. */
+/** What follows it is already text, so this is built as text too. */
 function changeText(path: string, hash: string | null, before: Before | null | undefined, as: string | undefined) {
   const was = before === undefined ? '' : `,"before":${JSON.stringify(before)}`
   const named = as === undefined ? '' : `,"as":${JSON.stringify(as)}`
@@ -103,14 +103,14 @@ function openRecord(undo: string, good: number) {
   }
 }
 
-/** A file that only grows, and that a failed write does not leave half grown. */
+/** A file that only grows, and that a failed write does not leave partly written. */
 interface AppendFile {
   readonly size: () => number
   readonly append: (bytes: Uint8Array) => void
   readonly close: () => void
 }
 
-/** `good`: how much of it is to be kept; null: all. */
+/** `good`: how much of it to keep; null: all. */
 function openAppendFile(path: string, good: number | null): AppendFile {
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
   // No link is followed: the file may have come with a project.

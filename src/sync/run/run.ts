@@ -21,34 +21,34 @@ import { recoverLockFile, saveLockFile } from './save-lock-file.ts'
 import { openRunFolder, type RunRefusal } from './troupe-folder.ts'
 import { isFullyUndone, undoChanges } from './undo.ts'
 
-/** What a run is: the files that one command writes, asked about, written and recorded together. */
+/** A run: the files that one command inspects, writes and records together. */
 export interface RunOptions {
-  /** Also over files that Troupe did not write or that were changed since, and over a lock that cannot be read. */
+  /** Also overwrite files that Troupe did not write or that were changed since, and a lock file that cannot be read. */
   readonly force?: boolean
   /** Answer `plan` and write nothing. */
   readonly dryRun?: boolean
-  /** Called for every file of ours that was written, or that looked like this before it was found to be the same. */
+  /** Called for every file of ours that was written, or whose stat was `seen` before it was found to be the same. */
   readonly onKnown?: (file: string, path: string, entry: LockEntry, seen?: Stats) => void
 }
 
 /**
  * Paths are relative to the root, with forward slashes. What must not be written is in `failed` at once; files are
- * written in small blocks, so what the disk refuses is there after the block, after `flush`, or after `commit`.
+ * written in small blocks, so disk errors are there after the block, after `flush`, or after `commit`.
  */
 export interface Run {
   /** What is ours now, this run included. */
   readonly owned: LockFile
-  /** The command of a killed run that this one finishes: its files count as ours, and undo takes back both. */
+  /** The command of a killed run that this one finishes: its files count as ours, and undo reverts both. */
   readonly continues: string | null
-  /** What is wrong with the lock, where the run was opened all the same; then nothing counts as ours. */
+  /** What is wrong with the lock file, where the run was opened anyway; then nothing counts as ours. */
   readonly problem: Diagnostic | null
-  /** By path: what could not be done so far. */
+  /** By path: the failures so far. */
   readonly failed: ReadonlyMap<string, WriteFailure>
-  /** What stands there; without bytes: for a file that is to be removed. */
+  /** The state of the file; without bytes: for a file that is to be removed. */
   readonly plan: (path: string, bytes: Uint8Array | null) => FileState
   /**
-   * A file of ours. `force`: over whatever stands there, but never outside the root. `inside`: what the lock shall know
-   * of its parts, instead of all that it knew.
+   * A file of ours. `force`: over anything that is there, but never outside the root. `inside`: the parts that the lock
+   * file records for it, instead of the previous ones.
    */
   readonly write: (
     path: string,
@@ -59,38 +59,38 @@ export interface Run {
   ) => void
   /**
    * A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. `gone`:
-   * parts that the lock knew and that are no longer in it.
+   * parts in the lock file that are no longer in it.
    */
   readonly edit: (path: string, bytes: Uint8Array, inside?: readonly FilePart[], gone?: readonly string[]) => void
-  /** Says why a file is not written that nothing was done about. */
+  /** Records why a file is not written that was not changed at all. */
   readonly refuse: (path: string, why: string) => void
-  /** A file of ours; one that is not there is only forgotten. */
+  /** A file of ours; one that does not exist is only removed from the lock file. */
   readonly remove: (path: string, force?: boolean) => void
-  /** Makes all changes that wait, so that `failed` knows the fate of each. */
+  /** Makes all pending changes, so that `failed` is complete. */
   readonly flush: () => void
-  /** To be asked before each file: the code to exit with if Ctrl-C was pressed. Then commit what is done. */
+  /** To be called before each file: the exit code if Ctrl-C was pressed. Then commit what is done. */
   readonly interrupted: () => Promise<number | null> | number | null
   readonly commit: () => RunOutcome
-  /** Takes back what was done so far; after `commit` it does nothing, so it can stand in a `finally`. */
+  /** Undoes what was done so far; after `commit` it does nothing, so it can be used in a `finally`. */
   readonly abort: () => void
 }
 
 /** What is ours inside a file. */
 export interface FilePart {
-  /** What the lock knows it by: the file, `#`, and the way to it. */
+  /** Its lock file key: the file, `#`, and the path inside it. */
   readonly key: string
   readonly entry: NewEntry
   readonly hash: string
 }
 
 interface RunOutcome {
-  /** How many files are other than before. */
+  /** How many files have changed. */
   readonly changed: number
-  /** By path; `troupe.lock` is among them where it could not be written: then the next run goes on from here. */
+  /** By path; `troupe.lock` is included where it could not be written: then the next run continues from here. */
   readonly failed: ReadonlyMap<string, WriteFailure>
 }
 
-/** `problem`: what is wrong with the lock. */
+/** `problem`: what is wrong with the lock file. */
 type OpenedRun = { readonly run: Run } | { readonly refused: RunRefusal; readonly problem?: Diagnostic }
 
 interface Inspection {
@@ -103,7 +103,7 @@ interface Inspection {
 
 export function openRun(root: string, command: string, options: RunOptions = {}): OpenedRun {
   const { dryRun = false } = options
-  // Before anything is made: whoever is interrupted from now on tidies up.
+  // Before anything is created: an interruption from now on cleans up.
   const interruption = dryRun ? null : watchInterruption()
   const place = openRunFolder(root, dryRun)
   if ('refused' in place) {
@@ -123,11 +123,11 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   const failed = new Map<string, WriteFailure>()
   const journal = openRunJournal(own.undo, command, killed)
   let changed = 0
-  /** Whether the lock may have something else to say than before. */
+  /** Whether the lock file may have to change. */
   let isLockOld = killed !== null || problem !== undefined
   let open = true
 
-  /** A file that is written whole has the parts that it has now, and no others. */
+  /** A file that is written whole has the parts it has now, and no others. */
   const record = (path: string, entry: LockEntry | null | undefined, inside: PendingChange['inside']) => {
     isLockOld = true
     if (entry && inside !== undefined) for (const key of partKeysOf(owned, path)) owned.delete(key)
@@ -149,7 +149,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     failed: (path, failure) => failed.set(path, failure),
   })
 
-  /** What was found out last: a file is nearly always written right after it was asked about. */
+  /** The last inspection: a file is nearly always written right after it was inspected. */
   let last: Inspection | null = null
   const look = (path: string, bytes: Uint8Array | null): Inspection => {
     const now = Date.now()
@@ -163,7 +163,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     return last
   }
 
-  /** What is to be changed; null: it must not be, and why is told, or nothing is to be changed at all. */
+  /** The change to make; null: it is forbidden, which is recorded in `failed`, or nothing is to be written at all. */
   const ready = (path: string, bytes: Uint8Array | null, force: boolean | undefined) => {
     const { destination, found } = look(path, bytes)
     last = null
@@ -256,7 +256,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   }
 }
 
-/** A journal without its last line only means that the next run goes on with it. */
+/** A journal without its last line only means that the next run continues it. */
 function finishJournal(journal: { readonly finish: () => void }): void {
   try {
     journal.finish()

@@ -7,7 +7,7 @@ import type { RunHistory } from './history.ts'
 import type { RunJournal } from './journal.ts'
 import { placeFile, type TroupeFolder } from './troupe-folder.ts'
 
-/** `seen`: the lock as it was when the run began; null: there was none. */
+/** `seen`: the lock file as it was when the run began; null: there was none. */
 export function saveLockFile(
   atlas: Destinations,
   own: TroupeFolder,
@@ -29,12 +29,12 @@ export function saveLockFile(
   placeFile(own, file, bytes, { mode, durable: true })
 }
 
-/** Git may have turned its line ends into others. */
+/** Git may have converted its line ends. */
 function isSameText(seen: Buffer, now: Buffer): boolean {
   return seen.equals(now) || (seen.includes('\r\n') && seen.toString().replaceAll('\r\n', '\n') === now.toString())
 }
 
-/** The lock as it would be if the run had come to write it. */
+/** The lock file as the killed run would have written it. */
 export function recoverLockFile(lock: LockFile, history: RunHistory, atlas: Destinations): Map<string, LockEntry> {
   const recovered = new Map(lock)
   const known = new Map<string, Hashes | null>()
@@ -55,7 +55,7 @@ export function recoverLockFile(lock: LockFile, history: RunHistory, atlas: Dest
 
 type Hashes = ReturnType<typeof bothHashes>
 
-/** Null: it is not there. */
+/** Null: it does not exist. */
 function hashesNow(atlas: Destinations, path: string): Hashes | null {
   const destination = atlas.locate(path)
   if (destination?.stat?.isFile() !== true) return null

@@ -15,7 +15,7 @@ export interface TroupeFolder {
   readonly draft: string
 }
 
-/** Harness files of a project live here too, and those are meant to be shared. */
+/** Harness files of a project are here too, and those are meant to be shared. */
 const ignored = '*\n!/harnesses/\n!/harnesses/**\n'
 
 function troupeFolder(root: string): TroupeFolder {
@@ -30,12 +30,12 @@ function troupeFolder(root: string): TroupeFolder {
   }
 }
 
-/** A folder of this name that came with a project could be a link to anywhere, so only real folders will do. */
+/** A folder of this name that came with a project could be a link to anywhere, so only real folders are accepted. */
 function makeTroupeFolder(own: TroupeFolder): void {
   const folder = dirname(own.running)
   makeFolder(folder)
   const list = join(folder, '.gitignore')
-  // An empty one is what a killed run leaves behind.
+  // An empty one is left behind by a killed run.
   if (!lstatSync(list, { throwIfNoEntry: false })?.size) writeFileSync(list, ignored)
 }
 
@@ -46,7 +46,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Only for whoever has the turn: all that is there was left behind by a run that was killed. */
+/** Only for the holder of the mutex: everything there was left behind by a killed run. */
 function clearTemporary({ temporary }: TroupeFolder): void {
   makeFolder(temporary)
   for (const name of readdirSync(temporary)) {
@@ -60,11 +60,11 @@ function removeTemporary({ temporary }: TroupeFolder): void {
   try {
     rmdirSync(temporary)
   } catch {
-    // Something is left in it: the next run clears it.
+    // It is not empty: the next run clears it.
   }
 }
 
-/** Puts a file in its place whole; what stood there before is there until then. */
+/** An atomic write: the old content is there until the new one is complete. */
 export function placeFile(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
   try {
     writeAtomically(file, bytes, { ...how, draft: own.draft })
@@ -74,7 +74,7 @@ export function placeFile(own: TroupeFolder, file: string, bytes: Uint8Array, ho
   }
 }
 
-/** On a disk of its own (a folder can be mounted) there is only the folder itself; a note tells the next run where. */
+/** On another disk (a folder can be mounted) only the folder itself can be used; a note records it for the next run. */
 function placeBeside(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
   const beside = join(dirname(file), `.troupe-${process.pid}`)
   const note = join(own.temporary, `beside-${process.pid}`)
@@ -91,11 +91,11 @@ function removeNoted(note: string): void {
     const file = readRegularText(note)
     if (/^\.troupe-\d+$/.test(basename(file))) rmSync(file, { force: true })
   } catch {
-    // Whoever mounted the folder may have taken it away again.
+    // The folder may have been unmounted again.
   }
 }
 
-/** The beginning of everything that writes: the root, Troupe's own folder in it, and the turn to write. */
+/** The start of every writing command: the root, Troupe's own folder in it, and the mutex for writing. */
 export interface RunRefusal {
   readonly reason: 'busy' | 'broken-lock' | 'unwritable'
   /** A sentence. */
@@ -106,11 +106,11 @@ export interface RunRefusal {
 interface RunFolder {
   readonly atlas: Destinations
   readonly own: TroupeFolder
-  /** Gives the turn back and leaves nothing behind but what is for undoing. */
+  /** Releases the mutex and leaves nothing behind except what undo needs. */
   readonly release: () => void
 }
 
-/** `dryRun`: nothing at all is written, so nobody has to wait either. */
+/** `dryRun`: nothing at all is written, so there is no need to wait either. */
 export function openRunFolder(root: string, dryRun: boolean): RunFolder | { readonly refused: RunRefusal } {
   try {
     if (!dryRun) makeFolders(root)

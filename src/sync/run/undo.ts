@@ -19,19 +19,19 @@ import {
 import { openRunFolder, placeFile, type RunRefusal, type TroupeFolder } from './troupe-folder.ts'
 
 export interface Undone {
-  /** The command whose run was taken back. */
+  /** The command whose run was undone. */
   readonly command: string
-  /** False: that run was killed before it came to its end. */
+  /** False: that run was killed before it finished. */
   readonly finished: boolean
   readonly files: readonly UndoneFile[]
 }
 
 type UndoResult = { readonly undone: Undone | null } | { readonly refused: RunRefusal }
 
-/** `undone: null`: there is nothing to undo. What was left or failed can be tried again: it stays in the journal. */
+/** `undone: null`: there is nothing to undo. What was left or failed can be retried: it stays in the journal. */
 export function undoLastRun(root: string, options: Partial<UndoOptions> = {}): UndoResult {
   const { force = false, dryRun = false } = options
-  // Looking comes first: where nothing was ever written, asking to undo must not leave a trace either.
+  // Check first: where nothing was ever written, undo must not leave a trace either.
   const place = openRunFolder(root, true)
   if ('refused' in place || !existsSync(journalIn(place.own.undo))) return { undone: null }
   const workplace = dryRun ? place : openRunFolder(root, false)
@@ -49,7 +49,7 @@ export function undoLastRun(root: string, options: Partial<UndoOptions> = {}): U
   }
 }
 
-/** Takes back what a run changed: every file as it was before, but for those that somebody changed since. */
+/** Undoes what a run changed: restores every file, except for those changed since. */
 interface UndoneFile {
   readonly path: string
   /** Removed because it was not there before; restored to its old content; left as it is; or not possible. */
@@ -60,12 +60,12 @@ interface UndoneFile {
 }
 
 interface UndoOptions {
-  /** Also what was changed since. */
+  /** Also undo what was changed since. */
   readonly force: boolean
   readonly dryRun: boolean
 }
 
-/** What is as it should be already is passed over, so this can be broken off and done again. */
+/** Files that are already restored are skipped, so this can be interrupted and repeated. */
 export function undoChanges(
   atlas: Destinations,
   own: TroupeFolder,
@@ -75,10 +75,10 @@ export function undoChanges(
   const old = openOldBytes(own.undo)
   const results: UndoneFile[] = []
   try {
-    // Removing comes first because it makes room; the lock comes last, as it does when writing.
+    // Removing comes first because it frees space; the lock file comes last, as it does when writing.
     const changes = [...history.changes].sort((a, b) => rank(a) - rank(b))
     for (const [path, change] of changes) {
-      // While something is still to be taken back, it is still ours.
+      // While something remains to be undone, it is still ours.
       if (path === LOCK_FILE && results.some(({ status }) => status === 'failed')) continue
       const result = undoFile(atlas, own, old, path, change, options)
       if (result !== null) results.push(result)
@@ -90,7 +90,7 @@ export function undoChanges(
   return results
 }
 
-/** Whether nothing is left that could be tried again. */
+/** Whether nothing is left to retry. */
 export function isFullyUndone(files: readonly UndoneFile[]): boolean {
   return files.every(({ status }) => status === 'removed' || status === 'restored')
 }
@@ -137,7 +137,7 @@ function restore(
   }
 }
 
-/** Inner ones first; those that hold something stay. */
+/** Inner ones first; those that are not empty stay. */
 function removeFolders(atlas: Destinations, folders: readonly string[]): void {
   for (const folder of [...folders].reverse()) {
     const destination = atlas.locate(folder)
@@ -145,7 +145,7 @@ function removeFolders(atlas: Destinations, folders: readonly string[]): void {
     try {
       rmdirSync(join(atlas.root, folder))
     } catch {
-      // It holds something, or is gone already.
+      // It is not empty, or already gone.
     }
   }
 }

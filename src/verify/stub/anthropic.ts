@@ -1,4 +1,4 @@
-/** Anthropic Messages, as Claude Code speaks it. */
+/** Anthropic Messages, as Claude Code uses it. */
 import { isJsonObject } from '../../formats/data.ts'
 import type { Json } from '../../model/agent.ts'
 import {

@@ -1,4 +1,4 @@
-/** Gemini's generateContent, as Gemini CLI speaks it. */
+/** Gemini's generateContent, as Gemini CLI uses it. */
 import { isJsonObject } from '../../formats/data.ts'
 import type { JsonObject } from '../../model/agent.ts'
 import {
@@ -33,7 +33,7 @@ export const gemini: Protocol = {
       }),
       parameters: config,
       headers,
-      // The path says whether a stream is wanted.
+      // The path shows whether a stream is wanted.
       body: { ...request, stream: /:streamGenerateContent/i.test(path) },
     }
   },

@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions, as OpenCode, Copilot and Qwen Code speak it. */
+/** OpenAI Chat Completions, as OpenCode, Copilot and Qwen Code use it. */
 import { isJsonObject } from '../../formats/data.ts'
 import type { JsonObject } from '../../model/agent.ts'
 import {
@@ -16,7 +16,7 @@ import {
   wantsStream,
 } from './wire.ts'
 
-/** What was cached counts as a part of the prompt here. */
+/** Cached tokens count as part of the prompt here. */
 function usageOf({ usage: { input, output, cacheRead = 0, cacheWrite = 0 } = fewTokens }: Answer) {
   const prompt = input + cacheRead + cacheWrite
   const details = cacheRead === 0 ? {} : { prompt_tokens_details: { cached_tokens: cacheRead } }

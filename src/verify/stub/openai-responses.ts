@@ -1,4 +1,4 @@
-/** OpenAI Responses, as Codex speaks it. */
+/** OpenAI Responses, as Codex uses it. */
 import { isJsonObject } from '../../formats/data.ts'
 import type { Json, JsonObject } from '../../model/agent.ts'
 import {
@@ -81,12 +81,12 @@ function toolNames(tool: JsonObject): string[] {
   return [textOf(tool.name) || textOf(tool.type)]
 }
 
-/** Newer models are given their tools as a part of the input. */
+/** Newer models are given their tools as part of the input. */
 function addedTools(item: JsonObject): readonly JsonObject[] {
   return item.type === 'additional_tools' ? objects(item.tools) : []
 }
 
-/** Tools that a search brought up stand in its result. */
+/** Tools found by a search are in its result. */
 function searchResults(item: JsonObject): string[] {
   return item.type === 'tool_search_output' ? [JSON.stringify(item.tools ?? item)] : []
 }

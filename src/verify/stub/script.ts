@@ -2,25 +2,25 @@
 import type { Answer, WireRequest } from './wire.ts'
 
 export interface Cue {
-  /** Words that must stand in the latest thing said to the model; none: any request fits. */
+  /** Words that must be in the latest message to the model; none: any request matches. */
   readonly hears?: string
-  /** Words that must not have been said. */
+  /** Words that must not be in any message. */
   readonly lacks?: string
-  /** Words that must stand in the system prompt. */
+  /** Words that must be in the system prompt. */
   readonly sees?: string
-  /** Words that must not stand there. */
+  /** Words that must not be in it. */
   readonly misses?: string
-  /** Only requests that offer tools: titles and summaries are asked for without any. */
+  /** Only requests that offer tools: titles and summaries are requested without any. */
   readonly equipped?: boolean
   readonly answer: Answer
-  /** What others must have said to the model before this is answered, or a while must have passed. */
+  /** Messages that must have reached the model before this is answered, unless a while has passed. */
   readonly after?: readonly string[]
   /** How often the cue may be used; once by default. */
   readonly times?: number
 }
 
 export interface StubScript {
-  /** The answer to a request, and which cue gave it (null: none fitted, so the stub just ends the turn). */
+  /** The answer to a request, and the cue that gave it (null: none matched, so the stub just ends the turn). */
   readonly next: (request: WireRequest) => {
     readonly answer: Answer
     readonly after: readonly string[]
@@ -30,7 +30,7 @@ export interface StubScript {
 
 const endOfTurn: Answer = { text: 'Done.' }
 
-/** Cues are tried in their order. When none fits, the turn ends with a short text, so that no harness loops. */
+/** Cues are tried in order. When none matches, the turn ends with a short text, so that no harness loops. */
 export function createScript(cues: readonly Cue[]): StubScript {
   const used = cues.map(() => 0)
   return {

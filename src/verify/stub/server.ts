@@ -14,9 +14,9 @@ const protocols = [anthropic, openaiChat, openaiResponses, gemini]
 
 export interface StubOptions {
   readonly cues?: readonly Cue[]
-  /** After so many answers only errors follow: a harness that loops must not loop for ever. */
+  /** After this many answers only errors follow: a harness must not loop forever. */
   readonly mostAnswers?: number
-  /** The server closes after so many milliseconds without a request. */
+  /** The server closes after this many milliseconds without a request. */
   readonly idle?: number
   /** How many milliseconds an answer waits for what should come before it. */
   readonly patience?: number
@@ -103,7 +103,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
   }
 }
 
-/** What harnesses ask besides: token counts, lists of models. Anything else is not here. */
+/** Other requests of harnesses: token counts, lists of models. Anything else is not found. */
 function incidental(path: string): [number, Json] {
   if (/count_tokens|:countTokens/i.test(path)) return [200, { input_tokens: 10, totalTokens: 10 }]
   if (/\/models(\?|$)/.test(path)) return [200, { object: 'list', data: [{ id: 'stub-model', object: 'model' }] }]

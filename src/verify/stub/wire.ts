@@ -1,4 +1,4 @@
-/** Requests to a model and their answers, whatever the protocol. */
+/** Requests to a model and their answers, independent of the protocol. */
 import { isJsonObject } from '../../formats/data.ts'
 import type { Json, JsonObject } from '../../model/agent.ts'
 
@@ -9,11 +9,11 @@ export type ProtocolName = (typeof protocolNames)[number]
 export interface WireRequest {
   readonly protocol: ProtocolName
   readonly model: string
-  /** The parts of the system prompt (system, developer and instruction texts), in their order. */
+  /** The parts of the system prompt (system, developer and instruction texts), in order. */
   readonly system: readonly string[]
-  /** All texts that are not the model's own: what a play can match on. */
+  /** All texts that are not the model's own: what a script can match on. */
   readonly said: readonly string[]
-  /** Names of the tools the model is offered, in their order; a namespace stands before its tool with a dot. */
+  /** Names of the tools the model is offered, in order; a namespace precedes its tool with a dot. */
   readonly tools: readonly string[]
   readonly parameters: Readonly<Record<string, Json>>
   readonly headers: Readonly<Record<string, string>>
@@ -27,11 +27,11 @@ export interface ToolCall {
   readonly namespace?: string
 }
 
-/** What the stub answers: a text, or calls of tools; or that it cannot, with this status. */
+/** The stub's answer: a text, or tool calls; or an error with this status. */
 export interface Answer {
   readonly text?: string
   readonly calls?: readonly ToolCall[]
-  /** What it says it has cost; little, where nothing is said. */
+  /** The usage it reports; little, by default. */
   readonly usage?: TokenUsage
   readonly status?: number
 }
@@ -46,7 +46,7 @@ export interface TokenUsage {
 
 export const fewTokens: TokenUsage = { input: 10, output: 5 }
 
-/** A protocol: how to understand a request and how to write an answer. */
+/** A protocol: how to read a request and how to write an answer. */
 export interface Protocol {
   readonly name: ProtocolName
   /** Whether a request path is this protocol's request for an answer. */
@@ -64,7 +64,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A request that says nothing of it wants one document. */
+/** A request without the setting wants one document. */
 export function wantsStream({ body }: WireRequest): boolean {
   return isJsonObject(body) && body.stream === true
 }
@@ -95,7 +95,7 @@ export const jsonDocument = 'application/json'
 
 let count = 0
 
-/** A name for a message or a call that no other has. */
+/** A unique id for a message or a call. */
 export function nextId(prefix: string): string {
   count++
   return `${prefix}_stub${String(count).padStart(6, '0')}`

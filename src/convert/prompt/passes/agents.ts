@@ -1,14 +1,14 @@
-/** Rewrites how other agents are called: the argument that names them, and the built-in agents of a harness. */
+/** Rewrites calls of other agents: the argument that names them, and the built-in agents of a harness. */
 
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { promptTodo } from '../../gaps.ts'
 import { escapeForPattern, type Page } from '../page.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 
-/** Pass 4: agents that have another name in the target are called by it, wherever the prompt clearly calls an agent. */
+/** Pass 4: agents that are renamed in the target get their new name, wherever the prompt clearly calls an agent. */
 type Names = ReadonlyMap<string, string>
 
-/** Before a name: a mention, an argument, a call, an order to hand something over. */
+/** Before a name: a mention, an argument, a call, an instruction to hand something over. */
 const CALLED_BEFORE =
   /(?:(?<![\w.@/-])@(?:agent-)?|\b(?:subagent_type|agent_type|agent_name|agent)["'`]?[ \t]*[:=][ \t]*["'`]?|\b(?:Agent|Task|task|agent|spawn_agent|invoke_agent)\(["'`]?|\b(?:delegate[sd]?|delegating|hands?[ -]?off|handing off|escalate[sd]?|route[sd]?|forward(?:s|ed)?|pass(?:es|ed)?)[ \t]+(?:\S{1,30}[ \t]+){0,3}to[ \t]+(?:the[ \t]+)?["'*]*)$/i
 const AGENT_NOUN = /^["'`*]*[ \t]+(?:sub-?)?agents?\b/
@@ -43,7 +43,7 @@ function* namesIn(text: string, renamed: Names): Generator<[number, string]> {
     if (name === '') continue
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) places.push([at, name])
   }
-  // Of two names that begin at one place the longer is meant.
+  // Of two names that begin at the same place the longer is meant.
   yield* places.sort((a, b) => a[0] - b[0] || b[1].length - a[1].length)
 }
 
@@ -70,7 +70,7 @@ function* namesByWord(text: string, renamed: Names): Generator<[number, string]>
   }
 }
 
-/** The word without what ends a sentence, what follows a colon, and both sides of a hand-off. */
+/** The word without sentence punctuation, the part after a colon, and both sides of a handoff. */
 function partsOf(word: string): [number, string][] {
   const bare = word.replace(/[.:!?]+$/, '')
   const parts: [number, string][] = [[0, bare]]
@@ -112,7 +112,7 @@ function builtInNames({ builtInAgents }: Harness): string[] {
   return Object.values(builtInAgents).filter((name) => typeof name === 'string')
 }
 
-/** What the harness calls the argument that holds the agent's name: known from how it is called when it is tried. */
+/** The harness's name for the argument that holds the agent's name: known from the call in its oracle. */
 function nameArgument({ oracle }: Harness): string | null {
   const given = Object.entries(oracle?.child?.call?.arguments ?? {})
   return given.find(([, value]) => value === '{display}' || value === '{name}')?.[0] ?? null

@@ -26,7 +26,7 @@ function rewriteTitle({ page, source, target }: PassScope): ProposedEdit[] {
   })
 }
 
-/** A name of one ordinary word, or of a format that nothing runs, is no name of a program. */
+/** A title that is one ordinary word, or names a format that nothing runs, does not name a program. */
 function isProgram({ title, prompt }: Harness): boolean {
   return /\S \S|[a-z][A-Z]/.test(title) && (prompt.main !== null || prompt.child !== null)
 }
@@ -52,7 +52,7 @@ function patternsOf(source: Harness): Patterns {
   return patterns
 }
 
-/** Pass 4: sentences about asking the user for permission, which are true of every harness that asks, and so are only noted. */
+/** Pass 4: sentences about asking the user for permission, which apply to every harness that asks, and so are only noted. */
 const SUBJECT = /\b(?:permission approval|approval|permission)\b/g
 const REQUIRED = /\brequires?(?:[ \t]+(?:explicit|prior|the))?[ \t]+(?:user(?:'s)?[ \t]+)?(?:permission[ \t]+)?$/i
 

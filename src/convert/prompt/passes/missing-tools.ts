@@ -48,7 +48,7 @@ function resolutionOf({ target, decide }: PassScope, { entry }: ToolReference): 
   return resolution === 'workaround' && workaround === null ? 'todo' : resolution
 }
 
-/** The comment stands where the instruction stood; what is left out takes its line with it. */
+/** The comment takes the place of the instruction; what is left out takes its line with it. */
 function replaceLine(
   scope: PassScope,
   content: Range,
@@ -62,7 +62,7 @@ function replaceLine(
   const range =
     resolution === 'omit' ? { start: page.lineStart(content.start), end: nextLine(page.text, content.end) } : content
   return names.map((name, i) => ({
-    // Only one of them can hold the place; the others are counted.
+    // Only one of them can have the place; the others are counted.
     range: i === 0 ? range : { start: range.end, end: range.end },
     text: i === 0 ? text : null,
     rule: 'tool-reference',
@@ -106,11 +106,11 @@ function withArticle(text: string, { start, end }: ToolReference): Range {
   return { start: start - before, end: end + after }
 }
 
-/** Tells whether a line says nothing but to use certain tools, so that without them nothing of it is left. */
+/** Whether a line only instructs to use certain tools, so that nothing of it remains without them. */
 const MARKER = /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?/
 const LEAD_IN =
   '(?:(?:always|then|finally|next|also|please|you (?:can|may|must|should|will)(?: also)?|(?:when|once) (?:done|finished|complete|ready)),?\\s+)?'
-/** TOOL stands for a name with all its markup. */
+/** TOOL is a name with all its markup. */
 const USE_IT = new RegExp(
   `^${LEAD_IN}(?:use|call|invoke)\\s+(?:the\\s+)?TOOL(?:(?:,| and| or|, and|, or) (?:the )?TOOL)*(?:\\s+tools?)?(?:\\s.*)?$`,
   'i',
@@ -122,7 +122,7 @@ const DO_IT_WITH_IT = new RegExp(
 const ANOTHER_SENTENCE = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')*]*\s+\S/
 const BEGINS_BLOCK = /^[ \t>]*(?:$|[-*+•#|<][ \t]?|\d{1,3}[.)][ \t]|`{3})/
 
-/** The line without its list marker, when it is such an instruction; `tools` are the places of the names in it. */
+/** The line without its list marker, if it is such an instruction; `tools` are the positions of the names in it. */
 function wholeInstruction(page: Page, tools: readonly Range[]): Range | null {
   const { text } = page
   const start = page.lineStart(tools[0]!.start)
@@ -151,7 +151,7 @@ function masked(text: string, content: Range, tools: readonly Range[]): string {
   return said + text.slice(done, content.end)
 }
 
-/** The line above is no sentence that goes on. */
+/** The line above is no sentence that continues here. */
 function startsHere(text: string, start: number): boolean {
   if (start === 0) return true
   const above = lineAt(text, text.lastIndexOf('\n', start - 2) + 1)

@@ -1,4 +1,4 @@
-/** Rewrites the models that a prompt assigns or says it uses. */
+/** Rewrites the models that a prompt assigns or claims to use. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import { escapeForPattern, matchesAt, type Page } from '../page.ts'
@@ -19,7 +19,7 @@ function rewriteMention(scope: PassScope, { range, words, inSentence }: Mention)
   const isNamed = id !== null && id !== target.models.inherit
   if (isNamed) return { ...said, text: id === words ? null : id, outcome: 'direct', to: id }
   if (!canName(target)) noteGap(scope, said.feature, words)
-  // A sentence needs something to say, and the word for "inherit" is no name.
+  // A sentence needs a model, and the word for "inherit" is no name.
   if (inSentence && (id !== null || !canName(target)))
     return { ...said, text: NO_NAME, outcome: 'workaround', to: NO_NAME }
   if (id !== null) return { ...said, text: id, outcome: 'direct', to: id }
@@ -36,15 +36,15 @@ function canName({ fields, models }: Harness): boolean {
   return fields.model !== null && fields.model?.inert === undefined && Object.keys(models.tiers).length > 0
 }
 
-/** Finds the models that a prompt assigns or says it uses, and leaves alone what it says about models. */
+/** Finds the models that a prompt assigns or claims to use, and ignores statements about models. */
 interface Mention {
   readonly range: Range
   readonly words: string
-  /** In a sentence, where an id can stand but a word like `inherit` cannot. */
+  /** In a sentence, where an id is possible but a word like `inherit` is not. */
   readonly inSentence: boolean
 }
 
-/** The word and what may follow it at once where something is assigned. */
+/** The word and what may directly follow it in an assignment. */
 const ASSIGNED = ['model:', 'model=', 'model"', "model'", 'model`', 'model =', 'model :']
 /** `model: sonnet`, `model="opus"`, `"model": "..."`. */
 const ASSIGNMENT = /(?<!\w)model["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z][\w./:@-]*\w)/y
@@ -52,9 +52,9 @@ const ASSIGNMENT = /(?<!\w)model["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z][\w./:@-]*\
 const FAMILIES = ['claude', 'gpt', 'gemini']
 const ID = /(?<![\w.@-])[a-z]+-(?=[\w.-]{0,40}\d)[\w.-]*\w/y
 const PROVIDER = /(?<![\w./@-])[a-z][\w-]{0,40}\/$/
-/** A sentence that weighs models against each other. */
+/** A sentence that compares models. */
 const COMPARES = /\b(?:vs\.?|versus|than|compared?|comparison|benchmark\w*)\b/i
-/** A sentence that says something about a model, or about how programs call it. */
+/** A sentence that describes a model, or how programs call it. */
 const DESCRIBES = /\b(?:better|cheaper|faster|slower|pricing|costs?|formats?|examples?|e\.g|API|SDK|endpoints?)\b/i
 const ASSIGNS = /\b(?:models?|use[sd]?|using|runs? on|running on|defaults? to)\b/i
 
@@ -73,7 +73,7 @@ function* assignments(scope: PassScope): Generator<Mention> {
   for (const match of matchesAt(page.text, 'model', ASSIGNMENT)) {
     const words = match[1]!
     const end = match.index + match[0].length
-    // Code calls programs, and their models are none of an agent's; a tier in a call is one.
+    // Code calls programs, whose models are not the agent's; a tier in a call is.
     const isTier = source.models.aliases.includes(words)
     const place = isTier || looksLikeId(words) ? page.placeOf(match.index) : null
     if (place === 'text' || (place === 'fence' && isTier && isDelegation(scope, match.index))) {
@@ -88,7 +88,7 @@ function* ids(scope: PassScope): Generator<Mention> {
     if (!scope.spotted.has(`${family}-`)) continue
     for (const match of matchesAt(text, `${family}-`, ID)) {
       const provider = PROVIDER.exec(text.slice(Math.max(0, match.index - 42), match.index))?.[0].length ?? 0
-      // A slash before it that no provider explains belongs to a path.
+      // A preceding slash without a provider belongs to a path.
       if (provider === 0 && text[match.index - 1] === '/') continue
       const range = { start: match.index - provider, end: match.index + match[0].length }
       const line = lineAt(scope.page, range.start)
@@ -109,7 +109,7 @@ function* sentences(scope: PassScope): Generator<Mention> {
 
 const names = new WeakMap<Harness, string[]>()
 
-/** The tiers that the harness calls by their own names, as sentences spell them. Other short names are also English. */
+/** The tiers that the harness names, as sentences spell them. Other short names are also English. */
 function tierNames(source: Harness): string[] {
   let found = names.get(source)
   if (found === undefined) {
@@ -141,7 +141,7 @@ function looksLikeId(words: string): boolean {
   return /^(?:[a-z][\w-]*\/)?(?:claude|gpt|gemini)-/.test(words) && /\d/.test(words)
 }
 
-/** Tables, comparisons, titles and links speak about models. */
+/** Tables, comparisons, titles and links discuss models. */
 function isSaidOfAgent({ page }: PassScope, offset: number): boolean {
   const line = lineAt(page, offset)
   const before = page.text.slice(Math.max(0, offset - 80), offset)

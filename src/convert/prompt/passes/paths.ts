@@ -35,7 +35,7 @@ function rewriteFolders(scope: PassScope): ProposedEdit[] {
 
 const instructionPatterns = new WeakMap<Harness, RegExp>()
 
-/** CLAUDE.md and its like: the file with the project's instructions. */
+/** CLAUDE.md and the like: the file with the project's instructions. */
 function rewriteInstructions(scope: PassScope): ProposedEdit[] {
   const { page, source, target } = scope
   const from = source.paths.instructions
@@ -56,7 +56,7 @@ function rewriteInstructions(scope: PassScope): ProposedEdit[] {
   })
 }
 
-/** In an address, a title, or a sentence that documents the harness itself. */
+/** In a URL, a title, or a sentence that documents the harness itself. */
 function isElsewhere(scope: PassScope, offset: number): boolean {
   const { page, source } = scope
   if (page.placeOf(offset) === 'heading') return true
@@ -70,7 +70,7 @@ function lineAt({ page }: PassScope, offset: number): string {
   return page.text.slice(start, Math.min(page.lineStop(offset), start + 1000))
 }
 
-/** The source's folders of agents, skills and commands, and what they are in the target. */
+/** The source's folders of agents, skills and commands, and their counterparts in the target. */
 type Names = ReadonlyMap<string, string>
 
 interface FolderRule {
@@ -78,7 +78,7 @@ interface FolderRule {
   readonly pattern: RegExp
   /** The new path; `rest` is what follows the folder. */
   readonly rewrite: (rest: string, renamed: Names) => string
-  /** What has to be done besides. */
+  /** What else has to be done. */
   readonly note?: string
 }
 
@@ -93,7 +93,7 @@ function ownFolders(source: Harness): string[] {
   return [...agents, ...source.paths.skills, source.paths.commands].filter((path) => path !== undefined)
 }
 
-/** `.claude/agents/x.md` is where the target writes x; a folder or a pattern is its folder. */
+/** `.claude/agents/x.md` becomes the path where the target writes x; a folder or a pattern becomes its folder. */
 function agentFolders(source: Harness, target: Harness): FolderRule[] {
   return (['project', 'user'] as const).flatMap((scope) => {
     const old = writtenTo(source, scope)
@@ -139,12 +139,12 @@ function movedFolder(from: string, to: string): FolderRule {
   }
 }
 
-/** A folder without a mark of its harness could be anybody's. */
+/** A folder without a mark of its harness could belong to any program. */
 function isOwn(folder: string): boolean {
   return /^(?:~\/)?\./.test(folder)
 }
 
-/** The folder and what of a path follows it; a path ends before punctuation that belongs to the sentence. */
+/** The folder and the rest of the path; a path ends before punctuation that belongs to the sentence. */
 function pathPattern(folder: string): RegExp {
   return new RegExp(
     `(?<![\\w/~.-]|\\$\\{?\\w{1,40}\\}?/)${escapeForPattern(folder)}(?![\\w-])(?:/[\\w.*{}<>\\[\\]-]+)*/?(?<!\\.)`,
@@ -177,7 +177,7 @@ function rewriteRootVariable(scope: PassScope): ProposedEdit[] {
 function rewriteRootPath(scope: PassScope, range: Range, rest: string): ProposedEdit {
   const { page, target } = scope
   const written = page.text.slice(range.start, range.end)
-  // Files of one folder have one fate, and one line in the report.
+  // Files of one folder have the same outcome, and one line in the report.
   const feature = `path: ${scope.source.paths.rootVariable}/${rest.split('/')[1] ?? ''}`
   const said = { range, rule: 'path-reference', feature, from: written } as const
   const { rootVariable } = target.paths

@@ -1,4 +1,4 @@
-/** Rewrites instructions to load a skill to the target's own way. */
+/** Rewrites instructions to load a skill into the target's own form. */
 
 import { promptTodo } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
@@ -6,7 +6,7 @@ import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 /** `Skill(name)`, `Skill("name")`, `Skill(skill="name")`, `skill({ name: "name" })`. */
 const CALL =
   /(?<![\w.])[Ss]kill\(\s*(?:\{\s*)?(?:(?:skill|name|command)\s*[:=]\s*)?["'`]?([a-z0-9][\w:-]*)["'`]?\s*(?:\}\s*)?\)/g
-/** "Load the project-conventions skill", "use the `x` skill": what stands before the last word. */
+/** "Load the project-conventions skill", "use the `x` skill": the part before the last word. */
 const LOADED =
   /\b(?:load|use|invoke|apply|follow|activate|using)[ \t]+(?:the[ \t]+)?(?:[`*"]+([a-z0-9][\w:-]*)[`*"]+|([a-z0-9]+(?:[-:][a-z0-9]+)+)) $/i
 
@@ -27,7 +27,7 @@ function calls(scope: PassScope): ProposedEdit[] {
     const said = { range, rule: 'skill-reference', feature: `skill: ${name}`, from: match[0] } as const
     if (page.placeOf(match.index) === 'heading') return []
     if (mechanism !== 'reference' || syntax === undefined) return [unassignable(scope, { ...said, text: null }, name)]
-    // Within backticks the target's own backticks would end them.
+    // Inside backticks the target's own backticks would close them.
     const inCode = page.codeAt(match.index) !== null
     const to = (inCode ? syntax.replaceAll('`', '') : syntax).replace('{name}', name)
     return [{ ...said, text: to === match[0] ? null : to, outcome: 'direct', to }]
@@ -56,7 +56,7 @@ function sentences(scope: PassScope): ProposedEdit[] {
   return proposals
 }
 
-/** A line that is only the instruction announces what has to be put there; within a sentence nothing is changed. */
+/** A line that is only the instruction announces what has to be inserted; within a sentence nothing is changed. */
 function line({ page }: PassScope, range: ProposedEdit['range'], name: string): Pick<ProposedEdit, 'range' | 'text'> {
   const stop = page.lineStop(range.end)
   const before = page.text.slice(page.lineStart(range.start), range.start)

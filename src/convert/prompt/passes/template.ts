@@ -6,7 +6,7 @@ import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 
 interface Hazard {
   readonly pattern: RegExp
-  /** How it is written to stay what it is; null where it is harmless. */
+  /** The escaped form; null where it is harmless. */
   readonly escaped: (written: string) => string | null
   readonly note: string
 }
@@ -30,7 +30,7 @@ function escapes(scope: PassScope): ProposedEdit[] {
   )
 }
 
-/** The same for text that another pass puts in. */
+/** The same for text that another pass inserts. */
 export function escapeInserted(carrier: Carrier, text: string): string {
   let result = text
   for (const { pattern, escaped } of hazardsOf(carrier)) {
@@ -50,7 +50,7 @@ function hazardsOf(carrier: Carrier): Hazard[] {
   return found
 }
 
-/** Known names are escaped too: the target would put in something that the author did not mean. */
+/** Known names are escaped too: the target would insert something that the author did not mean. */
 function placeholders({ prompt }: Carrier): Hazard[] {
   const { template } = prompt
   if (template?.escape === undefined) return []
@@ -64,7 +64,7 @@ function placeholders({ prompt }: Carrier): Hazard[] {
   return [{ pattern, escaped, note: 'would be taken for a placeholder' }]
 }
 
-/** `{file:x}` is looked for without a space after the brace, so one space keeps it. */
+/** `{file:x}` is expanded only without a space after the brace, so one space prevents it. */
 function expansions({ prompt }: Carrier): Hazard[] {
   return (prompt.expands ?? []).map((kind) => ({
     pattern: new RegExp(`\\{${kind}:`, 'g'),
@@ -73,7 +73,7 @@ function expansions({ prompt }: Carrier): Hazard[] {
   }))
 }
 
-/** What the source fills in, as it is written. */
+/** What the source expands, as it is written. */
 function filledIn({ carriers }: Harness): string[] {
   const template = carriers.find(({ prompt }) => prompt.template !== undefined)?.prompt.template
   return template?.known.map((name) => `${template.opens}${name}${template.closes}`) ?? []
@@ -86,7 +86,7 @@ function knownBoth(source: Harness, { prompt }: Carrier): ReadonlySet<string> {
   return new Set(filledIn(source).filter((written) => known.has(written)))
 }
 
-/** Placeholders of the source that nobody will fill in. */
+/** Placeholders of the source that the target does not fill in. */
 function lostPlaceholders({ page, source, target, carrier }: PassScope): ProposedEdit[] {
   const filled = source === target ? [] : filledIn(source)
   if (filled.length === 0) return []

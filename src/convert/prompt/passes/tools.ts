@@ -31,7 +31,7 @@ function replaceWord(
 ): ProposedEdit {
   const { to, outcome, note } = translate(source, target, entry)
   const range = { start: start - markLength(page.text, start), end }
-  // What is no name of a tool cannot be called.
+  // What is not a tool name cannot be called.
   const isLost = isCall && to !== null && !/^\w[\w/*-]*$/.test(to)
   const isQuoted = code?.start === start && code.end === end
   const text = isLost || to === entry.word ? null : isQuoted ? (to?.replaceAll(' and ', '` and `') ?? null) : to
@@ -48,7 +48,7 @@ function replaceWord(
   return note === undefined ? change : { ...change, note }
 }
 
-/** The mark that says "this is a tool" goes with the name, because another harness would not know it. */
+/** The mark of a tool reference is replaced with the name, because another harness would not know it. */
 function markLength(text: string, start: number): number {
   if (text.startsWith('#tool:', start - 6)) return 6
   return text[start - 1] === '#' ? 1 : 0
@@ -60,7 +60,7 @@ interface Collapsed {
   readonly proposals: readonly ProposedEdit[]
 }
 
-/** Only lists that have such a repetition, and that are plain enough to be written anew. */
+/** Only lists that have such a repetition and are plain enough to be rewritten. */
 function collapseLists(scope: PassScope, references: readonly ToolReference[]): Collapsed[] {
   const lists = new Map<ToolReference['group'], ToolReference[]>()
   for (const reference of references) {
@@ -81,7 +81,7 @@ function collapse(scope: PassScope, list: readonly ToolReference[]): Collapsed[]
   const gaps = list.slice(1).map(({ start }, i) => text.slice(list[i]!.end, start))
   if (unique.length === list.length || !gaps.every((gap) => PLAIN_GAP.test(gap))) return []
   const kept = unique.map((to) => list[names.findIndex((name) => name.to === to)]!)
-  // The first member keeps its place; the others that stay follow it, joined as the list was.
+  // The first member keeps its place; the remaining ones follow it, joined as the list was.
   const joint = gaps.at(-1)!.replace(/[`*_"']/g, '')
   const isSlash = /[/+&]/.test(joint)
   const proposals = list.map((reference, i): ProposedEdit => {

@@ -12,15 +12,15 @@ export interface ToolCandidate extends Range {
   readonly right: string
   /** The line up to the word. */
   readonly prefix: string
-  /** At the start of a line, a list item or a sentence, where an order to the reader would stand. */
+  /** At the start of a line, a list item or a sentence, where an instruction to the reader would be. */
   readonly starts: boolean
 }
 
-/** How far a sentence is looked at; long enough for every rule, short enough for lines without end. */
+/** How much of a sentence is examined; enough for every rule, and bounded for overlong lines. */
 const REACH = 120
 
 const LEADING = /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?[*_~"'“‘(`]*$/
-/** A line that begins with a label in bold is a new one, although Markdown would go on. */
+/** A line that begins with a bold label starts a new block, although Markdown would continue the old one. */
 const NEW_BLOCK =
   /\r?\n(?=[ \t>]*(?:$|\r?\n|[-*+•|#][ \t]|\d{1,3}[.)][ \t]|`{3}|<|(?:\*\*|__)[^*_\n]{1,60}(?:\*\*:|:\*\*|__:|:__)))/
 const SENTENCE_START = /(?:[.!?:;]|[—–|]|\s--?)["'”’)\]*_]*\s+["'“‘(*_`[]*$/
@@ -44,7 +44,7 @@ export function candidateAt(page: Page, start: number, entry: ToolWord): ToolCan
   }
 }
 
-/** A paragraph that goes on from the line before is read on; a list item, a table row or a quote is not. */
+/** A paragraph continued from the line before is included; a list item, a table row or a quote is not. */
 function leftOf(text: string, lineStart: number, start: number, prefix: string): string {
   const own = prefix.replace(/^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?/, '')
   if (lineStart === 0 || start - lineStart >= REACH || own.length < prefix.trimStart().length) return own
@@ -68,9 +68,9 @@ function isTag(prefix: string): boolean {
   return /<\w[\w-]*>\s*$/.test(prefix)
 }
 
-/** Names that are called tools where they stand: "the Read tool", `#tool:fetch`. */
+/** Names that the text itself calls tools: "the Read tool", `#tool:fetch`. */
 const TOOL_NOUN = /^(?:\s+tools?\b|\s*(?:工具|ツール))/
-/** After "Read tool" at the start of a sentence: what keeps it from being an order to read tool output. */
+/** After "Read tool" at the start of a sentence: shows that it is no instruction to read tool output. */
 const TOOL_SENTENCE =
   /^\s+tools?(?:\s*(?:[:(—–]|--?\s)|\s+(?:is|are|can|cannot|will|must|should|may)\b)|^\s+tool(?:\s*(?:[,.]|$)|\s+(?:for|to|with|when|on|only|and|or|calls?|invocations?|returns?|fails?|has)\b)/
 /** After "Agent tool": what makes it an English compound. */

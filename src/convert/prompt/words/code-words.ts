@@ -13,7 +13,7 @@ const NAMED = new RegExp(`^\\(\\s*(?:${PARAMETERS})\\s*[:=]`)
 const KEY_AND_VALUE = new RegExp(`^ (?:${PARAMETERS})\\s*[:=]`)
 const DELEGATION =
   /^\(\s*(?:(?:subagent_type|agent_type|agent_name|description|prompt|skill|model|run_in_background)\s*[:=]|["'`]|\.\.\.|…|\{|@?[a-z][\w:]*-[\w:-]*\s*[,)])/
-/** One agent's name, where no code could mean a variable. */
+/** A single agent name, outside code, where it cannot be a variable. */
 const ONE_NAME = /^\(\s*@?[a-z][\w:-]{2,}\s*[,)]/
 const FOREIGN_DELEGATION = /\b(?:expected_output|backstory|llm|async_execution)\s*=/
 const PATH_ARGUMENT = /^\(\s*(?:["'`]|\.{1,3}[/.)]|…|[/~*$<{]|[\w-][\w./*-]*[./*][\w./*-]*\s*[,)])/
@@ -26,11 +26,11 @@ export function isCall(page: Page, { start, end, entry, prefix, code }: ToolCand
   const isStatement = () => (code === null ? STATEMENT.test(prefix) : text.slice(code.start, start).trim() === '')
   if (rest.startsWith('(')) return hasArguments(entry, rest, inFence) && (isStatement() || !NO_CALL_AFTER.test(prefix))
   if (entry.small && entry.kind !== 'coined') return false
-  // What follows is looked at first, because it is hardly ever that of a call.
+  // What follows is examined first, because it hardly ever looks like a call.
   return isOperand(text, end, entry, rest, inFence) && isStatement()
 }
 
-/** What may follow a statement's word, but for arguments in parentheses. */
+/** What may follow the word of a statement, except for arguments in parentheses. */
 function isOperand(text: string, end: number, entry: ToolCandidate['entry'], rest: string, inFence: boolean): boolean {
   if (rest.startsWith(':')) return hasOperand(text, end, entry, rest, inFence)
   if (KEY_AND_VALUE.test(rest)) return entry.kind !== 'noun' || rest.includes('subagent_type')
@@ -75,7 +75,7 @@ export function isToolInCode(page: Page, candidate: ToolCandidate, lexicon: Lexi
     return (!entry.small || candidate.start === code.start) && !meanings.hasOther(entry.key)
   const content = page.text.slice(code.start, Math.min(code.end, code.start + 300))
   if (isToolList(content, lexicon)) return true
-  // `Grep "x"`: a search, where `Read x` could still be English.
+  // `Grep "x"`: a search, whereas `Read x` could still be English.
   return (
     entry.kind === 'program' && !entry.small && candidate.start === code.start && /^ ["'*\w\\]/.test(candidate.right)
   )
@@ -89,7 +89,7 @@ function isToolAlone(page: Page, candidate: ToolCandidate, meanings: Meanings): 
   if (ENGLISH_OWNER.test(candidate.left) || ENGLISH_HEAD.test(outside.right))
     return entry.kind === 'program' && !entry.small
   if (meanings.hasOther(entry.key)) return false
-  // Small letters in backticks can be a command, a key or a value just as well.
+  // Lower-case words in backticks can also be a command, a key or a value.
   return !entry.small || (STRONG_CUE.test(outside.left) && STANDS_ALONE.test(outside.right))
 }
 

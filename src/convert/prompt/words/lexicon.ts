@@ -1,15 +1,15 @@
-/** The tool words of a harness as they occur in prompts, and the English around them that tells tools from verbs. */
+/** The tool words of a harness as they occur in prompts, and the English that distinguishes tools from verbs. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { mcpTool } from '../../../harness/units.ts'
 
 export interface ToolWord {
   readonly word: string
-  /** The neutral tools it means, the foremost first. */
+  /** The neutral tools it means, the main one first. */
   readonly tools: readonly string[]
   readonly kind: WordKind
-  /** Written in small letters, as English is: only the clearest forms count. */
+  /** Written in lower case, as English is: only the clearest forms count. */
   readonly small: boolean
-  /** In small letters, for questions about its meaning. */
+  /** In lower case, for lookups of its meaning. */
   readonly key: string
 }
 
@@ -17,9 +17,9 @@ export interface Lexicon {
   readonly find: (written: string) => ToolWord | null
   /** The words that are searched for together with others. */
   readonly words: ReadonlyMap<string, ToolWord>
-  /** Whether a word that stands there stands for itself. */
+  /** Whether the match is a whole word. */
   readonly isWord: (text: string, start: number, end: number) => boolean
-  /** Names in a text that no list of words could hold, by their places. */
+  /** Names in a text that no word list could hold, by position. */
   readonly otherNames: (text: string) => [number, ToolWord][]
 }
 
@@ -37,7 +37,7 @@ export function lexiconOf(harness: Harness): Lexicon {
 function createLexicon(harness: Harness): Lexicon {
   const words = new Map<string, ToolWord>()
   for (const [word, unit] of Object.entries(harness.units)) {
-    // Wild cards and families of names are for tool lists.
+    // Wildcards and name prefixes are for tool lists.
     if (word.includes('*') || unit.prefix === true || unit.grants.includes('*')) continue
     const canonical = typeof unit.alias === 'string' ? unit.alias : word
     const tools = unit.means === undefined ? foremost(harness, canonical, unit.grants) : [unit.means]
@@ -63,7 +63,7 @@ function createLexicon(harness: Harness): Lexicon {
   }
 }
 
-/** Two underscores are rare in prose, and looked for much faster than the letters before them. */
+/** Two underscores are rare in prose, and found much faster than the letters before them. */
 function mayHold(text: string, mark: string): boolean {
   return text.includes(mark.slice(-2)) && text.includes(mark)
 }
@@ -86,7 +86,7 @@ function foremost(harness: Harness, word: string, grants: readonly string[]): re
   return first === undefined ? grants : [first, ...grants.filter((tool) => tool !== first)]
 }
 
-/** MCP tools can be told from other words only where the harness marks them. */
+/** MCP tools can be distinguished from other words only where the harness marks them. */
 function mcpPattern(harness: Harness): { readonly mark: string; readonly pattern: RegExp } | null {
   const [, mark = '', between = ''] = /^(.*)\{server\}(.*)\{tool\}$/.exec(harness.mcp?.tool ?? '') ?? []
   if (!/^\w+$/.test(mark) || harness.mcp?.flat === true) return null
@@ -99,15 +99,15 @@ function mcpEntry(harness: Harness, written: string): ToolWord | null {
   return tool === null ? null : { word: written, tools: [tool], kind: 'coined', small: false, key: written }
 }
 
-/** What is known about words before any context: which are English, which are names of programs, which nobody says by chance. */
+/** What is known about words without context: which are English, which are names of programs, which are coined. */
 type WordKind =
-  /** `WebFetch`, `read_file`: nobody writes it without meaning the tool. */
+  /** `WebFetch`, `read_file`: never written without meaning the tool. */
   | 'coined'
-  /** `Grep`, `Bash`: no English, but also a program or a language. */
+  /** `Grep`, `Bash`: not English, but also a program or a language. */
   | 'program'
-  /** `Read`, `Edit`: also an order to somebody who reads. */
+  /** `Read`, `Edit`: also an instruction to the reader. */
   | 'verb'
-  /** `Task`, `Agent`: also a thing that prompts speak of all the time. */
+  /** `Task`, `Agent`: also a thing that prompts often mention. */
   | 'noun'
 
 const PROGRAMS = new Set('bash glob grep ls rg sql exec shell powershell vscode'.split(' '))
@@ -135,15 +135,15 @@ const FUNCTION_WORDS = `to for with when if only on in and or instead rather ove
   never ONLY NOT AND OR tool tools call calls`
 const follows = FUNCTION_WORDS.split(/\s+/).join('|')
 
-/** What stands after a name that stands for itself. */
+/** What follows a name that is complete. */
 export const STANDS_ALONE = new RegExp(
   `^(?:$|[.,;:!?)\\]|/…\\u3000-\\u9fff\\uff00-\\uffef]|\\s[\\u3040-\\u9fff]|\\s*(?:[—–|→&+()]|->|=>|--?\\s|$)|\\s+(?:${follows})\\b|\\s+[a-z]+ly\\b)`,
 )
 
-/** After "use Task": what keeps it from being "use Task Manager" or "use Agent personas". */
+/** After "use Task": shows that it is not "use Task Manager" or "use Agent personas". */
 export const NOUN_STANDS_ALONE = /^(?:$|[.)]|\s*(?:[—–]|$)|\s+(?:to|for|with|calls?|subagents?)\b)/
 
-/** Nouns that make an English phrase of the words before them. */
+/** Nouns that form an English phrase with the words before them. */
 export const ENGLISH_HEAD =
   /^\s+(?:access|permissions?|privileges?|rights?|scopes?|operations?|ops|performance|throughput|latency|paths?|locks?|models?|replicas?|phases?|modes?|buttons?|amplification|scaling|traffic|workloads?|patterns?|quorum|requests?|side|splits?|ratios?|heavy|trait|interface|type|object|class|method|role|tab|menu|link|column|section|heading|field|status|flag|bit|step|icon|label|option|state|verb|entity|entities|table|struct|record|component|instance|schema|enum|constructor|resource|collection|node|service|protocol)\b/
 
@@ -156,13 +156,13 @@ const LANGUAGES =
 /** Bash among languages. */
 export const AFTER_LANGUAGE = new RegExp(`\\b(?:${LANGUAGES})(?:,|/|\\s+(?:and|or|&)|,\\s+(?:and|or))\\s*$`)
 export const BEFORE_LANGUAGE = new RegExp(`^(?:,|/|\\s+(?:and|or|&)|,\\s+(?:and|or))\\s*(?:${LANGUAGES})\\b`)
-/** A language that heads a line of the same list. */
+/** A language that leads a line of the same list. */
 export const LANGUAGE_HEAD = new RegExp(`(?:\\*\\*|\\n[ \\t]*[-*|+][ \\t]+)(?:${LANGUAGES})(?:\\*\\*|:| \\|)`)
-/** Something is made with it: the language. */
+/** Something is written in it: the language. */
 export const SCRIPTING =
   /\b(?:writ(?:e|es|ing|ten)|develop(?:s|ing|ed)?|creat(?:e|es|ing|ed)|build(?:s|ing)?|built|author(?:s|ing)?)\b[^.;:]{0,50}\b(?:using|with|in)\s+$|\b(?:scripting|programming|automation)\b[^.;:]{0,25}$/i
 
-/** Signs that a text is about something else of the same name; then only the clearest forms count. */
+/** Signs that a text discusses something else of the same name; then only the clearest forms count. */
 const otherMeanings: Readonly<Record<string, RegExp>> = {
   bash: /\bBash\s+(?:v?\d|features?\b|arrays?\b|built-?ins?\b|conditionals?\b|scripting\b|idioms?\b|developers?\b)|[Bb]ashism|POSIX (?:sh\b|shell|compliance)/,
   task: /\bTask(?:\.[A-Z]\w+|<|\s*\{|\[\])|<Task\b|\b(?:async|class|interface|type|struct|enum) Task\b|\bValueTask\b|shared_task|\b[Cc]elery\b|TaskGroup/,
@@ -178,7 +178,7 @@ const otherMeanings: Readonly<Record<string, RegExp>> = {
 export const STRONG_CUE =
   /\b(?:use|uses|used|using|utilize|utilizing|leverage|leveraging|employ|via|invoke|invokes|invoking|call|calling|instead of|rather than)\s+(?:(?:the|only|just|both|either|multiple|parallel|targeted)\s+)?$|(?:使用|调用|通过|用)\s*$/i
 export const NOUN_CUE = /\b(?:use|uses|using|via|invoke|invoking)\s+(?:the\s+|only\s+)?$|(?:使用|调用|通过)\s*$/i
-/** "with Read", "have Bash", "prefer Grep": also English, so that what follows must be plain. */
+/** "with Read", "have Bash", "prefer Grep": also English, so the text after it must be unambiguous. */
 export const WEAK_CUE =
   /\b(?:with|through|have|has|having|without|requires?|requiring|needs?|prefers?|over|than|on|allows?|allowing|deny|denies|denied|grants?|granted|access to|limited to|restricted to|permits?|forbids?|blocks?|no|before|after|each|every|your|claude['’]s)\s+$/i
 export const PLAIN_END =
@@ -190,12 +190,12 @@ export const TASK_CALL =
   /\b(?:an?|the|your|each|every|one|single|multiple|separate|parallel|foreground|background)\s+$/i
 export const OUTCOME = /^\s+(?:fails?|returns?|errors?|succeeds|is (?:not )?(?:available|unavailable|denied|blocked))\b/
 
-/** Whether a text uses a tool's word in another sense too: C# tasks, Bash the language, traits of Rust. */
+/** Whether a text also uses a tool word in another sense: C# tasks, Bash the language, traits of Rust. */
 export interface Meanings {
   readonly hasOther: (key: string) => boolean
 }
 
-/** Looks at the text only for words that can mean something else, and once for each. */
+/** Searches the text only for words that are ambiguous, and once for each. */
 export function meaningsIn(text: string): Meanings {
   const known = new Map<string, boolean>()
   return {

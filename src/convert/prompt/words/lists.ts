@@ -26,7 +26,7 @@ const TOOLS_AFTER = /^(?:\s+tools?\b|\s*工具)/
 /** The longest gap that can still be a connector. */
 const MAX_CONNECTOR = 120
 
-/** Runs of candidates that stand in one list, of two or more. */
+/** Runs of two or more candidates that form one list. */
 export function findGroups(page: Page, candidates: readonly ToolCandidate[]): ToolCandidate[][] {
   const groups: ToolCandidate[][] = []
   let group: ToolCandidate[] = []
@@ -42,7 +42,7 @@ export function findGroups(page: Page, candidates: readonly ToolCandidate[]): To
   return groups.filter(({ length }) => length > 1)
 }
 
-/** "use `Grep`, then Read the file": the last word may be an order of its own. */
+/** "use `Grep`, then Read the file": the last word may be a separate instruction. */
 function trimmed(group: ToolCandidate[]): ToolCandidate[] {
   const last = group.at(-1)
   if (last === undefined || last.code !== null || last.entry.kind === 'coined' || last.entry.kind === 'program')
@@ -91,19 +91,19 @@ function isPath({ text }: Page, first: ToolCandidate, last: ToolCandidate): bool
   )
 }
 
-/** Small words in backticks: at least one of them must be more than a program or a thing. */
+/** Lower-case words in backticks: at least one of them must be more than a program or a thing. */
 function hasSense(group: readonly ToolCandidate[]): boolean {
   return group.some(({ entry }) => entry.kind === 'coined' || entry.kind === 'verb')
 }
 
-/** A word that makes a list of tools of the words beside it. */
+/** A word that makes the words next to it a list of tools. */
 function isGroupAnchor(candidate: ToolCandidate, meanings: Meanings): boolean {
   const { entry } = candidate
   if (entry.kind === 'coined') return !entry.small || isExact(candidate)
   return entry.kind === 'program' && !entry.small && !meanings.hasOther(entry.key)
 }
 
-/** "Read and Grep the files": an order that begins with a verb, unless the list stands for itself. */
+/** "Read and Grep the files": an instruction that begins with a verb, unless the list is complete in itself. */
 function isOrder({ text }: Page, group: readonly ToolCandidate[]): boolean {
   const first = group[0]!
   const last = group.at(-1)!
@@ -111,14 +111,14 @@ function isOrder({ text }: Page, group: readonly ToolCandidate[]): boolean {
   return !/[/→]/.test(text.slice(first.end, group[1]!.start)) && !STANDS_ALONE.test(last.right)
 }
 
-/** Write and Edit beside each other are the tools; Read and Write are English. */
+/** Write and Edit next to each other are the tools; Read and Write are English. */
 function isWriters({ text }: Page, group: readonly ToolCandidate[]): boolean {
   const keys = new Set(group.map(({ entry }) => entry.key))
   const isPair = keys.has('write') && keys.has('edit')
   return isPair && (/\//.test(text.slice(group[0]!.end, group[1]!.start)) || LIST_CUE.test(group[0]!.left))
 }
 
-/** Tool words that head a line: "- **Read**: examine files", "| Grep | search |", a list of one tool per line. */
+/** Tool words that lead a line: "- **Read**: examine files", "| Grep | search |", a list of one tool per line. */
 type Form = 'bold' | 'plain' | 'cell'
 
 interface Lead {
@@ -132,7 +132,7 @@ const SEPARATED = /^`?:?(?:\*\*|__|\*|_)?\s*(?::|--?\s|[–—(→]|$)/
 /** How far apart the lines of one list may begin. */
 const MAX_LEAD_GAP = 800
 
-/** The leads that are tools, told by the others of their list or by the line above it. */
+/** The leads that are tools, judged by the others in their list or by the line above it. */
 export function findToolLeads(
   page: Page,
   candidates: readonly ToolCandidate[],
@@ -192,20 +192,20 @@ function runsOf({ text }: Page, leads: readonly Lead[]): Lead[][] {
   return runs
 }
 
-/** The line above the list speaks of tools. */
+/** The line above the list mentions tools. */
 function isAnnounced({ text, lineStart }: Page, first: ToolCandidate): boolean {
   const above = text.slice(Math.max(0, first.start - 300), lineStart(first.start)).trimEnd()
   return /\btools?\b/i.test(above.slice(above.lastIndexOf('\n') + 1))
 }
 
-/** Tool words in a table, under a title that says what stands below it: "| Agent | Tools |". */
+/** Tool words in a table, under a title that announces them: "| Agent | Tools |". */
 const ROW = /^[ \t>]*\|/
 const DASHES = /^[ \t>]*\|[\s:|-]+$/
 const TITLE =
   /^(?:(?:allowed|available|key|main|primary|required) )?tools?(?: (?:access|available|names?|needed|required|used))?$/i
 /** Between two names of a cell. */
 const BETWEEN = /\s*(?:[,/+&;]|<br\s*\/?>)\s*|\s+(?:and|or)\s+/
-/** Rows between a cell and its title, and characters of a row, at most; tables for people are smaller. */
+/** Maximum rows between a cell and its title, and characters of a row; tables for people are smaller. */
 const MAX_ROWS = 60
 const MAX_ROW_LENGTH = 2000
 
@@ -222,7 +222,7 @@ export function isInToolColumn(page: Page, { start, prefix }: ToolCandidate, lex
   return titles !== null && TITLE.test(plain(titles[column] ?? ''))
 }
 
-/** The first row of the table, if dashes stand below it. */
+/** The first row of the table, if a line of dashes follows it. */
 function titlesAbove(page: Page, lineStart: number): string[] | null {
   let below = ''
   let at = lineStart
@@ -245,7 +245,7 @@ function cellsOf(row: string): string[] {
   return row.split(/(?<!\\)\|/)
 }
 
-/** Without marks of emphasis and code; an underscore is mostly part of a name. */
+/** Without emphasis and code marks; an underscore is mostly part of a name. */
 function plain(cell: string): string {
   return cell.replace(/[*`]/g, '').trim()
 }

@@ -33,13 +33,13 @@ export interface ToolReference extends Range {
   /** What the backticks around it enclose. */
   readonly code: Range | null
   readonly isCall: boolean
-  /** The list it stands in with others, if any. */
+  /** The list that contains it, if any. */
   readonly group: readonly Range[] | null
 }
 
 export type SpottedTool = readonly [start: number, word: ToolWord]
 
-/** `named`: where words of the harness stand, whatever they mean there. */
+/** `named`: where words of the harness occur, in any meaning. */
 export function findReferences(page: Page, source: Harness, named: readonly SpottedTool[]): ToolReference[] {
   const lexicon = lexiconOf(source)
   const all = named.map(([start, word]) => candidateAt(page, start, word))
@@ -53,7 +53,7 @@ export function findReferences(page: Page, source: Harness, named: readonly Spot
   return all.flatMap((candidate): ToolReference[] => {
     const inText = groups.has(candidate) || leads.has(candidate) || isToolAlone(page, candidate, lexicon, meanings)
     const asCall = isCall(page, candidate, true)
-    // What kind of place it is costs more to find out, so it is asked only about what could be a tool.
+    // Classifying the place is costly, so it is done only for possible tools.
     const place = inText || asCall ? page.placeOf(candidate.start) : null
     if (!(place === 'text' && inText) && !(place === 'fence' && asCall)) return []
     const { start, end, entry, code } = candidate
@@ -71,7 +71,7 @@ function isToolAlone(page: Page, candidate: ToolCandidate, lexicon: Lexicon, mea
   return isTool || isInToolColumn(page, candidate, lexicon)
 }
 
-/** Single tool words in running text: what before and after them says that the tool is meant. */
+/** Single tool words in running text: judged by the words before and after them. */
 function isToolInProse(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
   return saysTool(page, candidate, meanings) && !isInPath(page, candidate)
 }
@@ -88,14 +88,14 @@ function saysTool(page: Page, candidate: ToolCandidate, meanings: Meanings): boo
   return isVerb(candidate)
 }
 
-/** Small letters without an underscore could still be somebody's own name for something. */
+/** Lower-case letters without an underscore could still be a name of the author's own. */
 function isCoined(candidate: ToolCandidate, meanings: Meanings): boolean {
   const { entry } = candidate
   if (namesATool(candidate)) return true
   return (!entry.small || entry.word.includes('_') || STRONG_CUE.test(candidate.left)) && !meanings.hasOther(entry.key)
 }
 
-/** Things of these names are handed something to do; other nouns are tools only where the text says so. */
+/** Things of these names are given work; other nouns are tools only where the text calls them so. */
 const DELEGATES = new Set(['task', 'agent', 'skill'])
 
 function isDelegation({ entry, left, right, starts }: ToolCandidate, meanings: Meanings): boolean {
@@ -135,7 +135,7 @@ function isVerb(candidate: ToolCandidate): boolean {
   return WEAK_CUE.test(left) && PLAIN_END.test(right) && !/^[,:]?\s+(?:and\s+|or\s+)?[A-Z]/.test(right)
 }
 
-/** Part of an address, a path or a word with a slash that is no list of tools. */
+/** Part of a URL, a path or a word with a slash that is no list of tools. */
 function isInPath({ text }: Page, { start, end }: ToolCandidate): boolean {
   const before = text.slice(Math.max(0, start - 80), start)
   if (/(?:https?:\/\/|www\.|\]\()[^\s]*$/.test(before)) return true

@@ -4,7 +4,7 @@ import { findUnit } from '../../../harness/units.ts'
 import { mcpName } from '../../../harness/write/names.ts'
 import type { ToolWord } from './lexicon.ts'
 
-/** What is worked out once for a source and a target, and kept as long as both are. */
+/** Computed once per source and target, and cached as long as both exist. */
 export function oncePerPair<T>(make: (source: Harness, target: Harness) => T): (source: Harness, target: Harness) => T {
   const known = new WeakMap<Harness, WeakMap<Harness, { readonly value: T }>>()
   return (source, target) => {
@@ -38,7 +38,7 @@ export function translate(source: Harness, target: Harness, entry: ToolWord): Tr
 function find(target: Harness, { word, tools }: ToolWord): Translation {
   const [tool = ''] = tools
   if (tool.startsWith('mcp:')) return { to: mcpName(target, tool), outcome: 'direct' }
-  // What only one harness has is known elsewhere at most under the same name.
+  // What only one harness has is known elsewhere at most by the same name.
   if (tool.includes(':')) return { to: findUnit(target, word) === null ? null : word, outcome: 'direct' }
   const found = spell(target, tool, word)
   if (found.to === null || found.outcome === 'workaround') return found
@@ -69,7 +69,7 @@ function nameForPart(word: string, parts: Readonly<Record<string, string>>): str
   return part === undefined ? null : (parts[part] ?? null)
 }
 
-/** `TaskCreate` is `tracker_create_task`: the name that shares most of its parts, if only one does. */
+/** `TaskCreate` is `tracker_create_task`: the name that shares most of its parts, if it is unique. */
 function closestName(word: string, names: readonly string[]): string | null {
   const parts = new Set(partsOf(word))
   const shared = names.map((name) => partsOf(name).filter((part) => parts.has(part)).length)

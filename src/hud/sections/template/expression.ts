@@ -4,14 +4,14 @@ import { type Comparison, type Expression, type Formatting, MOST_LEVELS, Templat
 interface Word {
   readonly kind: 'number' | 'string' | 'sign' | 'path'
   readonly text: string
-  /** In the text that is read. */
+  /** In the parsed text. */
   readonly at: number
 }
 
 const WORD =
   /(?<number>-?\d+(?:\.\d+)?)%?(?![\w.])|"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<sign>[=!<>]=|&&|\|\||[<>!()|])|(?<path>@?[A-Za-z_][\w-]*(?:\.[\w-]+)*)/y
 
-/** Longer than any sensible condition; what is done for each item of a list must be little. */
+/** Longer than any sensible condition; work per list item must stay small. */
 const MOST_WORDS = 100
 
 const negations: Readonly<Record<string, true>> = { not: true, '!': true }
@@ -19,7 +19,7 @@ const joints: Readonly<Record<string, 'and' | 'or'>> = { and: 'and', '&&': 'and'
 const comparisons: readonly string[] = ['==', '!=', '<', '<=', '>', '>=']
 const constants: Readonly<Record<string, true | false | null>> = { true: true, false: false, null: null, unknown: null }
 
-/** `offset`: where the text begins in the file, for places. Throws a `TemplateMistake`. */
+/** `offset`: where the text begins in the file, for positions. Throws a `TemplateMistake`. */
 export function parseExpression(text: string, offset = 0): Expression {
   const reader = openReader(text, offset)
   const expression = readOr(reader, 0)
@@ -27,7 +27,7 @@ export function parseExpression(text: string, offset = 0): Expression {
   return expression
 }
 
-/** An expression, and how it is to be printed. */
+/** An expression, and how it is printed. */
 export function parseValue(text: string, offset = 0): { readonly of: Expression; readonly as: Formatting[] } {
   const reader = openReader(text, offset)
   const of = readOr(reader, 0)
@@ -165,13 +165,12 @@ function readOperand(reader: Reader, level: number): Expression {
   return { kind: 'path', path: path.text.split('.') }
 }
 
-/** Quoted words are no operators. */
+/** Quoted words are not operators. */
 function own<T>(table: Readonly<Record<string, T>>, word: Word | undefined): T | undefined {
   if (word === undefined || word.kind === 'string') return undefined
   return Object.hasOwn(table, word.text) ? table[word.text] : undefined
 }
 
-/** Every path in an expression. */
 export function pathsIn(expression: Expression): (readonly string[])[] {
   switch (expression.kind) {
     case 'literal':

@@ -1,23 +1,23 @@
-/** Fills a template with data. It always ends, and it never fails. */
+/** Fills a template with data. It always terminates, and never fails. */
 import { MARK } from '../size.ts'
 import { formatValue, valueFormats } from './formats.ts'
 import type { Comparison, Expression, Formatting, Node, Template } from './syntax.ts'
 
-/** Lists in lists multiply: more than this is not a status any more. */
+/** Nested lists multiply: more than this is no longer a status. */
 export const MOST_STEPS = 5000
 const MOST_TEXT = 100_000
 const MOST_ITEMS = 200
 
 interface Filled {
   readonly text: string
-  /** How many parts were looked at. */
+  /** How many parts were processed. */
   readonly steps: number
 }
 
 export function fillTemplate(template: Template, data: unknown, most = MOST_STEPS): Filled {
   const work: FillState = { parts: [], length: 0, steps: 0, most }
   fill(template.nodes, [{ value: data }], work)
-  // Whoever reads it should know that something is missing.
+  // The reader should know that something is missing.
   if (isOver(work)) work.parts.push(`\n${MARK}`)
   return { text: work.parts.join(''), steps: work.steps }
 }
@@ -83,12 +83,12 @@ function printed(value: unknown, as: readonly Formatting[]): string {
   return text
 }
 
-/** The data, and around a list its items: inner ones come last, and are looked at first. */
+/** The data, and inside a list its items: inner ones come last, and are looked up first. */
 type Scopes = readonly TemplateScope[]
 
 interface TemplateScope {
   readonly value: unknown
-  /** Where in the list the item stands. */
+  /** The index of the item in the list. */
   readonly index?: number
   readonly count?: number
 }
@@ -111,14 +111,14 @@ export function evaluate(expression: Expression, scopes: Scopes): unknown {
   }
 }
 
-/** Unknown, empty, zero and "" are not true. */
+/** Unknown, empty, zero and "" are false. */
 export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value === 'function' || typeof value === 'symbol') return false
   return Boolean(value)
 }
 
-/** Whatever is compared with something unknown: the answer is no, unless it is asked for by its name. */
+/** A comparison with an unknown value is false, unless it tests for the unknown by name. */
 function compare(left: unknown, by: Comparison, right: unknown): boolean {
   const isUnknown = isAbsent(left) || isAbsent(right)
   if (by === '==') return isUnknown ? isAbsent(left) && isAbsent(right) : same(left, right)
@@ -140,7 +140,7 @@ function same(left: unknown, right: unknown): boolean {
   return a !== null && a === b
 }
 
-/** A list is as large as the number of its items. */
+/** A list counts as the number of its items. */
 function numberOf(value: unknown): number | null {
   if (Array.isArray(value)) return value.length
   if (typeof value === 'number') return Number.isFinite(value) ? value : null

@@ -1,16 +1,16 @@
 /** Formats values as text: in one line, of bounded length, as plain data. */
 
-/** Colours and cursors, as programs print them. */
+/** Colour and cursor sequences, as programs print them. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 
-/** Control characters, and what is written without being seen: marks of direction, spaces of no width, tags. */
+/** Control characters and invisible ones: direction marks, zero-width spaces, tags. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
 const TAGS = /[\u{e0000}-\u{e007f}]+/gu
 
-/** Half of a pair: a model's server may refuse the whole request for it. */
+/** Half of a surrogate pair: a model's server may refuse the whole request for it. */
 const HALVES = /\p{Cs}/gu
 
-/** Lines and tabs stay. What would close the frame around the sections, or open another, is written otherwise. */
+/** Line ends and tabs stay. What would close the frame around the sections, or open another, is escaped. */
 export function sanitizeText(text: string): string {
   return text
     .replace(SEQUENCES, '')
@@ -20,22 +20,22 @@ export function sanitizeText(text: string): string {
     .replace(/<(?=\/?\s*hud\b)/gi, '‹')
 }
 
-/** What a value that is not there is called: a model must not take silence for zero. */
+/** The text for a missing value: a model must not treat silence as zero. */
 const UNKNOWN = 'unknown'
 
-/** A single value is a figure or a title; what is longer is not meant for a prompt. */
+/** A single value is a number or a title; anything longer is not meant for a prompt. */
 const LONGEST = 500
 const MOST_ITEMS = 50
 
 type Format = (value: unknown, argument: string | number | null) => string
 
 export const valueFormats: Readonly<Record<string, Format>> = {
-  /** 84,500; the argument says how many digits stand behind the point. */
+  /** 84,500; the argument is the number of decimal places. */
   number: (value, digits) => {
     const number = numberOf(value)
     return number === null ? formatValue(value) : grouped(number, typeof digits === 'number' ? digits : null)
   },
-  /** Of what is a percentage already. */
+  /** For a value that is already a percentage. */
   percent: (value, digits) => {
     const number = numberOf(value)
     return number === null ? formatValue(value) : `${grouped(number, typeof digits === 'number' ? digits : 0)}%`
@@ -45,7 +45,7 @@ export const valueFormats: Readonly<Record<string, Format>> = {
     const seconds = numberOf(value)
     return seconds === null ? formatValue(value) : durationText(seconds)
   },
-  /** The argument says how many items are shown. */
+  /** The argument is the number of items shown. */
   list: (value, most) => {
     if (!Array.isArray(value)) return formatValue(value)
     if (value.length === 0) return 'none'
@@ -55,7 +55,7 @@ export const valueFormats: Readonly<Record<string, Format>> = {
   },
 }
 
-/** As it stands in the text where no format is named. */
+/** The text of a value without a named format. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return oneLine(value)
   if (typeof value === 'number') return Number.isFinite(value) ? String(rounded(value, 2)) : UNKNOWN
@@ -64,7 +64,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? itemText(value) : UNKNOWN
 }
 
-/** An item of a list: a plain value, or what it is called. */
+/** An item of a list: a plain value, or its name. */
 function itemText(value: unknown): string {
   if (typeof value !== 'object') return formatValue(value)
   if (value === null || Array.isArray(value)) return UNKNOWN
@@ -77,7 +77,7 @@ function itemText(value: unknown): string {
 
 /** Values come from files and programs: they must neither break out of their line nor close what encloses them. */
 function oneLine(text: string): string {
-  // Before anything else: cleaning a whole book costs more than the few words of it that are shown.
+  // First of all: cleaning a long text costs more than the few words of it that are shown.
   const short = text.slice(0, LONGEST + 1)
   const clean = sanitizeText(short).replace(/\s+/g, ' ').trim()
   return short.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean
@@ -92,7 +92,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** By hand: a locale is not the same everywhere, and prompts should be. */
+/** By hand: locales differ between machines, and prompts should not. */
 function grouped(value: number, digits: number | null): string {
   if (Math.abs(value) >= 1e15) return String(value)
   const text =

@@ -1,4 +1,4 @@
-/** Parses a template. Nothing in it is ever run: there are values, conditions and lists. */
+/** Parses a template. Nothing in it is ever executed: there are values, conditions and lists. */
 import type { Finding } from '../../../model/findings.ts'
 import type { Range } from '../../../model/range.ts'
 import { parseExpression, parseValue, pathsIn } from './expression.ts'
@@ -13,10 +13,10 @@ import {
   TemplateMistake,
 } from './syntax.ts'
 
-/** Larger than any prompt that a person would pay for. */
+/** Larger than any prompt that a user would pay for. */
 const LARGEST = 100_000
 
-/** `offset`: where the text begins in its file. Null where it cannot be used; the finding says why. */
+/** `offset`: where the text begins in its file. Null where it cannot be used; the finding explains why. */
 export function parseTemplate(
   text: string,
   offset = 0,
@@ -30,7 +30,7 @@ export function parseTemplate(
   }
 }
 
-/** A condition that stands by itself, as in `when`. */
+/** A condition on its own, as in `when`. */
 export function parseCondition(
   text: string,
   offset = 0,
@@ -48,7 +48,7 @@ function mistake(why: string, { start, end }: Range, offset: number): Finding {
   return { code: 'broken-template', message, range: { start: start + offset, end: end + offset } }
 }
 
-/** A block that is open: `{{#if}}` or `{{#each}}`. */
+/** An open block: `{{#if}}` or `{{#each}}`. */
 interface Block {
   readonly kind: 'if' | 'each'
   readonly range: Range
@@ -175,11 +175,11 @@ function refer({ open, references }: Builder, expression: Expression, range: Ran
 /** Cuts a template into text and tags, in one pass. */
 type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** What stands between the braces. */
+  /** The text between the braces. */
   | { readonly kind: 'tag'; readonly content: string; readonly range: Range; readonly inner: number }
 
 const OPENING = /\\?(?:\{\{|\$\{)/g
-/** `${...}` counts only where a name stands in it: prompts speak of shells too. */
+/** `${...}` counts only with a name in it: prompts mention shells too. */
 const DOLLAR = /\$\{([ \t]*@?[A-Za-z_][\w-]*(?:\.[\w-]+)*(?:[ \t]*\|[^{}\n]*)?[ \t]*)\}/y
 const BLOCK = /^\s*(?:[#/!]|else\b)/
 
@@ -194,7 +194,7 @@ export function cutIntoPieces(text: string): TemplatePiece[] {
     const [opening] = match
     const start = match.index
     if (opening.startsWith('\\')) {
-      // `\{{` is a brace like any other.
+      // `\{{` is a literal brace.
       take(start)
       pieces.push({ kind: 'text', text: opening.slice(1) })
       done = start + opening.length
@@ -202,7 +202,7 @@ export function cutIntoPieces(text: string): TemplatePiece[] {
     }
     const tag = opening === '${' ? dollarTag(text, start) : braceTag(text, start)
     if (tag === null) {
-      // In `${{a}}` the braces begin right behind the sign.
+      // In `${{a}}` the braces begin right after the sign.
       OPENING.lastIndex = start + 1
       continue
     }

@@ -10,7 +10,7 @@ export type Expression =
 
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
 
-/** How a value is to be printed: `| list 5`. */
+/** How a value is printed: `| list 5`. */
 export interface Formatting {
   readonly name: string
   readonly argument: string | number | null
@@ -32,11 +32,11 @@ export interface Branch {
   readonly body: readonly Node[]
 }
 
-/** A path as it is used somewhere, for finding out which data is wanted. */
+/** A use of a path, for finding out which data is wanted. */
 export interface DataReference {
   readonly path: readonly string[]
   readonly range: Range
-  /** Inside `{{#each}}` the name can be a key of an item, which nobody knows beforehand. */
+  /** Inside `{{#each}}` the name can be a key of an item, which is not known beforehand. */
   readonly inList: boolean
 }
 
@@ -45,10 +45,10 @@ export interface Template {
   readonly references: readonly DataReference[]
 }
 
-/** Deeper than any sensible template; it keeps recursion harmless. */
+/** Deeper than any sensible template; it bounds recursion. */
 export const MOST_LEVELS = 32
 
-/** Why a template cannot be used, and where. Thrown and caught inside of this folder. */
+/** Why a template cannot be used, and where. Thrown and caught inside this folder. */
 export class TemplateMistake extends Error {
   readonly range: Range
   constructor(message: string, range: Range) {

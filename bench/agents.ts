@@ -1,4 +1,4 @@
-/** Projects of any size, made by cycling real agents (the whole corpus where it is at hand, else the examples) with new names. */
+/** Projects of any size, built by cycling real agents (the whole corpus if available, else the examples) with new names. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
@@ -7,7 +7,7 @@ const corpus = '../shared/corpus/files'
 
 export interface Sources {
   readonly texts: readonly string[]
-  /** False where the examples stand in for the corpus. */
+  /** False if the examples are used instead of the corpus. */
   readonly isCorpus: boolean
 }
 
@@ -16,7 +16,7 @@ export function findSources(): Sources {
   return real.length > 0 ? { texts: real, isCorpus: true } : { texts: readAgents('examples/.claude'), isCorpus: false }
 }
 
-/** Spread over all texts, so that a small project has as many different ones as a large one has. */
+/** Spread over all texts, so that a small project is as varied as a large one. */
 export function makeProject(root: string, count: number, texts: readonly string[] = findSources().texts): void {
   const folder = join(root, '.claude', 'agents')
   mkdirSync(folder, { recursive: true })
@@ -26,13 +26,13 @@ export function makeProject(root: string, count: number, texts: readonly string[
   }
 }
 
-/** Whether a reader that recovers nothing takes the front matter. */
+/** Whether a strict YAML reader accepts the front matter. */
 export function isStrictYaml(text: string): boolean {
   const head = /^---\r?\n([\s\S]*?)^---[ \t]*\r?$/m.exec(text)?.[1]
   return head !== undefined && parseDocument(head).errors.length === 0
 }
 
-/** In the order of their paths, which is the same everywhere. */
+/** Sorted by path, so that the order is the same everywhere. */
 function readAgents(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))

@@ -1,4 +1,4 @@
-/** `npm run bench`: CPU time of the commands beside the floor they stand on, and with `--peers` beside rulesync, in one run. */
+/** `npm run bench`: CPU time of the commands against a baseline, and with `--peers` against rulesync, in one run. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import module from 'node:module'
@@ -23,7 +23,7 @@ if (!isCorpus) {
   console.log(`The corpus is not at hand: the ${texts.length} agents of examples/.claude are cycled instead.`)
   console.log(`The limits were set with the corpus; broken YAML, as in ${broken} of these, costs more to read.`)
 }
-// On a disk in memory, where there is one: what is measured is the program.
+// In memory where possible: the program is measured, not the disk.
 const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'troupe-bench-'))
 
 try {
@@ -36,7 +36,7 @@ try {
   const floor = measure(['-e', '0'], 21)
   let outs = 0
   const out = () => join(root, `out-${outs++}`)
-  // Refused agents make the command exit with 1: that is no failure of the bench.
+  // Refused agents make the command exit with 1; that is not a failure of the bench.
   const convert = (runs: number, cwd: string) =>
     measure(() => [troupe, 'convert', '--to', 'opencode', '--yes', '--out', out()], runs, cwd)
   process.env.TROUPE_THREADS = '1'
@@ -44,7 +44,7 @@ try {
   const few = convert(5, small)
   const some = convert(5, middle)
   const all = convert(3, large)
-  // Right behind it, because what else the machine does changes by the minute.
+  // Immediately after it, because the load of the machine changes by the minute.
   const rulesync = peer && measureRulesync(peer, join(root, 'peer'), 10_000, texts)
   process.env.TROUPE_THREADS = '2'
   const both = convert(3, large)

@@ -1,13 +1,13 @@
-/** What it costs to keep ten thousand outputs in step: when nothing has changed, on a fresh clone, and after one change. */
+/** What it costs to keep ten thousand outputs up to date: with no change, on a fresh clone, and after one change. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measure, type Row } from './measure.ts'
 
-/** `project`: with agents of Claude Code in their usual place. */
+/** `project`: has Claude Code agents in their usual place. */
 export function measureBuild(troupe: string, project: string): Row[] {
   mkdirSync(join(project, '.git'), { recursive: true })
   writeFileSync(join(project, 'troupe.yaml'), 'source: .claude/agents\ntargets: [opencode]\n')
-  // What the machine remembers lies outside of the project.
+  // The cache is outside the project.
   const memory = `${project}-cache`
   process.env.XDG_CACHE_HOME = memory
   const build = measure([troupe, 'build'], 1, project)

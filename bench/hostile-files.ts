@@ -1,4 +1,4 @@
-/** Files of at most 1 MB that were made to cost as much as they can, each in several sizes. */
+/** Files of at most 1 MB built to cost as much as possible, each in several sizes. */
 
 /** A project: its files by path. A `Link` is a symbolic link, `null` a named pipe. */
 export type Files = Readonly<Record<string, string | Link | null>>
@@ -9,16 +9,16 @@ export interface Link {
 
 export interface Shape {
   readonly name: string
-  /** The file with about so many bytes of what is hostile, and what belongs to it. */
+  /** The file with about so many bytes of hostile content, and the files it needs. */
   readonly make: (bytes: number) => Files
-  /** Bytes, or rules: the first, twice and four times as many. */
+  /** Bytes, or rules: the first size, then twice and four times as many. */
   readonly sizes: readonly number[]
   readonly unit?: 'rules'
   readonly commands: readonly (readonly string[])[]
 }
 
 const KB = 1024
-/** Just below 1 MB, with room for what stands around the hostile part. */
+/** Just below 1 MB, with room for what surrounds the hostile part. */
 const WHOLE = [250 * KB, 500 * KB, 1000 * KB]
 /** Just below the limit of front matter. */
 const FRONT = [31 * KB, 62 * KB, 124 * KB]
@@ -485,7 +485,7 @@ export const shapes: readonly Shape[] = [
   ...whole('prs: import', (b) => claude('tools: Read', repeat(b, 'Use the Read tool """ \\ # @x { . ')), [
     ['import', '.claude/agents', '-o', 'out.prs'],
   ]),
-  // Files that Troupe reads itself
+  // Troupe's own files
   ...whole('lock: /dev/zero', () => beside({ 'troupe.lock': { to: '/dev/zero' } }), ownFiles()),
   ...whole('lock: a pipe', () => beside({ 'troupe.lock': null }), ownFiles()),
   ...whole('lock: a folder', () => beside({ 'troupe.lock/x': 'x' }), ownFiles()),
@@ -599,12 +599,12 @@ function body(name: string, text: string): Shape[] {
   return whole(`body: ${name}`, (bytes) => claude('tools: Read', repeat(bytes, text)), FROM_CLAUDE)
 }
 
-/** Maps in maps, as deep as the indents leave room for. */
+/** Nested maps, as deep as the indentation allows. */
 function nested(bytes: number): string {
   return lines(bytes, (i) => `${' '.repeat(i)}k:`)
 }
 
-/** Each line refers to the one above nine times. */
+/** Each line refers to the previous one nine times. */
 function laughs(bytes: number): string {
   return `a0: &a0 [x]\n${lines(bytes, (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(8)}*a${i}]`)}\nz: &z [1]`
 }

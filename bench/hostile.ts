@@ -1,4 +1,4 @@
-/** `npm run bench:hostile`: what files of at most 1 MB can cost, held against the contract: 2 s of CPU and 300 MB. */
+/** `npm run bench:hostile`: what files of at most 1 MB can cost, checked against the contract: 2 s of CPU and 300 MB. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { type Files, type Shape, shapes } from './hostile-files.ts'
 
 const MOST_CPU = 2000
 const MOST_MEMORY = 300
-/** Seconds of CPU after which it is ended, because that it is too slow is known; and of waiting for nothing. */
+/** Limits in seconds: of CPU, after which it is known to be too slow; and of idle waiting. */
 const MOST_SECONDS = 8
 const PATIENCE = 120
 
@@ -16,7 +16,7 @@ interface Cost {
   readonly cpu: number | null
   /** Megabytes at the peak. */
   readonly peak: number
-  /** It ended by itself, without saying that it failed. */
+  /** It ended by itself and reported no failure. */
   readonly isFine: boolean
 }
 
@@ -63,7 +63,7 @@ try {
   rmSync(root, { recursive: true, force: true })
 }
 
-/** Machines are noisy: what is too much is measured once more. */
+/** Machines are noisy: a cost over the limit is measured once more. */
 function measureFairly(shape: Shape, bytes: number, command: readonly string[]): Cost {
   const once = measure(shape, bytes, command)
   if (once.cpu === null || !once.isFine || (once.cpu <= MOST_CPU && once.peak <= MOST_MEMORY)) return once

@@ -1,4 +1,4 @@
-/** The HUD: what it takes to render five sections, and the worst templates that anybody has found. */
+/** The HUD: the cost of rendering five sections, and the worst known templates. */
 import { builtInFiles } from '../src/hud/sections/built-in.ts'
 import { readSection } from '../src/hud/sections/read-section.ts'
 import { renderHud } from '../src/hud/sections/render.ts'
@@ -21,12 +21,12 @@ const data = {
   work: { task: 'The task', decisions: ['One', 'Two'], files: ['a.ts'], notes: [], blockers: [], steps: ['Next'] },
 }
 
-/** All of these stand in the prompt. */
+/** All of these are in the prompt. */
 const five = ['context', 'tasks', 'git', 'workplace', 'session']
 
 interface Cost {
   readonly name: string
-  /** Of CPU, for one time. */
+  /** CPU time of one run. */
   readonly ms: number
   readonly must: number
 }
@@ -62,7 +62,7 @@ const hostile = [
   each('{{l}}'),
 ]
 
-/** The least of five rounds. */
+/** The minimum of five rounds. */
 function cpuOf(work: () => void, times: number): number {
   const rounds = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage()

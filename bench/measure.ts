@@ -1,12 +1,12 @@
-/** Measures programs by their own CPU time, because wall time on a busy machine says little. */
+/** Measures programs by their own CPU time, because wall time on a busy machine is unreliable. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 
 export interface Measurement {
-  /** Milliseconds of CPU, user plus system: the least of all runs, and the middle one. */
+  /** Milliseconds of CPU, user plus system: the minimum and the median of all runs. */
   readonly least: number
   readonly middle: number
-  /** Milliseconds on the clock, of the quickest run. */
+  /** Wall time of the fastest run, in ms. */
   readonly wall: number
   /** Megabytes at the peak. */
   readonly peak: number
@@ -15,14 +15,14 @@ export interface Measurement {
 export interface Row {
   readonly name: string
   readonly measured: Measurement
-  /** The most it may cost, in ms of CPU. */
+  /** The maximum cost, in ms of CPU. */
   readonly must?: number
-  /** The most memory it may take, in MB. */
+  /** The maximum memory, in MB. */
   readonly room?: number
   readonly note?: string
 }
 
-/** `words` may differ from run to run, where each needs a place of its own to write to. */
+/** `words` may differ from run to run, if each run needs its own place to write to. */
 export function measure(
   words: readonly string[] | ((run: number) => readonly string[]),
   runs: number,
@@ -49,7 +49,7 @@ function once(node: string, words: readonly string[], cwd: string): { cpu: numbe
     maxBuffer: 1 << 30,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  // Findings are no failure.
+  // Findings are not a failure.
   if (status !== 0 && status !== 1) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`)
   return { ...JSON.parse(output[3] ?? ''), wall: performance.now() - started }
 }

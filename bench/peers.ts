@@ -1,4 +1,4 @@
-/** Another program that converts agents, measured on the same ones; it is installed outside the clone, and only when asked for. */
+/** Another program that converts agents, measured on the same ones; it is installed outside the clone, and only on request. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export interface Peer {
   readonly rulesync: string
 }
 
-/** Null when it cannot be installed here; why has been said by then. */
+/** Null if it cannot be installed here; the reason is already printed. */
 export function installPeer(): Peer | null {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/ensure.mjs', '--peers'], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** `npm run bench:work`: what a workplace costs, held against the contract. */
+/** `npm run bench:work`: what a workplace costs, checked against the contract. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

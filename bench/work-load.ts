@@ -1,4 +1,4 @@
-/** What a workplace costs: handoffs a second beside a bare loop, a long history, and doing nothing. */
+/** What a workplace costs: handoffs per second against a bare loop, with a long history, and when idle. */
 import { spawn } from 'node:child_process'
 import {
   closeSync,
@@ -22,7 +22,7 @@ import { end, makeBenchPlace, pause, startStaying } from './workplace.ts'
 
 const members = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'hal']
 
-/** Handoffs a second to eight members, and runs of the wrapper with one fdatasync each, eight at a time. */
+/** Handoffs per second to eight members, and runs of the wrapper with one fdatasync each, eight at a time. */
 export async function measureRate(root: string, cli: string, count: number): Promise<{ rate: number; bare: number }> {
   const places = makeBenchPlace(root, members, 'true')
   const bareBefore = await bareRate(join(root, 'bare-1'), count)
@@ -84,7 +84,7 @@ async function bareRate(folder: string, count: number): Promise<number> {
   return (count / (performance.now() - began)) * 1000
 }
 
-/** A workplace in which so many handoffs have finished, as its orchestrator would have left it. */
+/** A workplace with so many finished handoffs, as its orchestrator would have left it. */
 export function makeHistory(root: string, handoffs: number): WorkplacePaths {
   const places = makeBenchPlace(root, members, 'true')
   let opened = openJournal(places.journal, 'bench')
@@ -112,13 +112,13 @@ export function makeHistory(root: string, handoffs: number): WorkplacePaths {
   return places
 }
 
-/** Of an orchestrator that has nothing to do, beside a Node that has nothing to do: megabytes more, and ms of CPU a minute. */
+/** An idle orchestrator compared with an idle Node: additional megabytes, and ms of CPU per minute. */
 export async function measureIdle(root: string, cli: string): Promise<{ memory: number; cpu: number }> {
   makeBenchPlace(root, members, 'true')
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' })
   const child = await startStaying(root, cli)
   try {
-    // It has read its agents and written its files by then.
+    // By then it has read its agents and written its files.
     await pause(20_000)
     const before = cpuOf(child.pid)
     const seconds = 30
@@ -131,7 +131,7 @@ export async function measureIdle(root: string, cli: string): Promise<{ memory: 
   }
 }
 
-/** Of all its threads, in ms; the scheduler counts in nanoseconds, which times in hundredths of a second would hide. */
+/** Of all its threads, in ms; from the scheduler's nanoseconds, because times in hundredths of a second are too coarse. */
 function cpuOf(pid = 0): number {
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) =>
     readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'),

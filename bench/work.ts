@@ -7,9 +7,8 @@ import { end, makeBenchPlace, pause, startStaying } from './workplace.ts'
 const middle = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /**
- * Milliseconds on the clock, the middle of so many: a line is appended to chat.md, and the program has begun. Beside it
- * the floor on which that stands, by turns, because what else the machine does changes by the minute: the same program
- * started by Node alone.
+ * Median wall time in ms from appending a line to chat.md to the start of the program. The baseline, the same program
+ * started by Node alone, is measured alternately, because the load of the machine changes by the minute.
  */
 export async function measureStart(
   root: string,
@@ -20,7 +19,7 @@ export async function measureStart(
   const child = await startStaying(root, cli)
   try {
     const mark = join(root, 'mark')
-    /** Woken by the system: whoever looked all the time would take one of few cores from what is measured. */
+    /** Woken by the system: polling would take one of few cores from what is measured. */
     const until = (begin: () => void) => {
       rmSync(mark, { force: true })
       return new Promise<number>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A workplace to be measured: members that are one line for the shell, and an orchestrator that stays. */
+/** A workplace to measure: members that are one-line shell commands, and an orchestrator that keeps running. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export function makeBenchPlace(root: string, members: readonly string[], line: s
   return workplacePaths(root)
 }
 
-/** Up when it returns. */
+/** It is up when this returns. */
 export async function startStaying(root: string, cli: string): Promise<ChildProcess> {
   const words = [cli, '-C', root, 'work', 'resume', '--stay', '--quiet']
   const child = spawn(process.execPath, words, { stdio: 'ignore' })

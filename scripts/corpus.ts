@@ -1,4 +1,4 @@
-/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--labels FILE...]`: holds Troupe to its promises on real agent files. */
+/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--labels FILE...]`: checks Troupe's promises on real agent files. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,18 +6,18 @@ import { parseArgs } from 'node:util'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Every agent to each of the harnesses. */
+    /** Every agent to every harness. */
     convert: { type: 'boolean' },
-    /** Keep the figures in docs/fidelity.md. */
+    /** Record the figures in docs/fidelity.md. */
     record: { type: 'boolean' },
-    /** What was converted, loaded by the real programs. */
+    /** Load the converted agents in the real programs. */
     load: { type: 'boolean' },
     only: { type: 'string' },
-    /** With --load: one repository of so many. */
+    /** With --load: one repository in so many. */
     every: { type: 'string' },
     /** Every Markdown agent into PromptScript files, and back. */
     prs: { type: 'boolean' },
-    /** In every repository of the folder: do all commands speak of the same agents? Needs a build. */
+    /** In every repository of the folder: do all commands find the same agents? Needs a build. */
     agree: { type: 'boolean' },
     /** Labelled places in prompts: which words are tools. */
     labels: { type: 'string', multiple: true },
@@ -36,7 +36,7 @@ else if (values.agree === true) (await import('./corpus/agree.ts')).agreeOnCorpu
 else if (values.prs === true) (await import('./corpus/prs.ts')).importCorpus(folder)
 else (await import('./corpus/read.ts')).readCorpus(folder)
 
-/** Whether there is no network but the loopback, or no way to get there. */
+/** Whether there is no network but the loopback, or no route to one. */
 function isAlone(): boolean {
   return process.env.TROUPE_ALONE === '1' || spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status !== 0
 }

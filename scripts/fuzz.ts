@@ -1,4 +1,4 @@
-/** Converts definitions that nobody has thought of, every dialect into every other, and asks an independent evaluator whether access grew. */
+/** Converts random definitions, every dialect into every other, and asks an independent evaluator whether access grew. */
 import { parseArgs } from 'node:util'
 import { judgeByCli } from '../test/oracle/cli-trial.ts'
 import { readCorpus } from '../test/oracle/corpus.ts'
@@ -185,7 +185,7 @@ function record(): void {
   ])
 }
 
-/** The same through the built program, which recognises, refuses, names and merges. */
+/** The same through the built program, which detects, refuses, names and merges. */
 function runFolder(index: number): void {
   const from = dialects[index % dialects.length] as Dialect
   const texts = Array.from({ length: 40 }, (_, one) =>

@@ -1,7 +1,7 @@
 /**
- * Makes everything that is derived from data: the compiled harness files, the JSON Schemas, the generated pages.
- * `--check` compares a fresh generation with the files that are committed, and writes nothing into the clone.
- * `--compiled` makes only what the program is compiled with.
+ * Generates everything derived from data: the compiled harness files, the JSON Schemas, the generated pages. `--check`
+ * compares fresh output with the committed files, and writes nothing into the clone. `--compiled` generates only what is
+ * compiled into the program.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { troupeSchema } from './generate/troupe-schema.ts'
 
 type Files = ReadonlyMap<string, string>
 
-/** Folders in which every file is generated. */
+/** Folders that hold only generated files. */
 const ownFolders = ['schema', 'docs/harnesses']
 
 const harnesses = compileHarnesses()
@@ -77,7 +77,7 @@ function writeFiles(root: string, files: Files): void {
   }
 }
 
-/** Compares byte for byte what was written, not what was meant to be. */
+/** Compares the written bytes, not the intended ones. */
 function compareFresh(files: Files): 0 | 1 {
   const fresh = mkdtempSync(join(tmpdir(), 'troupe-generated-'))
   try {

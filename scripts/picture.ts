@@ -1,4 +1,4 @@
-/** Makes docs/images/check.svg from what `troupe check` really prints for the examples, colours included. */
+/** Generates docs/images/check.svg from the real output of `troupe check` on the examples, colours included. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run proof`: runs the laboratory and writes down what it saw, in docs/proof.md. With `--latest` it installs the
- * newest versions beside the pinned ones and says what has changed in the world.
+ * `npm run proof`: runs the laboratory and records the results in docs/proof.md. With `--latest` it installs the newest
+ * versions beside the pinned ones and reports what has changed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -70,7 +70,7 @@ function count(tally: Tally | undefined): string {
   return tally === undefined || tally.all === 0 ? '-' : `${tally.equal} of ${tally.all}`
 }
 
-/** The same experiments with what is newest today. */
+/** The same experiments with the newest versions. */
 async function latestPart(): Promise<string[]> {
   const today = new Date().toISOString().slice(0, 10)
   const found = execFileSync(process.execPath, ['scripts/ensure.mjs', '--latest'], { encoding: 'utf8' })

@@ -1,7 +1,7 @@
-/** Pages that several commands write: each owns one section, and leaves the others as they are. */
+/** Pages written by several commands: each owns one section and leaves the others unchanged. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Replaces the section under `## heading`, or adds it at the end; null: all that comes before the first section. */
+/** Replaces the section under `## heading`, or adds it at the end; null: everything before the first section. */
 export function putSection(page: string, heading: string | null, lines: readonly string[]): void {
   const before = existsSync(page) ? readFileSync(page, 'utf8') : ''
   const [head = '', ...sections] = before.split(/^(?=## )/m)

@@ -1,7 +1,7 @@
 /**
- * `npm run still-can -- --program OLD/dist/cli.cjs`: what agents still can after a conversion, by another version of Troupe and by
- * this one. Both convert the same definitions; the evaluator of test/oracle counts calls that were possible before and are not
- * after. Only what both have written is compared; what one of them refuses is counted apart.
+ * `npm run still-can -- --program OLD/dist/cli.cjs`: what agents can still do after a conversion, by another version of
+ * Troupe and by this one. Both convert the same definitions; the evaluator of test/oracle counts calls that were possible
+ * before and are not after. Only what both have written is compared; what only one refuses is counted apart.
  */
 import { parseArgs } from 'node:util'
 import { type CliResult, convertByCli } from '../test/oracle/cli-convert.ts'
@@ -20,9 +20,9 @@ const { values } = parseArgs({
     ours: { type: 'string', default: 'dist/cli.cjs' },
     seed: { type: 'string', default: '1' },
     conversions: { type: 'string', default: '3000' },
-    /** Real agents of a folder instead of drawn ones; at most so many of each dialect as `conversions` makes room for. */
+    /** Real agents of a folder instead of random ones; at most as many per dialect as `conversions` allows. */
     corpus: { type: 'string' },
-    /** How many examples are shown of what only this version loses. */
+    /** How many examples of what only this version loses are shown. */
     show: { type: 'string', default: '0' },
     pairs: { type: 'string' },
     /** Writes the table into docs/proof.md. */
@@ -105,7 +105,7 @@ function take(from: Dialect, to: Dialect, index: number, old: readonly CliResult
     text: output,
   }))
   if (one === undefined || other === undefined) return
-  // The same calls for both, whatever either of them has written.
+  // The same calls for both, independent of their output.
   const calls = callsFor(
     [source, one, other].map(({ reading }) => reading),
     [text, one.text, other.text],
@@ -206,7 +206,7 @@ function report(): void {
   const wanted = values.pairs?.split(',')
   for (const [pair, { examples }] of tallies) {
     if (wanted !== undefined && !wanted.includes(pair.replace(' -> ', ':'))) continue
-    // The shortest say most.
+    // The shortest are clearest.
     const best = examples.toSorted((one, other) => one.text.length - other.text.length).slice(0, Number(values.show))
     for (const { text, old, ours, tools } of best)
       console.log(`\n## ${pair}: ${tools}\n--- source\n${text}\n--- old\n${old}\n--- new\n${ours}`)

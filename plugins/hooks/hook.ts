@@ -1,4 +1,4 @@
-/** The HUD as a hook: a harness starts it, tells on stdin what happens, and takes what it prints into the prompt. */
+/** The HUD as a hook: a harness starts it, reports events on stdin, and adds its output to the prompt. */
 
 import { projectFolders } from '../../src/disk/roots.ts'
 import { findSections } from '../../src/hud/data/find-sections.ts'
@@ -8,7 +8,7 @@ import { type HudRequest, renderHud } from '../../src/hud/sections/render.ts'
 import { type Memory, memoryFrom } from './memory.ts'
 import { readTranscript } from './transcript.ts'
 
-/** Whatever happens, a prompt does not wait for longer. */
+/** A prompt never waits longer than this. */
 const LIMIT = 4000
 
 interface HookInput {
@@ -20,7 +20,7 @@ interface HookInput {
   readonly source?: string
   /** The subagent, or the agent that the session was started as. */
   readonly agent_type?: string
-  /** Only of subagents. */
+  /** Only for subagents. */
   readonly agent_id?: string
 }
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const isChild = input.agent_id !== undefined
   const path = sessionFile(session, 'hook')
   const memory = memoryFrom(isChild ? null : await readSessionFile(path))
-  // Who it is, is told when the session starts and never again.
+  // The agent is only named when the session starts.
   const agent = input.agent_type ?? memory.agent
   const { text, kept } = await statusFor(input, { ...memory, agent })
   // What was said before still stands in the conversation, unless that has just begun or was summarised.
@@ -76,7 +76,7 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-// Without a status the agent works as it always did.
+// Without a status the agent works as usual.
 setTimeout(() => process.exit(0), LIMIT).unref()
 main().then(
   () => {},

@@ -1,16 +1,16 @@
-/** What a hook remembers of a session from one start of the program to the next. */
+/** What a hook remembers of a session between runs of the program. */
 import type { KeptText } from '../../src/hud/sections/render.ts'
 
 export interface Memory {
   readonly agent: string | null
   /** In seconds. */
   readonly since: number
-  /** What the model was told last. */
+  /** What the model was shown last. */
   readonly text: string | null
   readonly kept: readonly (readonly [section: string, KeptText])[]
 }
 
-/** Whatever stands in the file. */
+/** Accepts any file content. */
 export function memoryFrom(data: unknown): Memory {
   const { agent, since, text, kept } = (typeof data === 'object' && data !== null ? data : {}) as Partial<
     Record<keyof Memory, unknown>

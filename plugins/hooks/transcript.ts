@@ -1,16 +1,16 @@
-/** How full the window is, from the end of the transcript that the harness keeps: one JSON document per line. */
+/** How full the context window is, from the end of the transcript that the harness keeps: one JSON document per line. */
 import { readSmallText } from '../../src/hud/data/data-text.ts'
 import { contextData, countUsage, type WindowUse } from '../../src/hud/sections/context-usage.ts'
 
 export interface Told {
   readonly model: string | null
-  /** Null: nothing was answered yet. */
+  /** Null: there is no answer yet. */
   readonly context: object | null
 }
 
 interface Line {
   readonly type?: string
-  /** Written by a subagent, in a window of its own. */
+  /** Written by a subagent, in its own window. */
   readonly isSidechain?: boolean
   readonly message?: { readonly model?: string; readonly usage?: Readonly<Record<string, number | undefined>> }
 }

@@ -1,4 +1,4 @@
-/** What OpenCode hands to a plugin and takes from it, as far as the HUD is concerned. Seen with the version in its harness file. */
+/** What OpenCode passes to a plugin and takes from it, as far as the HUD needs it. Seen with the version in its harness file. */
 
 export interface PluginInput {
   /** Where OpenCode works. */
@@ -6,13 +6,13 @@ export interface PluginInput {
 }
 
 export interface Hooks {
-  /** Not waited for. */
+  /** Not awaited. */
   readonly event: (input: { readonly event: HostEvent }) => Promise<void>
   readonly 'chat.message': (
     input: { readonly sessionID: string; readonly agent?: string },
     output: { readonly message?: { readonly agent?: string } },
   ) => Promise<void>
-  /** Before every request; a failure would end the prompt. Only changes in place count. */
+  /** Before every request; a failure would end the prompt. Only changes in place take effect. */
   readonly 'experimental.chat.system.transform': (
     input: { readonly sessionID?: string; readonly model: HostModel },
     output: { readonly system: string[] },
@@ -32,7 +32,7 @@ export interface HostModel {
 
 export interface HostTool {
   readonly description: string
-  /** JSON Schema by argument; all of them must be given. */
+  /** JSON Schema by argument; all of them are required. */
   readonly args: Readonly<Record<string, object>>
   readonly execute: (
     args: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ export interface HostTool {
   ) => Promise<string>
 }
 
-/** Of everything that happens, what is looked at. */
+/** The events that are used. */
 export interface HostEvent {
   readonly type: string
   readonly properties?: {

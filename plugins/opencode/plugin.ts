@@ -1,4 +1,4 @@
-/** The HUD in OpenCode: status sections behind the system prompt of every request. It can be of no use, but of no harm. */
+/** The HUD in OpenCode: status sections after the system prompt of every request. A failure never affects the session. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { projectFolders } from '../../src/disk/roots.ts'
 import { openLiveData } from '../../src/hud/data/gather.ts'
@@ -8,7 +8,7 @@ import type { Hooks, PluginInput } from './host.ts'
 import { noteModel, openSessions, sessionData } from './sessions.ts'
 import { hudTool } from './tool.ts'
 
-/** How many milliseconds a prompt waits for files that are slow. */
+/** How many milliseconds a prompt waits for slow files. */
 const PATIENCE = 20
 
 async function server({ directory }: PluginInput): Promise<Hooks> {
@@ -43,17 +43,17 @@ async function server({ directory }: PluginInput): Promise<Hooks> {
       if (event.type === 'session.idle' || event.type === 'file.edited') void live.renew(null)
     }),
     'chat.message': harmless(async ({ sessionID, agent }, { message }) => {
-      // The request itself does not tell who asks.
+      // The request itself does not name the agent.
       const session = sessions.of(sessionID)
       session.agent = message?.agent ?? agent ?? session.agent
       void live.renew(session.agent)
     }),
     'experimental.chat.system.transform': harmless(async ({ sessionID, model }, { system }) => {
-      // Titles, summaries and generated agents have no environment in their prompt, and no use for a status.
+      // Titles, summaries and generated agents have no environment in their prompt, and need no status.
       if (sessionID === undefined || system[0]?.includes('<env>') !== true) return
       noteModel(sessions.of(sessionID), model)
       const { text } = await show(sessionID, 'prompt')
-      // The first part stays as it is: it is the one that is cached.
+      // The first part is cached, so it stays unchanged.
       if (text !== '') system.push(text)
     }),
     'experimental.session.compacting': harmless(async ({ sessionID }, { context }) => {
@@ -64,13 +64,13 @@ async function server({ directory }: PluginInput): Promise<Hooks> {
   }
 }
 
-/** A failure in a hook would end the prompt that it was called for. */
+/** A failure in a hook would end its prompt. */
 function harmless<A extends readonly unknown[]>(hook: (...given: A) => Promise<void>): (...given: A) => Promise<void> {
   return async (...given) => {
     try {
       await hook(...given)
     } catch {
-      // Without a status the agent works as it always did.
+      // Without a status the agent works as usual.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What is known of each session: who works in it, how full its window is, what is on its list. */
+/** What is known of each session: its agent, how full its window is, its task list. */
 
 import { type HudTask, taskState } from '../../src/hud/data/known-sources.ts'
 import { contextData, countUsage, emptyWindow, type WindowUse } from '../../src/hud/sections/context-usage.ts'
@@ -10,9 +10,9 @@ export interface Session {
   agent: string | null
   model: string | null
   limit: number | null
-  /** Null: nobody knows, because it began before the plugin did, or was just summarised. */
+  /** Null: unknown, because it began before the plugin did, or was just summarised. */
   use: WindowUse | null
-  /** Of answers that are done, and of the one that is being given. */
+  /** Of finished answers, and of the current one. */
   cost: number
   answer: { readonly id: string; readonly cost: number } | null
   todos: readonly HudTask[]
@@ -25,7 +25,7 @@ export interface Sessions {
   readonly hear: (event: HostEvent) => void
 }
 
-/** A server runs for weeks: the sessions that were quiet for longest are forgotten. */
+/** A server runs for weeks: the sessions idle for longest are dropped. */
 const MOST = 200
 
 export function openSessions(): Sessions {
@@ -68,7 +68,7 @@ function newSession(id: string): Session {
 }
 
 function hearMessage(session: Session, info: HostInfo): void {
-  // A summary is read into a window that is empty after it.
+  // After a summary the window is empty.
   if (info.role !== 'assistant' || info.summary === true) return
   session.agent ??= info.agent ?? null
   const { input = 0, output = 0, cache = {} } = info.tokens ?? {}
@@ -84,7 +84,7 @@ function todosOf({ todos = [] }: NonNullable<HostEvent['properties']>): HudTask[
   })
 }
 
-/** The model of a request, which is not always the one of the answer before. */
+/** The model of a request, which may differ from that of the previous answer. */
 export function noteModel(session: Session, { id, providerID, limit }: HostModel): void {
   session.limit = limit?.context ?? null
   session.model = id === undefined ? null : providerID === undefined ? id : `${providerID}/${id}`

@@ -1,11 +1,11 @@
-/** The tool `hud`: shows the sections on demand, and keeps what the agent wants to remember. */
+/** The tool `hud`: shows the sections on demand, and stores what the agent wants to remember. */
 
 import { readWorkNotes, writeWorkNotes } from '../../src/hud/data/session-files.ts'
 import { changeNotes, noteActions } from '../../src/hud/sections/work-notes.ts'
 import type { HostTool } from './host.ts'
 
 export function hudTool(show: (session: string) => Promise<string>): HostTool {
-  /** Calls of one answer run beside each other, and each changes the same file. */
+  /** Calls of one answer run concurrently and change the same file. */
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work, work)

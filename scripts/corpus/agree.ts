@@ -1,4 +1,4 @@
-/** Whether all commands speak of the same agents, in every repository of a folder. */
+/** Whether all commands find the same agents, in every repository of a folder. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ export function agreeOnCorpus(folder: string): void {
   let agreeing = 0
   let agents = 0
   for (const { name } of repositories) {
-    // A copy: `build` needs a troupe.yaml, and the corpus is nobody's to change.
+    // A copy: `build` needs a troupe.yaml, and the corpus must not change.
     const copy = mkdtempSync(join(tmpdir(), 'troupe-agree-'))
     try {
       cpSync(join(folder, name), copy, { recursive: true })
@@ -30,10 +30,10 @@ export function agreeOnCorpus(folder: string): void {
 const targets = ['codex', 'gemini-cli', 'qwen-code', 'copilot']
 
 function compare(copy: string) {
-  // What an agent hides is listed, and is not there to be converted twice.
+  // A shadowed agent is listed, but not converted.
   const agents = listed(copy, '.')
   const hidden = agents.filter(({ shadowedBy }) => shadowedBy !== null).length
-  // What is a copy of itself is in step already, and a build does not speak of it.
+  // A copy of itself is up to date already, and a build does not mention it.
   const target = targets.find((id) => !agents.some(({ harness }) => harness === id)) ?? 'workplace'
   const all = [...sayings(copy, '.', target)]
   const [first] = all

@@ -46,7 +46,7 @@ export function* corpusAgents(folder: string, registry: Registry): Generator<Cor
   }
 }
 
-/** What is known of where the source came from. */
+/** What is known about the origin of the source. */
 export interface Origin {
   readonly kept: KeptSource
   readonly original: string
@@ -68,7 +68,7 @@ export function convertTo(source: Source, target: Target, origin: Origin | null 
   return convertAgent(source, options)
 }
 
-/** What was written, read again as a source. */
+/** The output, read again as a source. */
 export function sourceOfOutput(registry: Registry, { harness, carrier }: Target, { output }: Converted): Source {
   if (output.kind !== 'file') throw new Error('not a file')
   const { text, path } = output

@@ -1,4 +1,4 @@
-/** Converts a whole corpus and holds Troupe to its promises: nothing crashes, nothing is wider, everything comes back. */
+/** Converts a whole corpus and checks Troupe's promises: nothing crashes, nothing is wider, everything comes back. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
@@ -24,7 +24,7 @@ interface Figures {
   agents: number
   written: number
   refused: number
-  /** Not written for any target before a person decides something. */
+  /** Not written for any target until a person decides something. */
   asked: number
   narrowed: number
   fidelity: number
@@ -34,13 +34,13 @@ interface Figures {
 const registry = createRegistry()
 const figures = new Map<string, Map<string, Figures>>()
 const complaints: string[] = []
-/** Why agents are refused, whatever the target, to how many there are of each dialect. */
+/** Why agents are refused for every target, with the number per dialect. */
 const asked = new Map<string, Map<string, number>>()
 let judged = 0
-/** Calls that the evaluator compared, and the conversions it did so for. */
+/** Calls that the evaluator compared, and the number of conversions. */
 let compared = { conversions: 0, calls: 0 }
 
-/** `record`: the figures become those that later runs are held to. */
+/** `record`: later runs are compared with these figures. */
 export function convertCorpus(folder: string, record: boolean): void {
   const targets = targetsOf(registry)
   for (const one of corpusAgents(folder, registry)) {
@@ -51,7 +51,7 @@ export function convertCorpus(folder: string, record: boolean): void {
   report(record)
 }
 
-/** What its harness does not settle, so that nobody is given it before a person decides; null: nothing. */
+/** What its harness leaves open, so that a person must decide first; null: nothing. */
 function questionOf(source: Source): string | null {
   if (isSwitchedOff(source.agent)) return 'switched off'
   const problem = whyNotConvertible(source.path, source.agent.name, source.agent, false, undefined)
@@ -105,12 +105,12 @@ function judge({ file, source }: CorpusAgent, target: Target, isAsked: boolean):
   }
 }
 
-/** Each agent is counted once, where it was last looked at. */
+/** Each agent is counted once, at the last target. */
 function lastTarget({ harness }: Source): string | undefined {
   return targetIds.findLast((id) => id !== harness.id)
 }
 
-/** The evaluator of test/oracle shares nothing with the converter; it knows files of one agent each. */
+/** The evaluator of test/oracle shares no code with the converter; it knows files of one agent each. */
 function* widerByEvaluator({ harness, carrier, text }: Source, target: Target, output: string): Generator<string> {
   const [from, to] = [harness.id, target.harness.id].map((id) => dialects.find((one) => one === id))
   if (from === undefined || to === undefined || carrier.agents !== undefined) return
@@ -146,7 +146,7 @@ function factsOf({ name, fields, extras, prompt }: Source['agent']) {
   }
 }
 
-/** Asked again, of what a reader makes of the text alone. */
+/** Checked again on what a reader gets from the text alone. */
 function isWider(source: Source, { harness }: Target, again: Source): boolean {
   const possible = harness.fields.mode?.roles ?? roles.filter((role) => harness.prompt[role] !== null)
   const mode = again.agent.fields.mode?.value
@@ -168,7 +168,7 @@ function strictData({ carrier }: Target, text: string): unknown {
   }
 }
 
-/** A to B to A: byte for byte, but for values that are never kept. */
+/** A to B to A: byte for byte, except for values that are never kept. */
 function isRestored(source: Source, target: Target, converted: Converted): boolean {
   const kept = JSON.parse(JSON.stringify(converted.kept))
   const back = convertTo(
@@ -188,10 +188,10 @@ function figureFor(from: string, to: string): Figures {
   return figure
 }
 
-/** Of every hundred agents this many must be written, where the target can restrict an agent at all. */
+/** The share of agents that must be written, where the target can restrict an agent at all. */
 const LEAST = 0.95
 const unable = ['codex']
-/** Half of the agents of OpenCode deny skills by name, and a main session of Copilot always has them. */
+/** Half of the OpenCode agents deny skills by name, and a main session of Copilot always has them. */
 const apart = ['opencode to copilot']
 
 function report(record: boolean): void {
@@ -229,7 +229,7 @@ function inWords(reasons: ReadonlyMap<string, number>): string {
   return sorted.map(([reason, number]) => `${reason} (${number})`).join(', ')
 }
 
-/** Fewer than `docs/fidelity.md` has on record. */
+/** Fewer than recorded in `docs/fidelity.md`. */
 function drops(from: string, to: string, written: number): string[] {
   const line = recorded().find((cells) => cells[0] === from && cells[1] === to)
   const before = Number(line?.[3] ?? 0)

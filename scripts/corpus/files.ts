@@ -5,7 +5,7 @@ import type { Registry } from '../../src/harness/registry.ts'
 import type { Carrier, Harness } from '../../src/harness/schema/harness.ts'
 import type { Candidate } from '../../src/workbench/file.ts'
 
-/** The corpus's own words for dialects; those without a harness file are read as the universal dialect and counted apart. */
+/** The corpus's own names for dialects; those without a harness file are read as the universal dialect and counted apart. */
 const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> = {
   claude: { harness: 'claude-code' },
   'claude-plugin': { harness: 'claude-code', carrier: 'plugin' },
@@ -19,10 +19,10 @@ const dialects: Readonly<Record<string, { harness: string; carrier?: string }>> 
 
 export interface CorpusFile {
   readonly repository: string
-  /** Below its repository. */
+  /** Relative to its repository. */
   readonly shown: string
   readonly candidate: Candidate
-  /** The dialect, in brackets where Troupe has no harness file for it. */
+  /** The dialect, in brackets if Troupe has no harness file for it. */
   readonly label: string
   readonly known: boolean
 }

@@ -1,4 +1,4 @@
-/** How well tool words in prompts are told from English, on labelled places. */
+/** How well tool names in prompts are told from English, on labelled places. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { convertPrompt } from '../../src/convert/prompt/convert-prompt.ts'
@@ -24,7 +24,7 @@ interface Count {
   wrongly: number
   tools: number
   found: number
-  /** Words that must never be touched, and were. */
+  /** Words that must never be changed, but were. */
   forbidden: number
 }
 
@@ -56,7 +56,7 @@ export function measureLabels(files: readonly string[], corpusFolder: string): v
   }
 }
 
-/** The places of a Claude Code file that change on the way to a harness in which every tool has another word. */
+/** The places of a Claude Code file that change on the way to a harness in which every tool has another name. */
 function rewritesOf(text: string): (line: number, column: number) => boolean {
   const registry = createRegistry()
   const source = registry.byId('claude-code') as Harness
@@ -79,7 +79,7 @@ function rewritesOf(text: string): (line: number, column: number) => boolean {
   }
 }
 
-/** Places that a person could not decide about do not count. */
+/** Places that a person could not decide do not count. */
 function count(labels: readonly Label[], isRewritten: (label: Label) => boolean): Count {
   const result = { rewritten: 0, wrongly: 0, tools: 0, found: 0, forbidden: 0 }
   for (const label of labels) {
@@ -110,7 +110,7 @@ function report(title: string, { rewritten, wrongly, tools, found, forbidden }: 
   if (!holds) process.exitCode = 1
 }
 
-/** The lower end of the 95 % interval for a share, after Wilson. */
+/** The lower bound of the 95 % Wilson interval for a share. */
 function lowerBound(share: number, of: number): number {
   if (of === 0) return 0
   const z = 1.96

@@ -1,4 +1,4 @@
-/** Lets the real harnesses load everything that was converted for them, and compares the tools they offer with the prediction. */
+/** Loads all converted agents in the real harnesses, and compares the tools they offer with the prediction. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Source } from '../../src/convert/agent/source.ts'
@@ -37,7 +37,7 @@ export async function loadCorpus(folder: string, only: readonly string[], every:
   const targets = targetsOf(registry).filter(({ harness }) => only.length === 0 || only.includes(harness.id))
   const outputs = collect(folder, targets, every)
   const figures = new Map<Target, Figures>()
-  // Two programs at a time: each of them is busy with itself for most of its life.
+  // Two programs at a time: each is busy with itself most of the time.
   const queue = [...targets]
   const work = async () => {
     for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
@@ -92,7 +92,7 @@ async function examine(target: Target, real: Runnable, outputs: readonly Output[
   const { harness } = target
   const figures = { written: 0, loaded: 0, shapes: 0, asPredicted: 0 }
   for (const [repository, some] of groupBy(outputs, ({ repository: one }) => one)) {
-    // Two agents of one name would be one file; `troupe convert` tells, and writes neither.
+    // Two agents with one name would share a file; `troupe convert` reports that and writes neither.
     const agents = [...groupBy(some, ({ path }) => path).values()].flatMap(([first]) =>
       first === undefined ? [] : [first],
     )
@@ -116,7 +116,7 @@ async function examine(target: Target, real: Runnable, outputs: readonly Output[
   return figures
 }
 
-/** One agent for each different access there is: what else the file says does not change its tools. */
+/** One agent for each distinct access: the rest of the file does not change its tools. */
 async function compareTools(
   target: Target,
   real: Runnable,
@@ -128,7 +128,7 @@ async function compareTools(
     if (first === undefined) return []
     const name = `probe-${String(index).padStart(3, '0')}`
     const converted = convertTo(withoutModel(first.source), target, null, name)
-    // A person starts it, and nobody calls it.
+    // Started by a person, never called by an agent.
     if (converted.agent.fields.mode?.value === 'primary') return []
     if (converted.output.kind !== 'file') return []
     const { path, text } = converted.output
@@ -144,7 +144,7 @@ async function compareTools(
     if (probe === undefined) continue
     figures.shapes++
     const tools = predictWireTools(harness, probe.agent, 'child')
-    // A list of nothing but tools of servers that are not here: some harnesses then refuse to start the agent.
+    // A list with only tools of servers that are not here: some harnesses then refuse to start the agent.
     const isBare = tools.length === 0 && (probe.agent.tools?.length ?? 0) > 0
     const predicted = isBare && harness.access.noKnownTool.child === 'fails-when-used' ? null : tools
     const observed = request === null ? null : [...request.tools].sort()
@@ -156,7 +156,7 @@ async function compareTools(
   }
 }
 
-/** With some harnesses it depends on the model what tools are called. */
+/** In some harnesses the names of tools depend on the model. */
 function withoutModel(source: Source): Source {
   const { model: _, ...fields } = source.agent.fields
   return { ...source, agent: { ...source.agent, fields } }

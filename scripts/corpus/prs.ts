@@ -65,7 +65,7 @@ function* agentsOf(folder: string): Generator<Labelled> {
   }
 }
 
-/** Of agents with the same name in one repository each gets into another file. */
+/** Agents with the same name in one repository go into different files. */
 function batches({ carrier }: Target, all: Iterable<Labelled>): readonly Labelled[][] {
   const files = new Map<string, Labelled[]>()
   const seen = new Map<string, number>()
@@ -130,7 +130,7 @@ function compare(figure: Figures, one: ComposedAgent, entry: NonNullable<Compose
   else if (!/^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)) complain(one, 'is not restored')
 }
 
-/** Keys that are neither there as they were, nor under another name with the same meaning, nor told of. */
+/** Keys that are neither unchanged, nor renamed with the same meaning, nor reported. */
 function differentKeys(
   { from: { source } }: ComposedAgent,
   entry: NonNullable<ComposedAgent['entry']>,
@@ -149,12 +149,12 @@ function differentKeys(
     if (Object.hasOwn(now, key) && isSameValue(data[key], now[key])) return false
     const meanings = Object.keys(concepts).filter((concept) => before[concept]?.key === key)
     if (meanings.length > 0) return !meanings.every((one) => sameData(before[one]?.value, after[one]?.value))
-    // What limits an agent was held against the definition when it was written.
+    // Access was checked against the definition when it was written.
     return !source.harness.access.layers.some((layer) => layer.key.split('.')[0] === key)
   })
 }
 
-/** A list may have been a text with commas. */
+/** A list may have been a comma-separated text. */
 function isSameValue(before: unknown, after: unknown): boolean {
   if (sameData(before, after)) return true
   const words = typeof before === 'string' ? cutList(before).map(({ text }) => text) : before

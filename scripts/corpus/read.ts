@@ -1,4 +1,4 @@
-/** Reads every agent file of a corpus and holds Troupe to what it promises about reading and repairing, with figures. */
+/** Reads every agent file of a corpus and checks Troupe's promises about reading and repairing, with figures. */
 import { readFileSync } from 'node:fs'
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { parse } from 'yaml'

@@ -1,4 +1,4 @@
-/** What the HUD is compiled with: the sections of `hud/`, and the folders that harness files name for those of users. */
+/** What is compiled into the HUD: the sections of `hud/`, and the folders that harness files name for those of users. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 

@@ -7,7 +7,7 @@ import { renderHud } from '../../src/hud/sections/render.ts'
 import { mergeLayers, sourceKey } from '../../src/hud/sections/section.ts'
 import { type Key, sectionKeys } from '../../src/hud/sections/section-keys.ts'
 
-/** Passages stand between `<!-- generated: NAME -->` and `<!-- end -->`; the rest of the page is written by hand. */
+/** Passages are between `<!-- generated: NAME -->` and `<!-- end -->`; the rest of the page is written by hand. */
 export function hudPage(page: string, harnesses: readonly Harness[]): string {
   const passages: Readonly<Record<string, () => string[]>> = {
     keys: keyTable,

@@ -29,7 +29,7 @@ function jsonSchema(title: string, of: GenericSchema, definitions: Readonly<Reco
   return { $schema, title, ...schema, ...(Object.keys(used).length === 0 ? {} : { $defs: used }) }
 }
 
-/** What the schema refers to, and what that refers to in turn. */
+/** What the schema refers to, directly or indirectly. */
 function usedDefinitions(schema: object, all: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const used: Record<string, unknown> = {}
   const follow = (one: unknown) => {

@@ -1,4 +1,4 @@
-/** The table of commands, each loaded only when it is called, and their help. */
+/** The table of commands, each loaded only when called, and their help. */
 
 import { capitalize, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'
@@ -79,7 +79,7 @@ export async function loadOverview(): Promise<Command> {
   return (await import('./commands/list.ts')).overview
 }
 
-/** Help texts, made from the commands themselves. */
+/** Help texts, built from the commands themselves. */
 export function generalHelp(style: Style): string[] {
   return [
     'Troupe: write a coding agent once, run it in any harness, and prove that it is still the same agent.',

@@ -1,4 +1,4 @@
-/** What a command is and what it works with: options, terminal, exit codes, progress lines. */
+/** The interface of a command and what it works with: options, terminal, exit codes, progress lines. */
 
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,36 +14,36 @@ import type { RunRefusal } from '../sync/run/troupe-folder.ts'
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined
 
-/** What a word on the command line is, or the words there are to choose from. */
+/** What a word on the command line is, or the words to choose from. */
 export type Completes = 'agent' | 'harness' | 'tool' | 'path' | 'folder' | 'nothing' | readonly string[]
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   readonly multiple?: true
   readonly short?: string
-  /** The word for the value in the help text. */
+  /** The placeholder for the value in the help text. */
   readonly value?: string
-  /** All there is to choose from, where that is little. */
+  /** All choices, if there are few. */
   readonly choices?: readonly string[]
-  /** The value where none is given. */
+  /** The value if none is given. */
   readonly alone?: string
   readonly about: string
 }
 
 export interface Command {
   readonly name: string
-  /** What stands behind the name in the usage line, options excepted. */
+  /** What follows the name in the usage line, except options. */
   readonly takes: string
-  /** How many words that is at most. */
+  /** The maximum number of words. */
   readonly words: number
-  /** What a shell can offer for them, one after the other. */
+  /** What a shell can offer for them, in order. */
   readonly completes?: readonly Completes[]
   readonly summary: string
   readonly details?: string
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly examples: readonly (readonly [command: string, about: string])[]
   readonly run: (input: CommandInput) => number | Promise<number>
-  /** Commands of its own; each has the whole name, as in `work start`. */
+  /** Subcommands; each has its full name, as in `work start`. */
   readonly subcommands?: Readonly<Record<string, CommandEntry>>
 }
 
@@ -52,7 +52,7 @@ export interface CommandEntry {
   readonly load: () => Promise<Command>
 }
 
-/** A command that is loaded only when it is called. */
+/** A command that is loaded only when called. */
 export interface CommandEntry {
   readonly summary: string
   readonly load: () => Promise<Command>
@@ -75,7 +75,7 @@ export interface Terminal {
   readonly tell: (text: string) => void
 }
 
-/** The user asked for something that cannot be done as asked: exit 2, with the sentence and perhaps a way out. */
+/** The request cannot be carried out as asked: exit 2, with a message and possibly a hint. */
 export class UsageError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {
@@ -87,10 +87,13 @@ export class UsageError extends Error {
 /** Ctrl-C while a question is open. */
 export class Interrupted extends Error {}
 
-/** Exit codes: scripts rely on them, and the README says what they mean. */
+/** Exit codes: scripts rely on them, and the README documents them. */
 export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: signalCodes.SIGINT } as const
 
-/** Says why a run did not begin, and how to exit: another run or a broken lock file is a finding, a disk that refuses a failure. */
+/**
+ * Reports why a run did not begin; returns the exit code. Another run or a broken lock file is a finding, a disk error a
+ * failure.
+ */
 export function refuseRun({ reason, message, hint }: RunRefusal, besides = ''): number {
   process.stderr.write(
     `troupe: ${oneLine(message)}${besides}\n${hint === undefined ? '' : `        ${oneLine(hint)}\n`}`,
@@ -135,7 +138,7 @@ export function parseCommandLine(words: readonly string[], command: Command | nu
       { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
     ]),
   )
-  // An option whose value may be left out stands for the value it then has.
+  // An option without its optional value is expanded to the default.
   const args = words.map((word) => {
     const alone = word.startsWith('--') ? specs[word.slice(2)]?.alone : undefined
     return alone === undefined ? word : `${word}=${alone}`
@@ -161,7 +164,7 @@ function optionError(error: Error & { code?: string }, known: readonly string[],
   return new UsageError(error.message, help)
 }
 
-/** The value of `--fail-below`; null where it is not given. */
+/** The value of `--fail-below`; null if not given. */
 export function parsePercent(value: OptionValue): number | null {
   if (value === undefined) return null
   const text = String(value)
@@ -171,17 +174,17 @@ export function parsePercent(value: OptionValue): number | null {
   return number
 }
 
-/** One line on a terminal that says how far long work has come, and is gone when it ends. */
+/** One line on a terminal that shows the progress of long work and disappears at its end. */
 export interface ProgressLine {
   readonly show: (done: number, total: number) => void
   readonly end: () => void
 }
 
-/** Work that is over sooner (ms) needs no line, and nobody reads faster than this. */
+/** Shorter work (ms) needs no line: it could not be read. */
 const SHOW_AFTER = 400
 const REDRAW_INTERVAL = 100
 
-/** Somebody looks at a terminal where a line can change. */
+/** Whether there is a terminal on which a line can be redrawn. */
 export function isTerminalWatched({ options }: CommandInput): boolean {
   return process.stderr.isTTY === true && !process.env.CI && options.quiet !== true
 }
@@ -202,7 +205,7 @@ export function openProgress(input: CommandInput, verb: string): ProgressLine {
   }
 }
 
-/** One line on a terminal that says what is being done and for how long, and is gone when it ends. */
+/** One line on a terminal that shows the current step and its duration, and disappears at its end. */
 export interface StepLine {
   readonly show: (step: string) => void
   readonly end: () => void

@@ -101,7 +101,6 @@ function bashAction(completion: Completion): string {
   }
 }
 
-/** Completion for zsh. */
 export function zshCompletion(table: CompletionTable): string {
   const names = table.commands.map(({ name, about }) => `    ${zshQuote(`${name}:${about.replaceAll(':', '\\:')}`)}`)
   const common = table.common.map((option) => `    ${zshOption(option)}`)
@@ -147,7 +146,7 @@ function zshCommand({ name, options, words, repeats }: CompletedCommand): string
   return `    ${name}) _arguments $common ${[...options.map(zshOption), ...places].join(' ')} ;;`
 }
 
-/** What `_arguments` wants to know of an option, as a word of the shell. */
+/** What `_arguments` needs to know of an option, as a shell word. */
 function zshOption({ name, short, about, value, alone }: CompletedOption): string {
   const told = `[${about.replaceAll(/[[\]:]/g, '\\$&')}]`
   const what = value === null ? '' : `${alone ? ':' : ''}:${zshTitle(value)}:${zshAction(value)}`
@@ -179,7 +178,6 @@ function zshQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Completion for fish. */
 export function fishCompletion(table: CompletionTable): string {
   const names = table.commands.map(({ name }) => name).join(' ')
   return `# Completion of troupe for fish. Load it with: troupe completion fish | source

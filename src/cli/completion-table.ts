@@ -12,9 +12,9 @@ export interface CompletedCommand {
   readonly name: string
   readonly about: string
   readonly options: readonly CompletedOption[]
-  /** Its words, one after the other. */
+  /** Its words, in order. */
   readonly words: readonly Completion[]
-  /** The last of them may come again. */
+  /** The last word may be repeated. */
   readonly repeats: boolean
 }
 
@@ -22,9 +22,9 @@ export interface CompletedOption {
   readonly name: string
   readonly short: string | null
   readonly about: string
-  /** What follows it; null: nothing does. */
+  /** What follows it; null: nothing. */
   readonly value: Completion | null
-  /** The value may be left out, and stands behind `=` otherwise. */
+  /** The value is optional, and follows a `=`. */
   readonly alone: boolean
 }
 
@@ -68,7 +68,7 @@ export async function completionTable(
   return { commands: loaded, common: optionsOf(commonOptions) }
 }
 
-/** What the help text calls a value says what it is; with `,...` behind it, there may be several. */
+/** The placeholder in the help text determines the kind of value; `,...` after it allows several. */
 const byWord: Readonly<Record<string, Completes>> = {
   ID: 'harness',
   TOOL: 'tool',
@@ -77,7 +77,7 @@ const byWord: Readonly<Record<string, Completes>> = {
   PATH: 'path',
 }
 
-/** Options with a value of their own, in all their spellings. */
+/** Options with a separate value, in all their spellings. */
 export function withValue({ commands: all, common }: CompletionTable): string[] {
   const options = [...common, ...all.flatMap(({ options: own }) => own)]
   const spellings = options

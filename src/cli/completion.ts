@@ -1,4 +1,4 @@
-/** `troupe completion`: the script with which a shell completes commands, options, harnesses and agent names. */
+/** `troupe completion`: the script for a shell to complete commands, options, harnesses and agent names. */
 import {
   type Command,
   type CommandEntry,
@@ -51,7 +51,7 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
 
 async function printAgents(input: CommandInput): Promise<number> {
   const { inventory } = await loadInventory(input, [])
-  // A shell would read more than a name into other characters.
+  // A shell would interpret other characters.
   const isPlain = (name: string) => /^[\w.:-]+$/.test(name)
   const agents = [...new Set(inventory.agents.map(({ name }) => name))].filter(isPlain).sort()
   if (input.options.json === true) printJson(input.terminal, { agents })

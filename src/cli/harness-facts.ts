@@ -1,4 +1,4 @@
-/** A harness file as the facts that people ask for, each with the evidence for it. */
+/** The facts of a harness file that people ask for, each with its evidence. */
 
 import { evidenceFor, loginWords } from '../harness/facts.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -21,7 +21,7 @@ function places(harness: Harness, fact: MakeFact): HarnessFact[] {
   )
 }
 
-/** What a person needs before an agent can be played in it. */
+/** What a person needs before an agent can run in it. */
 function account({ oracle, login }: Harness, fact: MakeFact): HarnessFact[] {
   const install = oracle?.program.install
   return [
@@ -59,7 +59,6 @@ function fields(harness: Harness, fact: MakeFact): HarnessFact[] {
   })
 }
 
-/** A harness file as the facts people ask for, each with the evidence for it. */
 export function harnessFacts(harness: Harness): HarnessFacts {
   const fact = (path: string, label: string, text: string): HarnessFact => ({
     label,

@@ -1,4 +1,4 @@
-/** What most commands start with: the harnesses, and the agents of the paths they were given. */
+/** What most commands start with: the harnesses, and the agents of the given paths. */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
@@ -51,7 +51,7 @@ export function requirePaths({ here, positionals }: CommandInput, paths: readonl
   }
 }
 
-/** A file that was named and is no agent is no way to use the command. */
+/** A named file that is not an agent is a usage error. */
 function requireAgents({ here }: CommandInput, paths: readonly string[], { passedOver }: Inventory): void {
   const named = new Set(paths.map((path) => resolve(here, path)))
   const sentences = passedOver
@@ -78,7 +78,7 @@ export function findTarget(registry: Registry, word: string): Target {
   return known(() => targetNamed(registry, word))
 }
 
-/** Several, with commas between them. */
+/** Comma-separated. */
 export function findTargets(registry: Registry, words: string): Target[] {
   return known(() => targetsNamed(registry, words.split(',')))
 }
@@ -109,7 +109,7 @@ export async function selectAgent(input: CommandInput, word: string | undefined)
   return { ...setting, found }
 }
 
-/** The agents that a word can mean: by their whole names before their own, sources before what was made of them. */
+/** The agents that a word can mean: by full names before own names, sources before outputs. */
 function agentsCalled({ agents, outputs }: Inventory, word: string): FoundAgent[] {
   const ways = [
     (found: FoundAgent) => isMeantBy(found, word, found.name),
@@ -134,13 +134,13 @@ function isMeantBy({ file }: FoundAgent, word: string, name: string): boolean {
   return name === word || [id, ...alsoCalled].some((harness) => `${harness}:${name}` === word)
 }
 
-/** What is hidden is meant only where nothing else is. */
+/** A shadowed agent is meant only if nothing else is. */
 function withoutShadowed(agents: readonly FoundAgent[]): FoundAgent[] {
   const seen = agents.filter(({ shadowedBy }) => shadowedBy === null)
   return seen.length > 0 ? seen : [...agents]
 }
 
-/** Why a file that is there gave no agent. */
+/** Why an existing file yields no agent. */
 function unreadable({ inventory }: LoadedProject, word: string): string {
   const [other] = inventory.passedOver
   if (other !== undefined) return passedOverText(word, other)
@@ -155,7 +155,7 @@ function notFound({ inventory }: LoadedProject, word: string): UsageError {
   return new UsageError(`There is no agent "${word}" here.`, hint)
 }
 
-/** `TROUPE_THREADS=N`: large collections are converted on so many threads. Not the default: it saves no time yet. */
+/** `TROUPE_THREADS=N`: large collections are converted on N threads. Not the default: it saves no time yet. */
 export function convertWorkers(): WorkerOptions {
   const wanted = Number.parseInt(process.env.TROUPE_THREADS ?? '1', 10)
   return { program: join(__dirname, 'convert-worker.cjs'), count: Number.isNaN(wanted) ? 1 : wanted }

@@ -25,7 +25,7 @@ export async function main(words: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       plain.tell(`troupe: ${oneLine(error.message)}\n`)
       if (error.hint !== undefined) plain.tell(`        ${oneLine(error.hint)}\n`)
-      // Programs that read one document get one, also where they asked for the impossible.
+      // Programs that expect a document get one, even for a usage error.
       if (words.includes('--json')) printJson(plain, { error: { message: error.message, ...hintOf(error) } })
       return exit.usage
     }
@@ -58,7 +58,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
   return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
 }
 
-/** Some commands have commands of their own. */
+/** Resolves subcommands. */
 async function chosenCommand(
   command: Command,
   rest: readonly string[],
@@ -100,7 +100,7 @@ function printHelp(terminal: Terminal, command: Command | null): number {
   return exit.fine
 }
 
-/** `troupe --version` alone is answered by the bin; with other options it comes here. */
+/** `troupe --version` alone is handled by the bin; with other options it comes here. */
 async function printVersion(): Promise<number> {
   createTerminal(false).print(`${(await import('./command.ts')).version()}\n`)
   return exit.fine
@@ -116,7 +116,7 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`There is no command "${name}".`, hint)
 }
 
-/** Several `-C` lead from one to the next, as in git. */
+/** Each `-C` is relative to the one before, as in git. */
 function workingFolder(directories: OptionValue): string {
   let here: string
   try {

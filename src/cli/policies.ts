@@ -1,4 +1,4 @@
-/** How gaps and hand edits are decided: by flag, by an answers file, by asking, or by the safe default. */
+/** How gaps and hand edits are decided: by a flag, an answers file, a question, or the safe default. */
 import { resolve } from 'node:path'
 import type { GapDecisions } from '../convert/gaps.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -22,19 +22,19 @@ interface ChosenPolicy {
   readonly text: (target: Harness) => string
   readonly models: (target: Harness) => ModelMap
   readonly problems: readonly Diagnostic[]
-  /** Nobody has decided: neither a flag nor a file of answers. */
+  /** Undecided: by neither a flag nor an answers file. */
   readonly isOpen: boolean
 }
 
-/** What the project has settled for all who build it. */
+/** What the project has decided for everyone who builds it. */
 interface ProjectGapPolicy {
   readonly root: string
-  /** Below the root. */
+  /** Relative to the root. */
   readonly answers: string | null
   readonly onGap: string | null
 }
 
-/** `settled`: everybody gets the same, so questions are asked only where the answers are kept. */
+/** `settled`: all users get the same, so questions are asked only if the answers are saved. */
 export async function chooseGapPolicy(
   input: CommandInput,
   request: Omit<ConversionRequest, 'decisions'>,
@@ -59,7 +59,7 @@ export async function chooseGapPolicy(
   })
   const models = (target: Harness) => ({ ...request.models(target), ...answers.models.get(target.id) })
   const text = ({ id }: Harness) => {
-    // Whoever was asked and whoever finds the answer in the file get the same.
+    // A new answer and one from the file have the same effect.
     const all = new Map([...(asked.get(id) ?? []), ...(answers.gaps.get(id) ?? [])])
     return JSON.stringify([onGap, [...all].sort()])
   }
@@ -82,7 +82,7 @@ function answersFile({ options, here }: CommandInput, settled: ProjectGapPolicy 
   return { path: resolve(settled.root, settled.answers), shown: settled.answers }
 }
 
-/** Null: nothing is said. `where`: by whom it was. */
+/** Null: not given. `where`: its origin. */
 function parseOnGap(value: OptionValue | null, where: string): GapResolution | 'ask' | null {
   if (value === undefined || value === null) return null
   const known = (['ask', ...commonGapResolutions] as const).find((one) => one === value)
@@ -90,7 +90,7 @@ function parseOnGap(value: OptionValue | null, where: string): GapResolution | '
   throw new UsageError(`${where} does not know "${value}".`, `It takes ask, ${commonGapResolutions.join(', ')}.`)
 }
 
-/** Somebody sits there and wants to be asked. */
+/** There is a user at the terminal who can be asked. */
 export function isInteractive({ options }: CommandInput): boolean {
   if (options.yes === true || options.json === true || options.format !== undefined) return false
   return process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env.CI
@@ -98,7 +98,7 @@ export function isInteractive({ options }: CommandInput): boolean {
 
 type AnswersByTarget = ReadonlyMap<string, ReadonlyMap<string, GapResolution>>
 
-/** Everything is converted once for show, so that each class of gap is asked about once and not in the middle of things. */
+/** Everything is converted once as a dry run, so that each class of gap is asked about once and up front. */
 async function askAboutOpenGaps(
   input: CommandInput,
   request: Omit<ConversionRequest, 'decisions'>,
@@ -109,7 +109,7 @@ async function askAboutOpenGaps(
   return classes.length === 0 ? new Map() : askAboutGaps(input.terminal, classes)
 }
 
-/** Null: they are kept. */
+/** Null: they are saved. */
 function saveAnswers(input: CommandInput, { path, shown }: AnswersFile, before: Answers, asked: AnswersByTarget) {
   const targets = new Set([...before.gaps.keys(), ...asked.keys()])
   const gaps = new Map(
@@ -133,12 +133,12 @@ export function acceptedWords(flag: CommandInput['options'][string]): readonly s
   return words
 }
 
-/** What is done about outputs that were changed by hand: by flag, by asking, or by leaving them alone. */
+/** What to do with outputs that were changed by hand: decided by a flag, by asking, or by leaving them alone. */
 interface EditPolicy {
-  /** Whether there is anything to take into the source. */
+  /** Whether there is anything to adopt into the source. */
   readonly adopts: boolean
   readonly choose: (path: string) => HandEditChoice
-  /** Whether an agent may gain this by what is adopted. */
+  /** Whether an adoption may grant this to an agent. */
   readonly isAccepted: (capability: string) => boolean
 }
 
@@ -154,7 +154,7 @@ export async function chooseEditPolicy(input: CommandInput, request: ConversionR
   const { lock } = readLockFile(request.out)
   const edits = findHandEdits(request, lock)
   if (edits.length === 0) return { adopts: false, choose: () => 'skip', isAccepted }
-  // Whoever is shown what an agent would gain, and says yes, has accepted it.
+  // A user who is shown what an agent would gain, and agrees, has accepted it.
   const { adoptions } = planAdoptions(request, lock, edits, () => true)
   const answers = await askAboutEdits(input.terminal, adoptions)
   const shown = new Set(adoptions.flatMap(({ path, widened }) => (answers.get(path) === 'adopt' ? widened : [])))

@@ -6,14 +6,14 @@ import { oneLine, plural, wrap } from '../report/layout.ts'
 import type { GapClass } from '../sync/convert/convert.ts'
 import { Interrupted, type Terminal } from './command.ts'
 
-/** Asks until one of the letters is given; Enter alone, or the end of the input, is the usual answer. */
+/** Asks until one of the letters is given; Enter alone, or the end of the input, selects the default. */
 type Choose = (question: string, choices: readonly string[], usual: string) => Promise<string>
 
 export async function withQuestions<T>(ask: (choose: Choose) => Promise<T>): Promise<T> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   let isInterrupted = false
-  // A question that is still open when the input ends would never be answered.
+  // A question still open at the end of the input would never be answered.
   const over = new AbortController()
   lines.on('close', () => over.abort())
   lines.on('SIGINT', () => {
@@ -26,7 +26,7 @@ export async function withQuestions<T>(ask: (choose: Choose) => Promise<T>): Pro
       try {
         answer = (await lines.question(question, { signal: over.signal })).trim().toLowerCase().slice(0, 1)
       } catch {
-        // Whoever ends the input instead of answering leaves the rest to the safe answers.
+        // The end of the input leaves the rest to the safe answers.
         if (isInterrupted) throw new Interrupted()
         return usual
       }
@@ -46,10 +46,10 @@ function cutLine(text: string, width: number): string {
   return line.length > width ? `${line.slice(0, width - 1)}…` : line
 }
 
-/** Questions about gaps on a terminal: one for each class, for all agents that have it. */
+/** Questions about gaps: one for each class, for all agents that have it. */
 type NewAnswers = Map<string, Map<string, GapResolution>>
 
-/** More classes than this are offered to be answered together. */
+/** Above this number of classes, one answer for all is offered. */
 const ASKED_ONE_BY_ONE = 5
 
 export async function askAboutGaps(terminal: Terminal, classes: readonly GapClass[]): Promise<NewAnswers> {
@@ -66,7 +66,7 @@ export async function askAboutGaps(terminal: Terminal, classes: readonly GapClas
   return answers
 }
 
-/** Those that are left to be asked about one by one. */
+/** Returns those left to be asked about one by one. */
 async function askAboutAllGaps(
   { tell, style, columns }: Terminal,
   classes: readonly GapClass[],
@@ -111,14 +111,14 @@ async function askAboutGap(
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
 }
 
-/** What only a person can decide, one gap at a time: that the agent gets more than it would. */
+/** What only a person can decide, one gap at a time: granting the agent more access. */
 function wideningChoice({ type }: GapClass['gap']): { key: string; words: string; resolution: GapResolution } | null {
   if (type === 'limit-missing') return { key: 'k', words: 'keep all of it, without its limits', resolution: 'widen' }
   if (type === 'grant-ignored') return { key: 'g', words: 'grant it: it was meant', resolution: 'revive' }
   return null
 }
 
-/** Questions about outputs that were changed by hand: one for each, with what would become of it. */
+/** Questions about outputs that were changed by hand: one for each, with the consequences. */
 export function askAboutEdits(
   terminal: Terminal,
   adoptions: readonly Adoption[],

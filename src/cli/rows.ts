@@ -38,7 +38,7 @@ export function agentRow(found: FoundAgent, diagnostics: readonly Diagnostic[] =
   }
 }
 
-/** In a file of several agents, only what stands inside this one's own definition. */
+/** In a file of several agents, only those within this agent's definition. */
 function diagnosticsOf({ file, map }: FoundAgent): readonly Diagnostic[] {
   if (file.read.agents.length < 2) return file.diagnostics
   if (file.diagnostics.length === 0) return []
@@ -52,7 +52,7 @@ function diagnosticsOf({ file, map }: FoundAgent): readonly Diagnostic[] {
 
 const assignedDiagnostics = new WeakMap<LoadedFile, ReadonlyMap<MapNode, readonly Diagnostic[]>>()
 
-/** By definition: what stands in its lines, and of lines that several have, what stands in it or before it. */
+/** By definition: those on its lines; on shared lines, those in it or before it. */
 function assignDiagnostics({ source, read, diagnostics }: LoadedFile): Map<MapNode, Diagnostic[]> {
   const lines = indexLines(source.text)
   const maps = read.agents.flatMap(({ map }) => (map === null ? [] : [map]))
@@ -61,7 +61,7 @@ function assignDiagnostics({ source, read, diagnostics }: LoadedFile): Map<MapNo
   const owned = new Map<MapNode, Diagnostic[]>()
   for (const one of diagnostics) {
     const place = lines.startOf(one.line) + one.column - 1
-    // The first that ends behind it, or the last one before.
+    // The first that ends after it, or the last one before.
     const after = ends.length === 0 || place >= (ends[0] ?? 0) ? lastAtOrBefore(ends, place) + 1 : 0
     const owner = [maps[after], maps[after - 1]].find((map) => map !== undefined && hasLine(lines, map, one.line))
     if (owner === undefined) continue
@@ -76,7 +76,7 @@ function hasLine(lines: LineIndex, { range }: MapNode, line: number): boolean {
   return lines.positionAt(range.start).line <= line && line <= lines.positionAt(range.end).line
 }
 
-/** What belongs to no agent: about files that hold none, or about the part of a file around its agents. */
+/** Those that belong to no agent: about files without agents, or the part of a file around its agents. */
 export function diagnosticsWithoutAgent(inventory: Inventory): readonly Diagnostic[] {
   const known = [...inventory.agents, ...inventory.outputs]
   const housed = new Set(known.flatMap((found) => diagnosticsOf(found)))
@@ -86,7 +86,7 @@ export function diagnosticsWithoutAgent(inventory: Inventory): readonly Diagnost
   ]
 }
 
-/** What Troupe made of other agents, as lists name it. */
+/** An output of Troupe, as lists name it. */
 interface OutputRow {
   readonly name: string
   readonly harness: string
@@ -103,7 +103,7 @@ export function outputRows({ outputs }: Inventory): OutputRow[] {
   }))
 }
 
-/** What is there too, and is no agent of this project. */
+/** Other files that are not agents of this project. */
 export function otherFilesText({ outputs, passedOver, nested }: Inventory): string[] {
   const built = new Map<string, number>()
   for (const { agent } of outputs) built.set(agent.harness, (built.get(agent.harness) ?? 0) + 1)

@@ -28,7 +28,7 @@ export interface AgentRow {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The access in a few words: what the agent can do at all, asked or not. */
+/** The access in a few words: what the agent can do at all, with or without asking. */
 function accessWords({ access, exceptions }: Pick<AgentRow, 'access' | 'exceptions'>): string {
   const can = (capability: string) =>
     access[capability] !== 'deny' || exceptions.some((one) => one.capability === capability && one.action !== 'deny')
@@ -41,7 +41,7 @@ function accessWords({ access, exceptions }: Pick<AgentRow, 'access' | 'exceptio
   return [...new Set(able.map((capability) => capabilityGroups[capability] ?? 'mcp'))].join(' ')
 }
 
-/** Capabilities that a line has no room to tell apart. */
+/** Capabilities that a line has no room to distinguish. */
 const capabilityGroups: Readonly<Record<string, string>> = {
   read: 'read',
   write: 'write',
@@ -67,7 +67,7 @@ export function agentListText(
   const widest = (least: number, text: (row: AgentRow) => string) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(text(row))), least)
   const accessWidth = widest(6, accessWords)
-  // A sign in front and two spaces between; a name that is longer has a line of its own.
+  // A mark in front and two spaces between; a longer name has its own line.
   const room = columns - 2 - accessWidth - 4
   const modelWidth = Math.max(5, Math.min(18, widest(5, modelWord), room - 20))
   const nameWidth = Math.max(4, Math.min(Math.max(28, Math.floor(columns * 0.4)), widest(4, nameOf), room - modelWidth))
@@ -93,7 +93,7 @@ export function agentListText(
   return lines.slice(1)
 }
 
-/** What matters more about an agent than what it is for. */
+/** What matters more about an agent than its description. */
 function remark({ shadowedBy, disabled, builtFrom }: AgentRow): string | null {
   if (shadowedBy !== null) return `hidden by ${oneLine(shadowedBy)}`
   if (disabled) return 'switched off'
@@ -119,14 +119,14 @@ function modelWord({ model }: AgentRow): string {
   return oneLine(typeof model === 'string' ? model : model.join(', '))
 }
 
-/** The folder the agents share, so that a line need not repeat it. */
+/** The common folder of the agents, so that a line need not repeat it. */
 function folders(rows: readonly AgentRow[]): string {
   const all = new Set(rows.map(({ path }) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')))
   const [first = ''] = all
   return all.size === 1 ? first : `${all.size} folders`
 }
 
-/** One agent for people: what it is, what it may do, what is wrong with it. */
+/** One agent for people: what it is, what it may do, its problems. */
 interface AgentDetails {
   readonly row: AgentRow
   readonly title: string
@@ -151,7 +151,7 @@ export function agentText(details: AgentDetails, style: Style, columns: number):
   return lines
 }
 
-/** Lines with a label before them, for everything that is told about one agent. */
+/** The width of the labels of an agent's details. */
 const LABEL_WIDTH = 14
 
 export function labelledLines(label: string, text: string, style: Style, columns: number): string[] {
@@ -159,7 +159,7 @@ export function labelledLines(label: string, text: string, style: Style, columns
   return [`${style.cyan(label.padEnd(LABEL_WIDTH))}${first}`, ...rest.map((line) => ' '.repeat(LABEL_WIDTH) + line)]
 }
 
-/** The access in a few words, and then capability by capability. */
+/** The access in a few words, then by capability. */
 export function accessTexts(row: Pick<AgentRow, 'access' | 'exceptions'>): string[] {
   return [
     accessWords(row),
@@ -189,7 +189,7 @@ export function valueText(value: unknown): string {
   if (typeof value === 'string') return oneLine(value)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.map(oneLine).join(', ')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    // Parts that can be told apart, and broken into lines.
+    // Separate parts, which can be wrapped.
     const parts = Object.entries(value).map(([key, part]) => `${key}: ${JSON.stringify(part)}`)
     return oneLine(parts.join(', '))
   }

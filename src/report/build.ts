@@ -1,4 +1,4 @@
-/** What a build did, for people: what is not in step, what went back into the source, and one line that sums it up. */
+/** The result of a build, for people: what is out of date, what was adopted into the source, and a summary line. */
 import type { Acceptance, Conversion } from '../model/conversion.ts'
 import type { Adoption, Drift } from '../model/drift.ts'
 import type { Diagnostic } from '../model/findings.ts'
@@ -10,7 +10,7 @@ import { diagnosticsText } from './findings.ts'
 import { cut, displayWidth, oneLine, plural, sentence, wrap } from './layout.ts'
 import { printText, type Style, type TextOptions } from './print-text.ts'
 
-/** What was left alone was not looked at closely enough to say how much it lost on the way. */
+/** What was left alone was not examined closely enough to know its losses. */
 type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>
 
 export function buildSummary(figures: Figures, leftAlone: number): BuildSummary {
@@ -19,25 +19,25 @@ export function buildSummary(figures: Figures, leftAlone: number): BuildSummary 
 }
 
 export interface BuildReport {
-  /** How many targets there are. */
+  /** The number of targets. */
   readonly targets: number
   readonly drifts: readonly Drift[]
   readonly adoptions: readonly Adoption[]
   readonly accepted: readonly Acceptance[]
-  /** Gaps of some weight that were settled by default, because nobody has said anything about them. */
+  /** Significant gaps that were settled by default, because they were not decided. */
   readonly undecided: number
-  /** Other places than the project where something was changed, as `troupe.yaml` says them. */
+  /** Places outside the project where something was changed, as written in `troupe.yaml`. */
   readonly elsewhere: readonly string[]
-  /** At least those that were refused. */
+  /** At least the refused ones. */
   readonly results: readonly Conversion[]
   readonly summary: BuildSummary
   readonly diagnostics: readonly Diagnostic[]
   readonly isCheck: boolean
-  /** Outputs that stay as somebody else made them. */
+  /** Outputs left as others made them. */
   readonly isLeft: (drift: Drift) => boolean
 }
 
-/** Everything that a person must know about; empty where there is nothing. */
+/** Everything that needs attention; empty if nothing does. */
 export function buildFindings(report: BuildReport, style: Style, columns: number): string[] {
   const { drifts, adoptions, accepted, undecided, results, diagnostics, isLeft } = report
   const shown = diagnostics.filter(({ severity }) => severity !== 'info')
@@ -70,7 +70,7 @@ function undecidedText(count: number, style: Style, columns: number): string[] {
   return wrap(what, columns).map((line) => style.dim(line))
 }
 
-/** Each place remembers its own runs. */
+/** Each place has its own journal of runs. */
 function otherRootsText(places: readonly string[], style: Style, columns: number): string[] {
   const lines = places.map(
     (place) => `What changed in ${oneLine(place)} is taken back by \`troupe undo --out ${place}\`.`,
@@ -78,7 +78,7 @@ function otherRootsText(places: readonly string[], style: Style, columns: number
   return lines.flatMap((line) => wrap(line, columns)).map((line) => style.dim(line))
 }
 
-/** How many reasons are said for each target. */
+/** How many reasons are shown per target. */
 const REASONS = 4
 
 function refusedText(results: readonly Conversion[], style: Style, columns: number): string[] {
@@ -127,7 +127,7 @@ export function buildText(report: BuildReport, style: Style, columns: number): s
   return [...findings, ...(findings.length > 0 ? [''] : []), `${buildScope(report)}: ${buildTally(report)}.`]
 }
 
-/** Who may do more than the source says, because `troupe.yaml` accepts it, and why. */
+/** Which agents may do more than the source grants, because `troupe.yaml` accepts it, and why. */
 function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: number): string[] {
   if (accepted.length === 0) return []
   const outputs = new Set(accepted.map(({ agent, target }) => `${target} ${agent}`)).size
@@ -141,20 +141,20 @@ function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: 
   return lines
 }
 
-/** Why outputs of a build were not written, where the reason is not what they would gain. */
+/** Why outputs of a build were not written, for reasons other than wider access. */
 function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[], paper: TextOptions): string[] {
   const seen = new Set<string>()
   const told = results.filter((result) => {
     const refusal = refusalOf(result)
     if (refusal === null || refusal.code === 'wider-access' || isReportedAsDrift(result, drifts)) return false
-    // What is wrong with an agent is wrong for every target, and said once.
+    // A problem of an agent is the same for every target, and reported once.
     const key = `${result.source.path}\n${refusal.message}`
     return seen.has(key) ? false : seen.add(key)
   })
   return printText(groupRefusals(told).map(refusalSection), paper)
 }
 
-/** Files that somebody else made or changed are told of as such. */
+/** Files made or changed by others are reported as drift. */
 function isReportedAsDrift({ name, target }: Conversion, drifts: readonly Drift[]): boolean {
   return drifts.some(
     ({ kind, agent, target: id }) =>
@@ -195,14 +195,14 @@ function groupNonEmpty<T>(all: readonly T[], keyOf: (one: T) => string): NonEmpt
   return [...groups.values()]
 }
 
-/** What a build that watches says: one line for each time it builds, and what is wrong when that is news. */
+/** The output of a watching build: one line per build, and problems when they are new. */
 interface WatchedChange {
-  /** As people see it. */
+  /** As shown to people. */
   readonly path: string
   readonly kind: 'changed' | 'added' | 'removed'
 }
 
-/** "17:40:02  agents/writer.md changed: 3 written, 15 in step."; what does not fit stands below. */
+/** "17:40:02  agents/writer.md changed: 3 written, 15 in step."; what does not fit goes below. */
 export function watchLines(
   time: Date,
   changes: readonly WatchedChange[],

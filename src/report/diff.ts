@@ -1,4 +1,4 @@
-/** How much of each prompt stands in the target too: a line per agent, the mean, and the lines themselves. */
+/** How much of each prompt is in the target too: a line per agent, the mean, and the lines themselves. */
 import type { AgentMatch } from '../model/score.ts'
 import { cut, cutStart, displayWidth, maskHidden, oneLine, pad, plural } from './layout.ts'
 import { type Style, type TextOptions, wrapIndented } from './print-text.ts'
@@ -17,7 +17,7 @@ export function diffText(agents: readonly AgentMatch[], overall: number, paper: 
   const counted = plural(agents.length - extra, 'agent')
   const total = `Overall line match : ${overall.toFixed(1)}% (${counted}${extra === 0 ? '' : `, ${extra} extra`})`
   const rule = '-'.repeat(Math.min(columns, Math.max(...[...rows, total].map(displayWidth))))
-  // The two are easily taken for each other, and say different things.
+  // The two are easily confused, and mean different things.
   const note = 'Lines of prompts; the fidelity score of `troupe convert` counts features.'
   return [
     style.bold(TITLE),
@@ -29,7 +29,7 @@ export function diffText(agents: readonly AgentMatch[], overall: number, paper: 
   ]
 }
 
-/** All by the shortest that tells them apart: the file, the name, the path, where each went, or that with its name. */
+/** The shortest kind of label that is unique for all: the file, the name, the path, the output, or that with its name. */
 function distinctLabels(agents: readonly AgentMatch[]): string[] {
   const pathOf = ({ source, compiled }: AgentMatch) => source ?? compiled ?? ''
   const ways: ((one: AgentMatch) => string)[] = [
@@ -45,7 +45,7 @@ function distinctLabels(agents: readonly AgentMatch[]): string[] {
 
 function verdictOf(agent: AgentMatch): string {
   if (agent.kind === 'extra') return 'extra, not counted (no such agent in the source)'
-  // Rounded down, so that only what is the same is 100 %.
+  // Rounded down, so that only identical prompts are 100 %.
   return `${Math.floor(agent.match)}%`.padStart(4).concat(` match (${reasonFor(agent)})`)
 }
 
@@ -64,7 +64,7 @@ function paintMatch({ kind, changedLines, editedLines }: AgentMatch, style: Styl
   return kind === 'changed' && editedLines < changedLines ? style.yellow : (text) => text
 }
 
-/** What differs, line by line. */
+/** The differences, line by line. */
 export function patchText(agents: readonly AgentMatch[], style: Style): string[] {
   return agents.flatMap(({ source, compiled, patch = [] }) => {
     if (patch.length === 0) return []
@@ -79,7 +79,7 @@ function patchLine(line: string, style: Style): string {
   return paint === undefined ? harmless : paint(harmless)
 }
 
-/** Spaces and tabs are what may differ; what moves the cursor or turns the direction of writing is not shown. */
+/** Spaces and tabs may differ; cursor and bidirectional controls are not shown. */
 function withoutControls(line: string): string {
   return maskHidden(line.replaceAll('\n', '\ufffd'))
 }

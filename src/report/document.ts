@@ -1,13 +1,13 @@
-/** What a report says, as data: sections, tables, lists and values. How they look is for the printers to decide. */
+/** The content of a report, as data: sections, tables, lists and values. The printers decide on the layout. */
 
 export type Form = 'text' | 'markdown' | 'html'
 
-/** What a thing means; each printer has its own colours for it. */
+/** A semantic colour; each printer has its own for it. */
 export type Tone = 'good' | 'notice' | 'warning' | 'bad' | 'muted'
 
 /**
- * A string is a sentence of ours: what stands between backticks is printed as code. No kind of text can become markup: printers
- * escape all of it, and only the kinds below make any.
+ * A string is a sentence of ours: text in backticks is printed as code. No kind of text can become markup: printers escape
+ * all of it, and only the kinds below produce any.
  */
 export type Inline = string | Value | Path | Words | Strong | Small | Badge | Link | Bar | readonly Inline[]
 
@@ -18,13 +18,13 @@ interface Value {
   readonly limit: number
 }
 
-/** A path that a terminal may cut: its end tells most. */
+/** A path that a terminal may cut: its end is most specific. */
 interface Path {
   readonly kind: 'path'
   readonly text: string
 }
 
-/** Plain words that may come from a file, backticks and all. */
+/** Plain words that may come from a file, backticks included. */
 interface Words {
   readonly kind: 'words'
   readonly text: string
@@ -36,7 +36,7 @@ interface Strong {
   readonly content: Inline
 }
 
-/** A lesser remark; a page has it in small letters on a line of its own. */
+/** A minor remark; a page has it in small letters on its own line. */
 interface Small {
   readonly kind: 'small'
   readonly tone: Tone
@@ -50,14 +50,14 @@ export interface Badge {
   readonly text: string
 }
 
-/** To a section of the same document; where a form has no such links, only what it says. */
+/** To a section of the same document; a format without such links prints only its text. */
 interface Link {
   readonly kind: 'link'
   readonly to: string
   readonly content: Inline
 }
 
-/** Parts of a whole: a page draws them, other forms say the text. */
+/** Parts of a whole: a page draws them, other formats print the text. */
 export interface Bar {
   readonly kind: 'bar'
   readonly text: string
@@ -65,14 +65,14 @@ export interface Bar {
   readonly parts: readonly { readonly tone: Tone; readonly label: string; readonly percent: number }[]
 }
 
-/** Said in these forms alone; absent: in all. */
+/** Only printed in these formats; absent: in all. */
 interface Shown {
   readonly only?: readonly Form[]
 }
 
 export type Block = Section | Folded | Paragraph | List | Facts | Table | Code | Figures | Comment
 
-/** Its level is the depth at which it stands. */
+/** Its level is its depth. */
 export interface Section extends Shown {
   readonly kind: 'section'
   readonly title: Inline
@@ -80,7 +80,7 @@ export interface Section extends Shown {
   readonly blocks: readonly Block[]
 }
 
-/** A section that a page opens on request. */
+/** A section that a page expands on request. */
 export interface Folded extends Shown {
   readonly kind: 'folded'
   readonly title: Inline
@@ -105,7 +105,7 @@ export interface List extends Shown {
 export interface Facts extends Shown {
   readonly kind: 'facts'
   readonly rows: readonly Fact[]
-  /** Of a list each fact is an item; otherwise a line. */
+  /** In a list each fact is an item; otherwise a line. */
   readonly style: 'list' | 'lines'
   /** What can be done about them. */
   readonly hint?: string
@@ -121,27 +121,27 @@ export interface Table extends Shown {
   readonly kind: 'table'
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Inline[])[]
-  /** The one that people look at first: a page gives it more room. */
+  /** The main table: a page gives it more room. */
   readonly isOverview?: boolean
-  /** How a terminal makes room, column by column, without a head. */
+  /** How a terminal fits the columns, without a header. */
   readonly layout?: readonly ColumnLayout[]
 }
 
 export interface ColumnLayout {
-  /** A sign before the name; the name; as wide as its widest cell; or what is left of the line. */
+  /** A mark before the name; the name; as wide as its widest cell; or the rest of the line. */
   readonly fit: 'mark' | 'name' | 'fixed' | 'rest'
-  /** Narrower than this it never is; the rest is left out instead. */
+  /** It is never narrower than this; the rest is left out instead. */
   readonly least?: number
-  /** How wide a name may be in a line of so many columns. */
+  /** The maximum width of a name in a line of so many columns. */
   readonly most?: (line: number) => number
-  /** What a name leaves to the rest, where it can. */
+  /** What a name leaves to the rest, if possible. */
   readonly reserve?: number
-  /** Lines of fewer columns leave it out. */
+  /** Left out of lines with fewer columns. */
   readonly from?: number
   readonly align?: 'end'
   /**
-   * A name that is too long has a line of its own where it fits there; with `own-line` it has one anyway, with `cut` none. The rest
-   * is cut, or goes on below with `wrap`.
+   * A name that is too long has its own line if it fits there; with `own-line` it has one anyway, with `cut` none. The rest
+   * is cut, or continues below with `wrap`.
    */
   readonly long?: 'own-line' | 'cut' | 'wrap'
 }
@@ -152,7 +152,7 @@ export interface Code extends Shown {
   readonly text: string
 }
 
-/** A few numbers that say how it went; a share is one of a hundred. */
+/** A few numbers that summarise the result; a share is a percentage. */
 export interface Figures extends Shown {
   readonly kind: 'figures'
   readonly items: readonly {
@@ -163,7 +163,7 @@ export interface Figures extends Shown {
   }[]
 }
 
-/** For programs that read Markdown: lines of ours, or a beginning of ours with values that the printer quotes. */
+/** For programs that read Markdown: lines of ours, or a prefix of ours with values that the printer quotes. */
 export interface Comment extends Shown {
   readonly kind: 'comment'
   readonly name: string
@@ -180,7 +180,7 @@ export interface Document {
   readonly foot: readonly Block[]
 }
 
-/** How much of a sentence is printed: enough for ours, and an end for what a file puts into them. */
+/** How much of a sentence is printed: enough for ours, and a limit for quoted file content. */
 export const SENTENCE_LIMIT = 2000
 
 export function value(text: string, limit = 80): Value {
@@ -225,7 +225,7 @@ export function paragraph(content: Inline, role?: Paragraph['role']): Paragraph 
   return { kind: 'paragraph', content, ...(role === undefined ? {} : { role }) }
 }
 
-/** None where nothing is in it; the same holds for lists and tables. */
+/** None if it is empty; the same holds for lists and tables. */
 export function section(title: Inline, blocks: readonly Block[], id?: string): Section[] {
   return blocks.length === 0 ? [] : [{ kind: 'section', title, blocks, ...(id === undefined ? {} : { id }) }]
 }
@@ -242,7 +242,7 @@ export function table(
   return rows.length === 0 ? [] : [{ kind: 'table', columns, rows, ...(layout === undefined ? {} : { layout }) }]
 }
 
-/** The same blocks, in one form alone; what is not meant for it is left out. */
+/** The same blocks, in one format only; blocks not meant for it are left out. */
 export function only<B extends Block>(form: Form, blocks: readonly B[]): B[] {
   return blocks.filter((block) => isShown(block, form)).map((block) => ({ ...block, only: [form] }))
 }

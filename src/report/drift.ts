@@ -1,4 +1,4 @@
-/** What is not in step with the source, for people: by reason, and what to do. */
+/** What is not up to date with the source, for people: by reason, and what to do. */
 import type { Adoption, Drift, DriftKind } from '../model/drift.ts'
 import { displayWidth, oneLine, plural, wrap } from './layout.ts'
 import type { Style } from './print-text.ts'
@@ -23,10 +23,10 @@ const driftReasons: Record<DriftKind, { readonly title: string; readonly advice:
 
 const adoptByHand = 'Bring the changes into the source by hand, or let `troupe build --on-edit overwrite` undo them.'
 
-/** More lines of one kind than this tell nothing new. */
+/** More lines of one kind than this add nothing. */
 const FILES_SHOWN = 20
 
-/** `adoptions`: what was tried with those that were changed by hand. */
+/** `adoptions`: the attempts to adopt hand edits. */
 export function driftText(
   drifts: readonly Drift[],
   adoptions: readonly Adoption[],
@@ -50,7 +50,7 @@ export function driftText(
         lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
     }
     lines.push(...andMore(some.length, style))
-    // What is part of a file that others share is not taken over.
+    // Parts of a shared file are not adopted.
     const isTried =
       kind === 'edited' && some.every(({ path }) => path.includes('#') || typeof problems.get(path) === 'string')
     lines.push(...wrap(isTried ? adoptByHand : advice, columns - 2).map((line) => `  ${style.dim(line)}`))
@@ -81,14 +81,14 @@ function andMore(count: number, style: Style): string[] {
   return count > FILES_SHOWN ? [style.dim(`  and ${count - FILES_SHOWN} more; --json lists all`)] : []
 }
 
-/** An output that is to go and one that is to come, of the same source for the same target: the agent has another name. */
+/** An output to remove and one to create, from the same source for the same target: the agent was renamed. */
 interface RenamedOutput {
   readonly from: string
   readonly to: string
   readonly source: string
 }
 
-/** Takes the renames out of what is not in step. Where a source holds several agents, nobody can say who became whom. */
+/** Extracts the renames from the drift. If a source holds several agents, a rename cannot be identified. */
 export function findRenames(drifts: readonly Drift[]): { renames: readonly RenamedOutput[]; others: readonly Drift[] } {
   const places = new Map<string, Drift[]>()
   for (const drift of drifts) {

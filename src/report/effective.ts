@@ -1,4 +1,4 @@
-/** An agent as its harness runs it, for people: the result first, then who said what, then the rules in their order. */
+/** An agent as its harness runs it, for people: the result first, then the origin of values, then the rules in order. */
 import type { Role } from '../model/access/rules.ts'
 import type { AccessException } from '../model/access/summary.ts'
 import type {
@@ -24,7 +24,7 @@ export interface EffectiveDetails {
   readonly agent: EffectiveAgent
   readonly title: string
   readonly access: readonly RoleAccess[] | null
-  /** Who says that sessions start with it. */
+  /** Where it is made the default of sessions. */
   readonly isDefault: Origin | null
   /** What may change any agent. */
   readonly notes: readonly EffectiveNote[]
@@ -60,7 +60,7 @@ function resultLines({ agent, title, access }: EffectiveDetails, style: Style, c
   return lines
 }
 
-/** Both roles at once, where they do not differ. */
+/** Both roles at once, if they do not differ. */
 function accessGroups(access: readonly RoleAccess[]): { readonly label: string; readonly texts: readonly string[] }[] {
   const [main, ...others] = access.map(({ role, ...row }) => ({ role, texts: accessTexts(row) }))
   if (main === undefined) return []
@@ -97,7 +97,7 @@ function originLines({ fields, prompt }: EffectiveAgent, title: string, style: S
   })
   return [style.bold('Where it comes from'), ...told]
 
-  /** A map that several layers filled is told key by key. */
+  /** A map that several layers filled is shown key by key. */
   function partsOf(concept: string, { parts }: EffectiveField) {
     if (parts === undefined) return null
     const all = Object.entries(parts)
@@ -143,7 +143,7 @@ function noteLines(notes: readonly EffectiveNote[], title: string, style: Style,
   ]
 }
 
-/** An agent that is defined and yet not there. */
+/** An agent that is defined but not available. */
 export function absentText(
   { name, why, origin }: AbsentAgent,
   title: string,
@@ -159,9 +159,9 @@ export function absentText(
   ]
 }
 
-/** More than this is for programs to read. */
+/** More rules than this are left to `--json`. */
 const RULES_SHOWN = 40
-/** Fewer rules of the harness itself are shown like the others. */
+/** Fewer built-in rules of the harness are shown like the others. */
 const FOLDED_FROM = 3
 
 interface RuleRow {
@@ -173,7 +173,7 @@ interface RuleRow {
 function effectiveRulesText(rules: readonly EffectiveRule[], title: string, style: Style, columns: number): string[] {
   const rows = foldDefaults(rules, title)
   const shown = rows.slice(0, RULES_SHOWN)
-  // What is said of this very agent decides the widths.
+  // The rules of this agent determine the widths.
   const all = shown.flatMap(({ rule }) => (rule === null ? [] : [rule]))
   const written = all.filter(({ origin }) => origin.from !== 'default')
   const own = written.length > 0 ? written : all
@@ -203,7 +203,7 @@ function effectiveRulesText(rules: readonly EffectiveRule[], title: string, styl
   ]
 }
 
-/** Outside of the columns, which are not made for it. */
+/** Outside the columns, which are not made for it. */
 function looseLine(rule: EffectiveRule, title: string, style: Style, room: number): string {
   const permission = oneLine(rule.permission)
   const origin = originText(rule.origin, title)
@@ -242,7 +242,7 @@ function widest(texts: readonly string[], most: number): number {
   return Math.min(most, Math.max(1, ...texts.map((text) => displayWidth(oneLine(text)))))
 }
 
-/** Who said something, in a few words. */
+/** The origin of a value, in a few words. */
 function originText({ from, path, line }: Origin, title: string): string {
   switch (from) {
     case 'file':

@@ -1,4 +1,4 @@
-/** Findings for people, by file with what to do; as annotations of GitHub; and as SARIF 2.1.0, for code scanning. */
+/** Findings for people, by file with hints; as GitHub annotations; and as SARIF 2.1.0, for code scanning. */
 import type { Conversion, Gap, GapSeverity, GapType } from '../model/conversion.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode, type Severity } from '../model/findings.ts'
 import { resolutionWords, typeWords } from './conversion/gaps.ts'
@@ -77,7 +77,7 @@ interface SarifRule {
   readonly defaultConfiguration: { readonly level: SarifLevel }
 }
 
-/** A result before it is known which number its rule has. */
+/** A result before its rule has an index. */
 interface SarifFinding {
   readonly rule: SarifRule
   readonly level: SarifLevel
@@ -86,7 +86,7 @@ interface SarifFinding {
   readonly line: number
   /** Null: the whole line. */
   readonly column: number | null
-  /** What makes it the same result in the next run, where the line may have moved. */
+  /** Identifies the result in the next run, where the line may have moved. */
   readonly fingerprint?: string
 }
 
@@ -129,7 +129,7 @@ function sarifLog(findings: readonly SarifFinding[], version: string): unknown {
   }
 }
 
-/** What would begin a query or a fragment is a part of the name here. */
+/** Characters that would begin a query or a fragment are part of the name here. */
 function uriOf(path: string): string {
   return encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll('#', '%23')
@@ -150,10 +150,10 @@ function rule(code: DiagnosticCode): SarifRule {
   }
 }
 
-/** A gap was dealt with, so that none of them is an error. */
+/** Gaps were resolved, so none of them is an error. */
 const gapLevels: Readonly<Record<GapSeverity, SarifLevel>> = { high: 'warning', medium: 'warning', low: 'note' }
 
-/** Of the gravest that a class of gap usually is. */
+/** The highest usual severity of a class of gap. */
 const usualSeverity: Readonly<Record<GapType, GapSeverity>> = {
   'field-unsupported': 'low',
   'tool-missing': 'medium',
@@ -185,7 +185,7 @@ function findingsOf(conversion: Conversion): SarifFinding[] {
   ]
 }
 
-/** Null where a diagnostic says it already. */
+/** Null if a diagnostic reports it already. */
 function refusalFinding(conversion: Conversion): SarifFinding | null {
   const refusal = refusalOf(conversion)
   const { diagnostics, name, source, target } = conversion
@@ -218,7 +218,7 @@ function gapRule(type: GapType): SarifRule {
   }
 }
 
-/** One line, and brackets that make no link: viewers take `[a](b)` for one. */
+/** One line, and brackets that form no link: viewers treat `[a](b)` as one. */
 function withoutLinks(finding: SarifFinding): SarifFinding {
   // A result without a message is not valid.
   const said = oneLine(finding.message) || finding.rule.shortDescription.text
@@ -227,7 +227,7 @@ function withoutLinks(finding: SarifFinding): SarifFinding {
   return { ...finding, message, ...(fingerprint === undefined ? {} : { fingerprint: oneLine(fingerprint) }) }
 }
 
-/** What is wrong with a source is the same for every target. */
+/** A problem of a source is the same for every target. */
 function distinct(findings: readonly SarifFinding[]): SarifFinding[] {
   const seen = new Set<string>()
   return findings.filter(({ rule, path, line, column, message }) => {

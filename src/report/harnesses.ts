@@ -59,7 +59,7 @@ export function harnessDetails(facts: HarnessFacts, style: Style, columns: numbe
   return [...lines, '', style.dim('Observed by running the version above, unless marked.')]
 }
 
-/** The sections of the HUD for people: which there are, and what becomes of each. */
+/** The sections of the HUD for people: which exist, and what happens to each. */
 export interface HudRow {
   readonly name: string
   readonly layer: string
@@ -106,7 +106,7 @@ function sectionTable(sections: readonly HudRow[], style: Style, columns: number
     Math.max(...all.map((row) => displayWidth(row[column] ?? '')))
   const full = [head, ...rowsWith(({ path, layer }) => (path === null ? layer : oneLine(path)))]
   const needed = full[0]?.reduce((sum, _cell, column) => sum + widestIn(full, column) + 2, -2) ?? 0
-  // Where there is little room, what becomes of a section is worth more than the name of its file.
+  // In a narrow terminal, the state of a section matters more than its file name.
   const rows = needed <= columns ? full.slice(1) : rowsWith(({ layer }) => layer)
   const widest = (column: number) => widestIn([head, ...rows], column)
   const widths = [Math.min(24, widest(0)), widest(1), Math.min(32, widest(2))]

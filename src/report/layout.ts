@@ -1,25 +1,25 @@
-/** Text as terminals and reports need it: cut and wrapped by what people see, quoted, and without characters that steer a terminal. */
+/** Text for terminals and reports: cut and wrapped by display width, quoted, and without terminal control characters. */
 import { eastAsianWidth } from 'get-east-asian-width'
 
 /**
- * Characters that steer a terminal or are not seen, the one list: control characters, marks of direction, spaces and joiners of
- * no width, tags. In text they are shown as a sign, in JSON as their number.
+ * Characters that control a terminal or are invisible, the only list: control characters, bidirectional marks, zero-width
+ * spaces and joiners, tags. In text they are shown as a sign, in JSON as an escape.
  */
 const hiddenCharacters =
   '\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb'
 const tags = '\\udb40[\\udc00-\\uddef]'
-/** Joiners belong into Persian words and into signs that are made of several; between other letters they only hide. */
+/** Joiners belong in Persian words and in composed emoji; between other letters they only hide. */
 const strayJoiners = '(?<![^\\u0000-\\u007f])[\\u200c\\u200d]'
 
 const inText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${hiddenCharacters}]|${tags}|${strayJoiners}`, 'g')
 const inJson = new RegExp(`[${hiddenCharacters}\\u200c\\u200d]|${tags}`, 'g')
 
-/** Tabs and line ends stay. */
+/** Tabs and line ends are kept. */
 export function maskHidden(text: string): string {
   return text.replace(inText, '\ufffd')
 }
 
-/** The same document for every reader: outside of its strings JSON has no such characters. */
+/** An equivalent document: outside its strings JSON has no such characters. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(inJson, (found) =>
     Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
@@ -28,7 +28,7 @@ export function jsonText(value: unknown, indent?: number): string {
   )
 }
 
-/** One line without characters that move the cursor or turn the direction of writing: files must not draw on the terminal. */
+/** One line without cursor or bidirectional controls: files must not control the terminal. */
 export function oneLine(text: string): string {
   return maskHidden(text.replace(/\s+/g, ' ')).trim()
 }
@@ -46,7 +46,7 @@ export function cut(text: string, width: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** Ends with a whole word, unless that would leave out too much. */
+/** Ends at a word boundary, unless that would cut too much. */
 export function cutAtWord(text: string, width: number): string {
   const short = cut(text, width)
   if (short === text || short === '') return short
@@ -55,7 +55,7 @@ export function cutAtWord(text: string, width: number): string {
   return end < kept.length * 0.6 ? short : `${kept.slice(0, end).replace(/[\s,;:]+$/, '')}…`
 }
 
-/** Of a path the end tells most. */
+/** Keeps the end, as for paths. */
 export function cutStart(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   const characters = [...graphemes(text)]
@@ -81,7 +81,7 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
-/** Words that are longer than the width are broken: nothing is left out, and nothing reaches beyond it. */
+/** Words longer than the width are broken: nothing is left out, and nothing exceeds the width. */
 export function wrapWithin(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const parts: string[] = []
@@ -112,13 +112,13 @@ interface ProsePiece {
   readonly isCode: boolean
 }
 
-/** Whatever a file says, as a quotation that cannot end early. */
+/** Any file content, as a quotation that cannot end early. */
 export function quote(value: string, width = 80): string {
   const line = cut(oneLine(value).replaceAll('`', "'"), width)
   return line === '' ? '(nothing)' : `\`${line}\``
 }
 
-/** A sentence cut at its quotations; a backtick without a partner is a character like any other. */
+/** A sentence split at its quotations; an unpaired backtick is an ordinary character. */
 export function splitQuotes(sentence: string): ProsePiece[] {
   return oneLine(sentence)
     .split(/(`[^`]+`)/)
@@ -153,12 +153,12 @@ export function sentence(words: string): string {
   return line === '' || /[.!?:…]$/.test(line) ? line : `${line}.`
 }
 
-/** Made at the first use: most text never needs it. */
+/** Created on first use: most text never needs it. */
 let segmenter: Intl.Segmenter | undefined
 
-/** A letter with its accents, a flag, a family: each is one. */
+/** A letter with its accents, a flag, a family emoji: each is one. */
 function graphemes(text: string): Iterable<string> {
-  // Cutting text up properly is slow; most of it has nothing that joins.
+  // Proper segmentation is slow; most text has nothing that joins.
   if (!JOINING.test(text)) return text
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
@@ -171,7 +171,7 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** Where terminals disagree, the wider count: a line that is short by a column does less harm than one that is too long. */
+/** Where terminals disagree, the wider count: a line one column short is better than one too long. */
 function graphemeWidth(grapheme: string): number {
   const first = grapheme.codePointAt(0) ?? 0
   if (first < 0x300 && grapheme.length === 1) return first < 0x20 || (first >= 0x7f && first < 0xa0) ? 0 : 1
@@ -182,9 +182,9 @@ function graphemeWidth(grapheme: string): number {
   return width
 }
 
-/** What makes one character of several: marks, joiners, flags, skin colours, parts of Korean syllables. */
+/** What joins several characters into one: marks, joiners, flags, skin colours, parts of Korean syllables. */
 const JOINING = /[\p{M}\p{Cf}\p{Regional_Indicator}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u
-/** Shown as a picture by itself, or told to be one. */
+/** Shown as a picture by default, or by a variation selector. */
 const EMOJI = /^\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u
 /** Marks, joiners, and the later parts of a Korean syllable. */
 const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u

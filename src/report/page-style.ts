@@ -1,4 +1,4 @@
-/** How a printed page looks: light and dark, from a telephone to a wide screen, and on paper. */
+/** The style of a page: light and dark, from phones to wide screens, and in print. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** Prints a report as one page of HTML: nothing is loaded from anywhere, nothing runs, and what a file says stays text. */
+/** Prints a report as one HTML page: nothing is loaded, nothing runs, and file content stays text. */
 
 import {
   type Bar,
@@ -21,10 +21,10 @@ import { cut, maskHidden, oneLine, splitQuotes } from './layout.ts'
 type Html = string & { readonly html: true }
 type Attributes = Readonly<Record<string, string | null>>
 
-/** Should something slip through, it still cannot load or run anything. */
+/** A second line of defence: injected markup still cannot load or run anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** The style is ours, and goes into the page as it is. */
+/** The style is ours, and is inserted verbatim. */
 export function printHtml({ overline, title, lead, blocks, foot }: Document, style: string): string {
   const head = [
     '<meta charset="utf-8">',
@@ -50,7 +50,7 @@ export function printHtml({ overline, title, lead, blocks, foot }: Document, sty
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.join('\n')}\n</head>\n${body}\n</html>\n`
 }
 
-/** Outside of what is folded, tables, tasks and what is folded lie on cards; neighbours that are folded share one. */
+/** Except inside folded sections, cards hold tables, tasks and folded sections; adjacent folded ones share a card. */
 function printBlocks(blocks: readonly Block[], level: number, isInside = false): Html[] {
   const shown = blocks.filter((block) => isShown(block, 'html'))
   const parts: Html[] = []
@@ -95,7 +95,7 @@ function printBlock(block: Exclude<Block, Folded>, level: number, isInside: bool
   }
 }
 
-/** It has no heading of its own. The address is inside, so that a link to it opens the details. */
+/** It has no heading of its own. The anchor is inside, so that a link to it opens the details. */
 function printFolded({ title, marks, id, blocks }: Folded, level: number): Html {
   return tag(
     'details',
@@ -140,7 +140,7 @@ function printFacts({ rows, hint }: Facts): Html {
   return hint === undefined ? list : join([list, printParagraph({ kind: 'paragraph', content: hint, role: 'hint' })])
 }
 
-/** It scrolls by itself where the screen is too narrow; one of many columns says there what each cell is. */
+/** It scrolls by itself on a narrow screen; one with many columns labels each cell there. */
 function printTable({ columns, rows, isOverview }: Table): Html {
   const kind = isOverview ? 'overview' : columns.length >= 4 ? 'stack' : null
   const cell = (content: Inline, index: number) =>
@@ -160,7 +160,7 @@ function printTable({ columns, rows, isOverview }: Table): Html {
   )
 }
 
-/** One with a share has a ring around it. */
+/** An item with a share has a ring around it. */
 function printFigures({ items }: Figures): Html {
   const figures = items.map(({ value, label, tone, share }) => {
     const number = tag('b', {}, escapeHtml(oneLine(value)))
@@ -183,7 +183,7 @@ const colors: Readonly<Record<Tone, string>> = {
   muted: 'grey',
 }
 
-/** The one place where text becomes HTML. */
+/** The only place where text becomes HTML. */
 function inline(content: Inline): Html {
   if (typeof content === 'string') return prose(content)
   if (!('kind' in content)) return join(content.map(inline))
@@ -222,7 +222,7 @@ function percent(share: number): string {
   return String(Math.round(Math.max(0, Math.min(100, share))))
 }
 
-/** A sentence of ours, with what it quotes as code; a space at either end divides it from what stands beside it. */
+/** A sentence of ours, with its quotes as code; a space at either end separates it from its neighbours. */
 function prose(sentence: string): Html {
   const pieces = splitQuotes(cut(oneLine(sentence), SENTENCE_LIMIT)).map(({ text, isCode }) =>
     isCode ? code(text) : escapeHtml(text),
@@ -235,14 +235,14 @@ function code(text: string): Html {
   return tag('code', {}, escapeHtml(text))
 }
 
-/** Without markup, for where a page can have none. */
+/** Without markup, for places that allow none. */
 function plainText(content: Inline): string {
   if (typeof content === 'string') return content
   if (!('kind' in content)) return content.map(plainText).join('')
   return oneLine('text' in content ? content.text : plainText(content.content))
 }
 
-/** Line ends stay, for blocks of code; other characters that steer do not. */
+/** Line ends are kept, for blocks of code; other control characters are not. */
 function escapeHtml(text: string): Html {
   return maskHidden(text.replaceAll('\t', '\ufffd'))
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** Prints a report as Markdown: what a file says stays text, in a table and outside of one. */
+/** Prints a report as Markdown: file content stays text, inside and outside of tables. */
 
 import {
   type Block,
@@ -69,7 +69,7 @@ function printTable({ columns, rows }: Table): string {
   )
 }
 
-/** The one place where text becomes Markdown. */
+/** The only place where text becomes Markdown. */
 function inline(content: Inline): string {
   if (typeof content === 'string') return prose(content)
   if (!('kind' in content)) return content.map(inline).join('')
@@ -91,7 +91,7 @@ function inline(content: Inline): string {
   }
 }
 
-/** Plain words, which might begin a line. */
+/** Plain words, possibly at a line start. */
 function plain(text: string, limit?: number): string {
   return escaped(text, limit).replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) =>
     /\d/.test(mark) ? `&#${mark.charCodeAt(0)};${mark.slice(1)}` : `\\${mark}`,
@@ -112,8 +112,8 @@ function escaped(text: string, limit = 200): string {
 }
 
 /**
- * A value, a name, a path. A pipe would end the cell even in code, and the marks of a comment would deceive a program
- * that looks for ours, so such a value is written as plain words.
+ * A value, a name, a path. A pipe would end the cell even in code, and comment delimiters could mislead a program that
+ * looks for ours, so such a value is written as plain words.
  */
 function code(text: string, limit: number): string {
   const line = cut(oneLine(text), limit)
@@ -124,7 +124,7 @@ function code(text: string, limit: number): string {
   return fence + space + line + space + fence
 }
 
-/** A sentence of ours, with what it quotes as code; a space at either end divides it from what stands beside it. */
+/** A sentence of ours, with its quotes as code; a space at either end separates it from its neighbours. */
 function prose(sentence: string): string {
   const pieces = splitQuotes(cut(oneLine(sentence), SENTENCE_LIMIT)).map(({ text, isCode }, index) => {
     if (isCode) return code(text, SENTENCE_LIMIT)
@@ -136,7 +136,7 @@ function prose(sentence: string): string {
   return before + pieces.join('') + after
 }
 
-/** A block of code that nothing inside can close, and in which no program takes a comment for ours. */
+/** A block of code that its content cannot close, and in which no program mistakes a comment for ours. */
 function fenced(language: string, content: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
   const text = maskHidden(content).replaceAll('<!--', '<! --').replaceAll('-->', '-- >')

@@ -1,4 +1,4 @@
-/** Prints a report on a terminal: colours and signs, and lines that are never longer than it is wide. */
+/** Prints a report on a terminal: colours and signs, and no line wider than the terminal. */
 import type { Severity } from '../model/findings.ts'
 import {
   type Block,
@@ -49,13 +49,13 @@ export function severitySign(severity: Severity | null): string {
   return severity === 'error' ? '✗' : severity === 'warning' ? '!' : ' '
 }
 
-/** A terminal to write on: colours, a width, and text that keeps within it. */
+/** The terminal: colours, a width, and text that fits it. */
 export interface TextOptions {
   readonly style: Style
   readonly columns: number
 }
 
-/** Words that are longer than a line are cut, but for options: those are there to be copied. */
+/** Words longer than a line are cut, except for options: those are meant to be copied. */
 export function wrapIndented({ columns }: TextOptions, text: string, indent: number): string[] {
   if (text === '') return []
   const width = columns - indent
@@ -66,7 +66,7 @@ export function wrapIndented({ columns }: TextOptions, text: string, indent: num
 
 const COMMAND_OPTION = /(?:^|[\s`])--[a-z]/
 
-/** Prints blocks for a terminal, with an empty line between them; no line is longer than the terminal is wide. */
+/** Prints blocks for a terminal, separated by an empty line; no line is wider than the terminal. */
 export function printText(blocks: readonly Block[], options: TextOptions): string[] {
   return blocks
     .filter((block) => isShown(block, 'text'))
@@ -116,7 +116,7 @@ const roles: Readonly<Record<NonNullable<Paragraph['role']>, keyof Style>> = {
   hint: 'cyan',
 }
 
-/** A lesser remark is left out where there is no room for it. */
+/** A minor remark is left out if there is no room for it. */
 function titleLine(title: Inline, { style, columns }: TextOptions): string {
   const parts = [title].flat() as readonly Inline[]
   const isSmall = (part: Inline) => typeof part === 'object' && 'kind' in part && part.kind === 'small'
@@ -128,12 +128,12 @@ function titleLine(title: Inline, { style, columns }: TextOptions): string {
 
 const INDENT = 2
 const GAP = 2
-/** The rest has its reserve only where this much is left for the name. */
+/** The rest gets its reserve only if this much is left for the name. */
 const NAME_KEEPS = 14
-/** What is fixed and does not fit is cut, but not to less than this. */
+/** Fixed columns that do not fit are cut, but not to less than this. */
 const CUT_TO = 8
 
-/** The one place that divides a line into columns. */
+/** The only place that divides a line into columns. */
 export function tableLines({ columns: titles, rows, layout }: Table, options: TextOptions): string[] {
   const plan =
     layout ??
@@ -143,7 +143,7 @@ export function tableLines({ columns: titles, rows, layout }: Table, options: Te
   return all.flatMap((row) => rowLines(row, plan, widths, options))
 }
 
-/** What is fixed is as wide as its widest cell; of what is left, the name has what it needs and the rest the rest. */
+/** Fixed columns are as wide as their widest cell; then the name gets what it needs, and the rest what is left. */
 function columnWidths(rows: readonly (readonly Inline[])[], plan: readonly ColumnLayout[], line: number): number[] {
   const widths = plan.map(({ fit, least = 0, from = 0 }, at) => {
     const widest = rows.reduce((most, row) => Math.max(most, displayWidth(textOf(row[at] ?? ''))), 0)
@@ -212,7 +212,7 @@ function rowLines(
   return [...above, line.trimEnd(), ...below]
 }
 
-/** Of a path the end tells most, also where something stands before it. */
+/** Keeps the end of a path, even with something before it. */
 function cutCell(content: Inline, width: number): string {
   const parts = [content].flat() as readonly Inline[]
   const last = parts.at(-1)
@@ -223,7 +223,7 @@ function cutCell(content: Inline, width: number): string {
   return before + cutStart(oneLine(last.text), width - displayWidth(before))
 }
 
-/** The one place where text becomes lines of a terminal. */
+/** The only place where text becomes terminal lines. */
 function textOf(content: Inline): string {
   if (typeof content === 'string') {
     const [before, after] = [/^\s/.test(content) ? ' ' : '', /\S\s+$/.test(content) ? ' ' : '']

@@ -1,4 +1,4 @@
-/** What harnesses did with agents, for people: what is as predicted in a line, what is not side by side. */
+/** What harnesses did with agents, for people: what is as predicted in one line, differences side by side. */
 import {
   type CapturedRequest,
   estimateTokens,
@@ -77,7 +77,7 @@ function agentLines(agent: VerifiedAgent, width: number, style: Style, columns: 
   const { name, notes, problems, checks } = agent
   const sign = !isAsPredicted(agent) ? style.red('✗') : isUsable(agent) ? style.green('✓') : style.yellow('!')
   const said = [wordFor(agent), ...notes].join('; ')
-  // A name is there to be copied: one that is too long has a line of its own.
+  // Names are meant to be copied: one that is too long has its own line.
   const isLong = displayWidth(oneLine(name)) > width
   const rest = `${pad(isLong ? '' : oneLine(name), width)}  ${style.dim(cut(said, Math.max(20, columns - width - 6)))}`
   const lines = isLong ? [`  ${sign} ${oneLine(name)}`, `    ${rest}`] : [`  ${sign} ${rest}`]
@@ -99,7 +99,7 @@ function wordFor(agent: VerifiedAgent): string {
   return `loaded${played === '' ? '' : ` and run as ${played}`}, ${plural(checks.length, 'check')}`
 }
 
-/** Predicted and observed below each other; of lists, only what differs. */
+/** Predicted above observed; for lists, only the differences. */
 function difference({ what, as, predicted, observed }: VerifiedFact, style: Style, columns: number): string[] {
   const role = as === null ? '' : as === 'main' ? ', as main session' : ', as subagent'
   const lines = [`      ${style.bold(what)}${role}`]
@@ -122,7 +122,7 @@ function observedLines(label: string, text: string, columns: number): string[] {
   )
 }
 
-/** What a model is shown, for people: whose words, how many, and how they begin. */
+/** What a model is shown, for people: the origin of each text, its size, and its beginning. */
 export function portraitText(name: string, portrait: CapturedRequest, style: Style, columns: number): string[] {
   const { title, version, as, model, parameters, texts, tools, toolCharacters } = portrait
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0)
@@ -142,7 +142,7 @@ export function portraitText(name: string, portrait: CapturedRequest, style: Sty
     )
   }
   const list = tools.length === 0 ? 'none' : tools.join(', ')
-  // Some harnesses describe tools elsewhere than among the tools.
+  // Some harnesses describe tools elsewhere in the request.
   const size = toolCharacters < 10 ? '' : ` (about ${plural(estimateTokens(toolCharacters), 'token')})`
   for (const [index, line] of wrap(`${list}${size}`, columns - width).entries()) {
     lines.push(`${index === 0 ? label('tools') : ' '.repeat(width)}${line}`)
@@ -159,7 +159,7 @@ export function portraitText(name: string, portrait: CapturedRequest, style: Sty
   return lines
 }
 
-/** The beginning is enough to know it by. */
+/** The beginning is enough to identify it. */
 function textLines({ whose, text }: WireText, title: string, style: Style, columns: number): string[] {
   const owner = whose === 'agent' ? 'the agent' : whose === 'project' ? 'the project' : title
   const paint = whose === 'harness' ? style.dim : whose === 'agent' ? style.green : style.yellow

@@ -1,4 +1,4 @@
-/** An agent: as a row of a list, and with everything Troupe understood of it. */
+/** An agent: as a row of a list, and in full. */
 import * as v from 'valibot'
 import { syntaxes } from '../../../src/model/access/patterns.ts'
 import { type Layer, type Rule, resolutions, roles, sandboxes, subjects } from '../../../src/model/access/rules.ts'

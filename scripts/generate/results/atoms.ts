@@ -12,12 +12,12 @@ export const ordinal = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const action = v.picklist(actions)
 export const anything = v.unknown() as v.GenericSchema<Json>
 
-/** With a sentence for people, where the name of the key does not say it all. */
+/** Adds a description, where the name of the key does not suffice. */
 export function said<S extends v.GenericSchema>(schema: S, sentence: string) {
   return v.pipe(schema, v.description(sentence))
 }
 
-/** Every document begins with the version of its shape. */
+/** Every document begins with its schema version. */
 export function result<E extends v.ObjectEntries>(entries: E) {
   return v.object({ schema: said(v.literal(1), 'Shapes gain keys; they never lose or rename any.'), ...entries })
 }

@@ -1,4 +1,4 @@
-/** One agent on its way into one other harness. */
+/** The conversion of one agent into one harness. */
 import * as v from 'valibot'
 import {
   areas,

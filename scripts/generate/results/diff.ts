@@ -1,4 +1,4 @@
-/** An agent beside what was made of it. */
+/** An agent compared with its output. */
 import * as v from 'valibot'
 import { type AgentMatch, matchKinds } from '../../../src/model/score.ts'
 import { count, said, text, texts } from './atoms.ts'

@@ -1,4 +1,4 @@
-/** An agent as its harness runs it, with who said what. */
+/** An agent as its harness runs it, with the origin of every value. */
 import * as v from 'valibot'
 import { roles } from '../../../src/model/access/rules.ts'
 import type {

@@ -1,4 +1,4 @@
-/** The JSON document of every command. A command that is added gets its line here; the tests miss it otherwise. */
+/** The JSON document of every command. A new command needs a line here; otherwise the tests fail. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
 import type { Acceptance } from '../../../src/model/conversion.ts'
@@ -45,7 +45,7 @@ const call = v.object({ tool: said(text, 'By its neutral name.'), argument: v.ex
 /** Parts that several results refer to by name. */
 export const parts = { diagnostic, agent: agentRow, conversion, verified: verifiedHarness }
 
-/** What stands in a schema of its own. */
+/** Parts with a schema of their own. */
 export const others = { harness: harnessSchema }
 
 const drift = v.object({

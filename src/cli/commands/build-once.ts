@@ -22,17 +22,17 @@ export interface BuildResult extends BuildReport {
   /** What all paths are relative to. */
   readonly root: string
   readonly end: ConversionOutcome
-  /** What is not in step, with places; only where they were asked for. */
+  /** What is out of date, with places; only if they were asked for. */
   readonly places: readonly Diagnostic[]
   readonly code: number
 }
 
 export interface BuildOptions {
-  /** Everything that was not in step is kept, and not only what somebody must know about. */
+  /** All outputs that were out of date are kept, not only those that need attention. */
   readonly keepsResults: boolean
-  /** The lines are looked up that are not in step. */
+  /** The lines that are out of date are looked up. */
   readonly findsPlaces: boolean
-  /** Called for what agents refer to, before it is looked for. */
+  /** Called for each path that agents refer to, before it is looked up. */
   readonly onRead?: (path: string) => void
 }
 
@@ -92,7 +92,7 @@ export async function buildOnce(
     const end = await convertProject(request, (conversion) => {
       made.tally.add(conversion)
       isWritten ||= conversion.status === 'written'
-      // Said when it is decided, and not of what stands there already.
+      // Counted when it is decided, not for unchanged outputs.
       if (gaps.isOpen && conversion.status !== 'unchanged')
         made.undecided += conversion.gaps.filter(
           ({ severity, decidedBy }) => severity !== 'low' && decidedBy === 'auto',
@@ -135,7 +135,7 @@ export async function buildOnce(
   }
 }
 
-/** What comes of all destinations. */
+/** The results of all destinations. */
 interface BuildProgress extends Pick<Mutable<BuildResult>, 'undecided'> {
   readonly drifts: Drift[]
   readonly places: Diagnostic[]
@@ -153,7 +153,7 @@ interface OnePolicy {
   readonly isLeft: (drift: Drift) => boolean
 }
 
-/** Whether an output stays out of step: of another destination it cannot be said. */
+/** Whether an output stays out of date; unknown for other destinations. */
 function isLeftBy(
   isCheck: boolean,
   force: boolean,
@@ -180,7 +180,7 @@ function combineOutcomes(ends: readonly ConversionOutcome[]): ConversionOutcome 
   }
 }
 
-/** What is wrong with a source is wrong for every destination. */
+/** A problem in a source is the same for every destination. */
 function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [`${one.path}\n${one.line}\n${one.message}`, one])).values()]
 }
@@ -190,7 +190,7 @@ function withoutQuestions(input: CommandInput): CommandInput {
   return { ...input, options: { ...input.options, yes: true } }
 }
 
-/** What a person must know about. */
+/** What needs a person's attention. */
 function isRefusedOrFailed({ status }: Conversion): boolean {
   return status === 'refused' || status === 'failed'
 }

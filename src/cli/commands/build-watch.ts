@@ -14,7 +14,7 @@ import { loadRegistry } from '../load.ts'
 import { type BuildResult, buildOnce } from './build-once.ts'
 
 export async function buildAndWatch(given: CommandInput): Promise<number> {
-  // Whoever writes in another window is not at this one.
+  // The user is working in another window and cannot be asked.
   const input = { ...given, options: { ...given.options, yes: true } }
   const root = projectFolders(input.here)[0] ?? input.here
   const { terminal } = input
@@ -22,7 +22,7 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
   let code: number = exit.fine
   const over = new AbortController()
   const end = (signal: EndingSignal) => {
-    // Who asks twice does not want to wait for the build to end.
+    // The second interrupt does not wait for the build to end.
     if (over.signal.aborted) process.exit(signalCodes[signal])
     code = signalCodes[signal]
     over.abort()
@@ -63,7 +63,7 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
   } finally {
     for (const signal of endingSignals) process.removeListener(signal, end)
   }
-  // The terminal has written ^C where the next line begins.
+  // The terminal has printed ^C at the beginning of the line.
   if (process.stderr.isTTY) terminal.tell('\n')
   return code
 }
@@ -72,7 +72,7 @@ function withoutFullStop(sentence: string): string {
   return oneLine(sentence).replace(/\.$/, '')
 }
 
-/** A mistake in `troupe.yaml` ends what has not begun, and not what goes on. */
+/** An error in `troupe.yaml` ends the first build, but not a watch under way. */
 async function tryBuild(
   input: CommandInput,
   onRead: (path: string) => void,
@@ -91,7 +91,7 @@ function inputsOf({ options, here }: CommandInput, registry: Registry, root: str
   const flag = typeof options.answers === 'string' ? resolve(here, options.answers) : null
   const look = (references: ReadonlySet<string>) => {
     const { file, saidIn } = readBuildConfig(registry, root)
-    // While it is being rewritten it says nothing.
+    // While it is being rewritten it may be empty.
     if (file.source.length > 0) sources = expandSources(root, file)
     const { user, project } = harnessFolders(here)
     const kept = flag ?? (file.answers === null ? null : resolve(root, file.answers))

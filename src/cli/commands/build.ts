@@ -79,7 +79,7 @@ export const build: Command = {
       findsPlaces: format === 'sarif' || format === 'github',
     })
     const { refused, interrupted } = built.end
-    // Nothing was looked at, so there is nothing to sum up; a program still gets its document.
+    // Nothing was checked, so there is no summary; a program still gets its document.
     if (refused === null || !isText) print(input, format, built)
     if (refused !== null) {
       return refuseRun(refused)
@@ -88,7 +88,7 @@ export const build: Command = {
   },
 }
 
-/** What a program reads is not mixed with questions. */
+/** Machine-readable output is not mixed with questions. */
 function withoutQuestions(input: CommandInput): CommandInput {
   return { ...input, options: { ...input.options, yes: true } }
 }
@@ -102,7 +102,7 @@ function parseFormat({ options }: CommandInput): Format {
 
 function print({ terminal }: CommandInput, format: Format, built: BuildResult): void {
   const { drifts, adoptions, accepted, results, summary, diagnostics, places } = built
-  // That an output stays as somebody made it is said where it stands.
+  // Outputs that are left alone are reported at their place.
   const others = [...results.flatMap((one) => one.diagnostics), ...diagnostics]
   const all = () => [...places, ...others.filter(({ code, path }) => code !== 'not-written' || !isPlaced(path))]
   const isPlaced = (path: string) => drifts.some((one) => one.path === path)

@@ -1,4 +1,4 @@
-/** `troupe check`: what is wrong, and what each harness will do about it; `--fix` repairs what is mechanical. */
+/** `troupe check`: reports problems and what each harness does about them; `--fix` repairs mechanical ones. */
 
 import { projectFolders } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -76,7 +76,7 @@ export const check: Command = {
   },
 }
 
-/** Whoever checks nothing has probably looked in the wrong place. */
+/** If nothing is checked, the folder is probably wrong. */
 const NOTHING = 'There is no agent to check.'
 
 function isEmpty({ agents, outputs }: Inventory): boolean {
@@ -100,7 +100,7 @@ function readersOf(registry: Registry, value: OptionValue): Harness[] {
 }
 
 interface Repairs {
-  /** How many places. */
+  /** The number of places. */
   readonly repaired: number
   readonly canBeUndone: boolean
   readonly code: number
@@ -110,7 +110,7 @@ const noRepairs: Repairs = { repaired: 0, canBeUndone: false, code: exit.fine }
 
 function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): Repairs {
   const root = projectFolders(input.here)[0] ?? input.here
-  // What Troupe made is mended by mending what it was made of.
+  // Outputs of Troupe are repaired by repairing their source.
   const built = new Set(setting.inventory.outputs.map(({ file }) => file))
   const own = setting.inventory.files.filter((file) => !built.has(file))
   const { refused, files } = repairFiles(setting.registry, root, own)

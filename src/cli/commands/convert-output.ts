@@ -26,13 +26,13 @@ type Summary = ReturnType<ConversionTally['summary']>
 interface ConversionOutput {
   readonly isText: boolean
   readonly add: (conversion: Conversion) => void
-  /** What went wrong with the reports is told with the rest, and given back. */
+  /** Problems with the reports are printed with the rest, and returned. */
   readonly end: (
     summary: Summary,
     diagnostics: readonly Diagnostic[],
     verified: readonly VerifiedHarness[] | null,
   ) => readonly Diagnostic[]
-  /** The same where it came to nothing: no reports, and still one document. */
+  /** The same for a failed run: no reports, but still one document. */
   readonly fail: (summary: Summary, diagnostics: readonly Diagnostic[]) => void
 }
 
@@ -51,7 +51,7 @@ export function conversionOutput(
     throw new UsageError(`There is no format "${wanted}".`, `Formats are ${conversionFormats.join(', ')}.`)
   const folder = typeof options.report === 'string' ? resolve(here, options.report) : null
   if (options.html === true && folder === null) throw new UsageError('--html needs --report DIR.')
-  // Ten thousand results are not held in memory unless something is to be said about all of them together.
+  // Ten thousand results are not held in memory unless a report covers all of them.
   const isHeld = format === 'sarif' || folder !== null
   const held: Conversion[] = []
   let count = 0
@@ -136,7 +136,7 @@ function writeReportFile(path: string, text: string): string | null {
   }
 }
 
-/** What the reports of a conversion need to know of the harnesses: versions, what they must be told first, and how they compare. */
+/** What the reports of a conversion need to know of the harnesses: versions, required setup, and how they compare. */
 function reportContext(
   registry: Registry,
   conversions: readonly Conversion[],
@@ -181,7 +181,7 @@ const comparedTools: readonly (readonly [string, string])[] = [
   ['Task lists', 'task'],
 ]
 
-/** One line for everything that some source has. */
+/** One line for everything that any source has. */
 function compareHarnesses(sources: readonly Harness[], target: Harness): PlatformFact[] {
   const fields = comparedConcepts.map(([capability, concept]) => {
     return platformFact(
@@ -228,7 +228,7 @@ function toolWord({ words }: Harness, tool: string): Word | null {
     : { text: word.composite.join(', '), isPartial: false }
 }
 
-/** The key that restricts, if the harness holds to it at all. */
+/** The key that restricts, if the harness enforces one at all. */
 function accessWord({ access, fields }: Harness): Word | null {
   const layers = access.layers.filter(({ legacy, codec }) => legacy !== true && codec !== 'agent-list')
   const [first] = layers

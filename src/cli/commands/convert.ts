@@ -132,7 +132,7 @@ export const convert: Command = {
     const summary = tally.summary()
     const harnesses = targets.map(({ harness }) => harness)
     const isVerifying = input.options.verify === true && end.interrupted === null
-    // What runs other programs is loaded only where that was asked for.
+    // Code that runs other programs is loaded only on request.
     const verify = isVerifying ? (await import('./verify.ts')).verifyWritten : null
     const verified = (await verify?.(input, registry, harnesses, request.out, written)) ?? null
     const diagnostics = [...found, ...output.end(summary, found, verified)]
@@ -212,7 +212,7 @@ function defaultNotes(registry: Registry, tally: ReturnType<typeof createConvers
   return sentences.map((sentence) => fileProblem('other-defaults', '.', sentence))
 }
 
-/** Who wrote elsewhere has to say so to take it back; null: there is nothing, or `troupe undo` does. */
+/** Output elsewhere needs its own undo command; null: nothing was written, or `troupe undo` is enough. */
 function undoCommandFor({ options }: CommandInput, { written }: { readonly written: number }): string | null {
   if (typeof options.out !== 'string' || written === 0) return null
   const folder = /^[\w./~-]+$/.test(options.out) ? options.out : `'${options.out.replaceAll("'", "'\\''")}'`
@@ -270,7 +270,7 @@ function outputFolder(here: string, named: string): string {
   return folder
 }
 
-/** What the command line says, and what the project has settled with a reason. */
+/** What the command line ignores, and what the project ignores with a reason. */
 export function ignoredBy(
   flag: CommandInput['options'][string],
   { ignoreKeys }: TroupeFile,

@@ -57,7 +57,7 @@ export const diff: Command = {
   },
 }
 
-/** What the source is compared with: files of a folder, or what a conversion would give. */
+/** What the source is compared with: files of a folder, or the output of a conversion. */
 type Counterpart = { readonly files: Inventory } | { readonly targets: readonly Target[] }
 
 function counterpartOf(input: CommandInput, registry: Registry): Counterpart {
@@ -110,7 +110,7 @@ function compared(
   return { agents, diagnostics: [...diagnosticsWithoutAgent(files), ...diagnostics] }
 }
 
-/** A project as the source may hold the target's folder too, whose agents say nothing about themselves. */
+/** A project as the source may contain the target's folder too; its agents are not compared with themselves. */
 function withoutFiles(sources: Inventory, { files }: Inventory): Inventory['agents'] {
   const theirs = new Set(files.map(({ candidate }) => candidate.path))
   const agents = sources.agents.filter(({ file }) => !theirs.has(file.candidate.path))

@@ -83,7 +83,7 @@ export const explain: Command = {
   },
 }
 
-/** Whether something else was compared with the rules than what was asked about. */
+/** Whether the rules were matched against something else than the call in question. */
 function isPart(asked: Call, compared: Call): boolean {
   return asked.tool !== compared.tool || asked.argument !== compared.argument
 }

@@ -31,7 +31,7 @@ export async function runInstall(input: CommandInput, word: Word): Promise<numbe
   const cannot = unable.map((harness) => ({ harness: harness.id, why: whyNoHud(harness) }))
   if (options.json === true) printJson(terminal, { action: word, dryRun, changes, cannot })
   else {
-    // Settings that cannot be edited stay that way.
+    // Settings that cannot be edited cannot be forced.
     const settings = chosen.map(({ hud }) => (hud !== undefined && 'settings' in hud ? hud.settings?.file : undefined))
     const isBlocked = outcome.changes.some(({ path, status }) => status === 'failed' && !settings.includes(path))
     printLines(terminal, installText(input, word, chosen, changes, cannot, isBlocked && options.force !== true))
@@ -39,7 +39,7 @@ export async function runInstall(input: CommandInput, word: Word): Promise<numbe
   return cannot.length > 0 || changes.some(({ status }) => status === 'failed') ? exit.findings : exit.fine
 }
 
-/** Those that are named; else those that the project has a folder for; else those that are on the machine. */
+/** Those that are named; else those that the project has a folder for; else the installed ones. */
 function chooseHarnesses({ options }: CommandInput, registry: Registry, root: string, word: Word): Harness[] {
   if (typeof options.harness === 'string') {
     return [...new Set(options.harness.split(',').map((one) => findHarness(registry, one)))]
@@ -64,7 +64,7 @@ function whyNoHud({ title, hud }: Harness): string {
   return hud !== undefined && 'none' in hud ? hud.none : `Troupe does not know how ${title} could take it.`
 }
 
-/** Beside the program, in the package. */
+/** Next to the program, in the package. */
 function shipped(name: string): Uint8Array {
   return readFileSync(join(__dirname, '../plugins', name))
 }
@@ -118,7 +118,7 @@ function installText(
   return lines
 }
 
-/** `troupe hud trust`: which commands sections want to run, and the user's word for it. */
+/** `troupe hud trust`: shows the commands of sections and records the user's consent. */
 export async function runTrust({ here, options, terminal }: CommandInput, name: string | undefined): Promise<number> {
   const root = projectFolders(here)[0] ?? here
   const { sections } = await findSections(here)
@@ -148,7 +148,7 @@ export async function runTrust({ here, options, terminal }: CommandInput, name: 
   return exit.fine
 }
 
-/** Whoever trusts a command must see all of it: what could hide something is written out. */
+/** A user who trusts a command must see all of it: characters that could hide something are escaped. */
 function escapeCommand(command: string): string {
   if (/^[ -~]*$/.test(command)) return command
   return JSON.stringify(command).replace(/[^ -~]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)

@@ -53,7 +53,7 @@ export async function runOverview(input: CommandInput): Promise<number> {
   return tellProblems(input, diagnostics)
 }
 
-/** A section that is left out is a finding, whatever else is shown. */
+/** A section that is left out is always a finding. */
 function tellProblems({ terminal, options }: CommandInput, diagnostics: readonly Diagnostic[]): number {
   if (diagnostics.length > 0 && options.json !== true) {
     terminal.tell(`\n${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n`)
@@ -85,7 +85,7 @@ async function render(input: CommandInput): Promise<Rendered> {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Data about a context without its limit: the project may know it. */
+/** Context data without its limit: the project may know it. */
 function withWindow(data: Data, window: number | null): Data {
   const { context } = data
   if (window === null || typeof context !== 'object' || context === null) return data
@@ -112,7 +112,7 @@ function budgetOf({ options: { budget } }: CommandInput): number | null {
   throw new UsageError(`A budget is a whole number of tokens, not "${budget}".`)
 }
 
-/** What a section names and could not be had. */
+/** Data that a section names and that is not available. */
 function missingData(sections: readonly HudSection[], { missing }: Gathered, given: Data): Diagnostic[] {
   return missing.flatMap(({ source, given: { why, untrusted } }) => {
     const path = sections.find(({ sources }) => sources.includes(source))?.path

@@ -1,7 +1,7 @@
 /** `troupe hud`: status sections that agents see in their prompts. */
 import { type Command, type CommandInput, UsageError } from '../command.ts'
 
-/** What each word takes; an option for another one is a mistake. */
+/** What each action takes; an option of another action is an error. */
 const actions: Readonly<Record<string, { readonly options: readonly string[]; readonly words: number }>> = {
   '': { options: ['agent', 'data', 'budget'], words: 0 },
   render: { options: ['agent', 'data', 'budget', 'on-demand'], words: 0 },

@@ -1,4 +1,7 @@
-/** `troupe import`: makes one PromptScript file of a folder of agents; `troupe harnesses import`: a harness file of an adapter. */
+/**
+ * `troupe import`: turns a folder of agents into one PromptScript file; `troupe harnesses import`: an adapter into a
+ * harness file.
+ */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -93,10 +96,10 @@ function documentOf(result: AgentsImport, path: string | null) {
   return { path, status, ...text, agents, diagnostics, summary: countsOf(result) }
 }
 
-/** The file alone on stdout where it is printed; all else is said beside it. */
+/** On stdout only the file, if it is printed; everything else goes to stderr. */
 function printImport({ terminal }: CommandInput, result: AgentsImport, path: string | null): void {
   const { style, columns } = terminal
-  // What became of the file itself stands last.
+  // The result for the file itself comes last.
   const isOfFile = ({ code }: Diagnostic) => code === 'not-written'
   const said = [
     ...result.diagnostics.filter((one) => !isOfFile(one)),
@@ -109,7 +112,7 @@ function printImport({ terminal }: CommandInput, result: AgentsImport, path: str
   const all = [...lines, ...(lines.length > 0 && closing !== null ? [''] : []), ...(closing === null ? [] : [closing])]
   if (path !== null) printLines(terminal, all)
   else {
-    // A file without agents is of no use.
+    // A file without agents is useless.
     if (result.agents.length > 0) terminal.print(result.text)
     terminal.tell(all.length === 0 ? '' : `${all.join('\n')}\n`)
   }
@@ -129,13 +132,13 @@ function closingText(result: AgentsImport, path: string | null): string | null {
   return `${done[status]}: ${counts}.${lineEndsText(result)}`
 }
 
-/** The same of many agents is said once. */
+/** The same note for many agents is printed once. */
 function lineEndsText({ agents }: AgentsImport): string {
   const count = agents.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'line-ends')).length
   return count === 0 ? '' : ` Lines end with LF now, also of ${plural(count, 'prompt')} with CRLF.`
 }
 
-/** `troupe harnesses import FILE.md`: an adapter becomes a harness file, and what became of it is told. */
+/** `troupe harnesses import FILE.md`: turns an adapter into a harness file, and reports how. */
 export async function runHarnessImport(input: CommandInput, file: string | undefined): Promise<number> {
   const { options, here, terminal } = input
   if (file === undefined) throw new UsageError('Which adapter should be imported?', '`troupe harnesses import FILE.md`')
@@ -173,7 +176,7 @@ function harnessImportText(
     const [first = '', ...rest] = wrap(oneLine(text), Math.max(24, columns - width - 4))
     lines.push(`  ${style.cyan(pad(what, width))}  ${first}`, ...rest.map((line) => ' '.repeat(width + 4) + line))
   }
-  // Where nothing came of it, only the reasons matter.
+  // Without a result, only the reasons matter.
   const titles = imported?.harness ? ['Assumed', 'Not used', 'Worth knowing', 'Wrong'] : ['Wrong']
   for (const title of titles) {
     const some = diagnostics.filter((one) => groupOf(one) === title)

@@ -54,7 +54,7 @@ export const init: Command = {
   },
 }
 
-/** Where there is nothing to build yet, the first agent comes first. */
+/** If there is nothing to build yet, the first agent comes first. */
 function nextStep(root: string, { source }: BuildProposal): string {
   return existsSync(join(root, source))
     ? '`troupe build --check` says what would be done.'

@@ -40,7 +40,7 @@ export const list: Command = {
       agentListText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
     )
     const shown = diagnosticsWithoutAgent(inventory)
-    // What Troupe made is mended by mending its source, and counted nowhere.
+    // Outputs of Troupe are repaired in their source, and are not counted.
     const diagnostics = [...shown, ...rows.flatMap((row) => row.diagnostics)]
     if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
     printLines(

@@ -52,7 +52,7 @@ export const newAgent: Command = {
       const taken = standingAt(join(root, path))
       if (taken !== null) throw new UsageError(`There is already a file ${showPath(here)(taken)}.`)
     }
-    // The prompt first: a definition without it would be a broken one.
+    // The prompt first: a definition without it would be broken.
     for (const { path, text } of files.toReversed()) {
       try {
         makeFolders(dirname(join(root, path)))
@@ -70,7 +70,7 @@ export const newAgent: Command = {
   },
 }
 
-/** Also a file that would be the same one on a disk that does not tell upper from lower case. */
+/** Also a file that would be the same one on a case-insensitive disk. */
 function standingAt(path: string): string | null {
   const folder = dirname(path)
   if (!existsSync(folder)) return null

@@ -64,14 +64,14 @@ export async function showWire(
 
 const HUD_SHOWN = '`troupe hud render` shows what it adds'
 
-/** It is a program of the project, and none of those is started. */
+/** The HUD is a program of the project, and none of those is started. */
 function hasHud({ hud }: Harness, root: string): boolean {
   return hud !== undefined && !('none' in hud) && hasTraces(root, hud)
 }
 
 type AgentToRun = Pick<CaptureOptions, 'files' | 'path' | 'agent'>
 
-/** The agent's own file, or what a conversion would make of it. */
+/** The agent's own file, or its conversion. */
 function agentToRun(
   { here, terminal }: CommandInput,
   registry: Registry,

@@ -87,7 +87,7 @@ async function wire(input: CommandInput): Promise<number> {
   return showWire(input, registry, found, harness)
 }
 
-/** Null where there is no such agent of that harness. */
+/** Null if that harness has no such agent. */
 async function selectAny(input: CommandInput): Promise<Selected | null> {
   try {
     return await selectAgent(input, input.positionals[0])
@@ -97,7 +97,7 @@ async function selectAny(input: CommandInput): Promise<Selected | null> {
   }
 }
 
-/** `troupe show NAME --as ID`: the file that another harness would need. */
+/** `troupe show NAME --as ID`: the file for another harness. */
 export function showAs(input: CommandInput, registry: Registry, found: FoundAgent, word: string): number {
   const { terminal, here } = input
   const target = findTarget(registry, word)
@@ -116,7 +116,7 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
   return exit.fine
 }
 
-/** `troupe show NAME --effective`: the agent after all layers, built-ins and configuration were merged by its harness. */
+/** `troupe show NAME --effective`: the agent after its harness has merged all layers, built-ins and configuration. */
 export async function showEffective(input: CommandInput): Promise<number> {
   const { registry } = await loadRegistry(input)
   const { terminal } = input
@@ -150,7 +150,7 @@ interface EffectiveCandidate {
   readonly absent: AbsentAgent | null
 }
 
-/** As for `show`: a name, `harness:name`, or a path; agents of the harnesses themselves have names too. */
+/** As for `show`: a name, `harness:name`, or a path; built-in agents have names too. */
 async function selectEffective(input: CommandInput, registry: Registry): Promise<EffectiveCandidate> {
   const [word] = input.positionals
   if (word === undefined) throw new UsageError('Which agent?', '`troupe list` shows their names.')
@@ -188,7 +188,7 @@ function effectiveCandidates(
 }
 
 function onlyCandidate(word: string, { found, names }: ReturnType<typeof effectiveCandidates>): EffectiveCandidate {
-  // What somebody defined is meant before what harnesses bring along, and its owner before those who read it too.
+  // Defined agents come before built-in ones, and their own harness before others that also read them.
   const defined = found.filter(({ agent }) => agent === null || agent.layers.some(({ origin }) => origin.path !== null))
   const owned = defined.filter((each) => !loadsFromOthers(each.harness, placeOf(each)))
   const [one, ...others] = [owned, defined, found].find(({ length }) => length > 0) ?? []
@@ -210,14 +210,14 @@ function placeOf({ agent, absent }: EffectiveCandidate): string {
   return (agent?.prompt.origin ?? absent?.origin)?.path ?? 'built-in'
 }
 
-/** As in a list: one answer for each capability, of a subagent where it can be one; and those of every role. */
+/** As in a list: one answer per capability, as a subagent if it can be one; and those of every role. */
 function publicAgent(harness: Harness, agent: EffectiveAgent) {
   const roles = accessOf(harness, agent)
   const usual = roles?.at(-1)
   return { ...agent, access: usual?.access ?? null, exceptions: usual?.exceptions ?? [], roles }
 }
 
-/** What it may do in each role that it can have. */
+/** What it may do in each of its roles. */
 function accessOf(harness: Harness, { access, fields }: EffectiveAgent): RoleAccess[] | null {
   if (access === null) return null
   const spec = harness.fields.mode

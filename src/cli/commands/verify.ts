@@ -67,7 +67,7 @@ export const verify: Command = {
     if (options.json === true) printJson(terminal, { harnesses: results, diagnostics: problems })
     else
       printLines(terminal, verificationText(results, { live: options.live === true }, terminal.style, terminal.columns))
-    // Harnesses that nobody asked for by name need not be here, as long as one is.
+    // Harnesses not asked for by name may be missing, as long as one is installed.
     const counted = asked.length > 0 ? results : results.filter(({ installed }) => installed)
     return counted.length > 0 && counted.every(isVerified) ? exit.fine : exit.findings
   },
@@ -124,7 +124,7 @@ function pluginNotes({ title }: Harness, apart: readonly FoundAgent[]): string[]
   return [`${who}: ${title} has ${them} only where the plugin is installed.`]
 }
 
-/** Where nobody else was asked about, that is no answer. */
+/** If no other agents were asked about, that is not an answer. */
 function pluginAgentsOnly(harness: Harness, apart: readonly FoundAgent[]): VerifiedHarness {
   const { id, title, checked } = harness
   const problems = pluginNotes(harness, apart)

@@ -1,4 +1,4 @@
-/** `troupe work act`: runs a member in its harness. The workplace starts it, not people. */
+/** `troupe work act`: runs a member in its harness. Started by the workplace, not by people. */
 import { runMember as actIn } from '../../team/members/run-member.ts'
 import { requireWorkplace } from '../../team/runtime/open.ts'
 import { type Command, exit, UsageError } from '../command.ts'

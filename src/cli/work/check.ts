@@ -1,4 +1,4 @@
-/** `troupe work check`, `try` and `doctor`: who can hand work to whom, a trial of the team, and what a crash left behind. */
+/** `troupe work check`, `try` and `doctor`: the handoff graph, a trial of the team, and the remains of a crash. */
 
 import { oneLine, pad, plural } from '../../report/layout.ts'
 import { wrapIndented } from '../../report/print-text.ts'
@@ -28,7 +28,7 @@ export const workCheck: Command = {
     withDiskErrors(input, async () => {
       const places = findWorkplaceFor(input)
       const { terminal, options } = input
-      // Both say it where the workplace cannot be used.
+      // Both throw if the workplace cannot be used.
       readWorkplaceConfig(places)
       readState(places)
       const { roster, rules, problems, registry } = await openTeam(places)
@@ -50,7 +50,7 @@ export const workCheck: Command = {
     }),
 }
 
-/** What keeps members from running, once for all that it concerns. */
+/** What prevents members from running, once for all that are affected. */
 function playerProblems(players: readonly Player[]): GraphProblem[] {
   const groups = new Map<string, Player[]>()
   for (const player of players) {
@@ -75,7 +75,7 @@ function playerProblems(players: readonly Player[]): GraphProblem[] {
   })
 }
 
-/** `troupe work try`: plays the team once on a stand-in model, offline, and shows what works. */
+/** `troupe work try`: runs the team once on a stand-in model, offline, and shows what works. */
 export const workTry: Command = {
   name: 'work try',
   takes: '',
@@ -141,7 +141,7 @@ async function tryHere(input: CommandInput): Promise<number> {
   }
 }
 
-/** Programs of the user's own do whatever they do, with a real key if they have one. */
+/** The user's own programs may do anything, with a real key if they have one. */
 async function mayRunPrograms(input: CommandInput, players: readonly Player[]): Promise<boolean> {
   const own = players.filter(
     ({ harness, command, problem }) => harness === null && command !== null && problem === null,
@@ -157,7 +157,7 @@ async function mayRunPrograms(input: CommandInput, players: readonly Player[]): 
   return answer === 'y'
 }
 
-/** `troupe work doctor`: what a crash or a stranger left behind. */
+/** `troupe work doctor`: what a crash or another program left behind. */
 export const workDoctor: Command = {
   name: 'work doctor',
   takes: '',
@@ -171,7 +171,7 @@ export const workDoctor: Command = {
     withDiskErrors(input, async () => {
       const places = findWorkplaceFor(input)
       const { terminal, options } = input
-      // It says so where the workplace cannot be used.
+      // Throws if the workplace cannot be used.
       readWorkplaceConfig(places)
       const state = readState(places)
       const { roster } = await openTeam(places)

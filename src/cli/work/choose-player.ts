@@ -1,4 +1,4 @@
-/** Chooses what plays the members: by flag, by asking, or the first installed harness. */
+/** Chooses what runs the members: by a flag, by asking, or the first installed harness. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '../../harness/registry.ts'
@@ -9,13 +9,13 @@ import { findHarness } from '../load.ts'
 import { isInteractive } from '../policies.ts'
 import { withQuestions } from '../questions.ts'
 
-/** As it stands in `work` of troupe.yaml. */
+/** As in `work` of troupe.yaml. */
 export type PlayerSetting = { readonly harness: string } | { readonly command: string }
 
 export interface PlayerSelection {
-  /** Null: nobody has chosen, and nothing is written. */
+  /** Null: nothing was chosen, and nothing is written. */
   readonly setting: PlayerSetting | null
-  /** Why this one, where nobody said so; null: a flag or an answer did. */
+  /** Why this one, if chosen by default; null: by a flag or an answer. */
   readonly why: string | null
 }
 
@@ -76,7 +76,7 @@ async function askForHarness(
   return chosen === undefined ? null : { harness: chosen.harness.id }
 }
 
-/** One that the project has a folder for, else one that has a login, else the first. */
+/** One that the project has a folder for, else one with a login, else the first. */
 function preferredHarness(installed: readonly PlayableHarness[], root: string): PlayerSelection {
   const machine = { root, environment: process.env, platform: process.platform }
   const hasFolder = ({ paths }: Harness) => existsSync(join(root, paths.root))

@@ -1,4 +1,4 @@
-/** `troupe work init`: creates a workplace in this project and chooses who plays its members; run again, it changes them. */
+/** `troupe work init`: creates a workplace in this project and chooses what runs its members; run again, it changes them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside, projectFolders } from '../../disk/roots.ts'
@@ -46,7 +46,7 @@ async function initHere(input: CommandInput): Promise<number> {
   const others = agentsOutside(root, registry)
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   const now = currentSetting(root)
-  // The workplace first: whatever is chosen then, there is one.
+  // The workplace first, so that it exists regardless of the choice.
   const done = initWorkplace(root, { name: text(options.name), description: text(options.description), others })
   const choice = await choosePlayer(input, registry, root, { now, isNeeded: hasUnplayedMember(root, registry) })
   const settings = choice.setting === null ? 'unchanged' : editTroupeFile(root, valuesFor(choice.setting))
@@ -75,7 +75,7 @@ async function initHere(input: CommandInput): Promise<number> {
   return failed === null ? exit.fine : exit.findings
 }
 
-/** The workplace around the folder, unless a project of its own lies in between. */
+/** The workplace around the folder, unless another project is in between. */
 function rootFor(here: string): string {
   const project = projectFolders(here)[0] ?? here
   const isProject = ['.git', TROUPE_FILE].some((name) => existsSync(join(project, name)))
@@ -83,7 +83,7 @@ function rootFor(here: string): string {
   return known !== undefined && !(isProject && !isInside(project, known)) ? known : project
 }
 
-/** Agents of the project that the workplace did not bring. */
+/** Agents of the project that the workplace did not create. */
 function agentsOutside(root: string, registry: Registry): string[] {
   const found = takeInventory({ registry, here: root }).agents.filter(
     ({ shadowedBy, path }) => shadowedBy === null && !path.startsWith(`${WORKPLACE_FOLDER}/`),
@@ -104,7 +104,7 @@ function hasUnplayedMember(root: string, registry: Registry): boolean {
   return [...roster.values()].some(({ name, command }) => name !== KERNEL && command === null)
 }
 
-/** Of the two the program would win: the other one goes. */
+/** A command would win over a harness, so the other key is removed. */
 function valuesFor(setting: PlayerSetting): Parameters<typeof editTroupeFile>[1] {
   return 'harness' in setting
     ? [
@@ -117,7 +117,7 @@ function valuesFor(setting: PlayerSetting): Parameters<typeof editTroupeFile>[1]
       ]
 }
 
-/** What is for people to look at; the files of the workplace's own are one line. */
+/** The changes worth a look; the workplace's own files are one line. */
 export function changeLines({ made, changed, left }: InitResult, setting: PlayerSetting | null): string[] {
   const isForPeople = (path: string) =>
     path.startsWith(`${WORKPLACE_FOLDER}/agents/`) || !path.startsWith(`${WORKPLACE_FOLDER}/`)
@@ -140,7 +140,7 @@ function settingText(setting: PlayerSetting): string {
 
 export interface PlayerChoice {
   readonly choice: PlayerSelection
-  /** As troupe.yaml says it now. */
+  /** As in troupe.yaml now. */
   readonly player: PlayerSetting | null
   /** Why troupe.yaml could not be changed. */
   readonly failed: string | null
@@ -158,7 +158,7 @@ export function playerLines(paper: TextOptions, playable: readonly PlayableHarne
         ]
   const next = 'Next: `troupe work check`, then `troupe work try`, which needs neither a key nor a network.'
   const sentences = [...refused, ...whoPlays(playable, played), next]
-  // A row of the list below stays on its line.
+  // A row of the list below stays on one line.
   return sentences.flatMap((one) => (one.startsWith('  ') ? [one] : wrapIndented(paper, one, 0)))
 }
 

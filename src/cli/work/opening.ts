@@ -17,14 +17,14 @@ import type { Roster } from '../../team/state/roster.ts'
 import { isKnownMessage, type State } from '../../team/state/state.ts'
 import { type CommandInput, exit, type Terminal, UsageError } from '../command.ts'
 
-/** Agents call from anywhere: their environment says where they belong. */
+/** Agents call from anywhere: their environment names the workplace. */
 export function findWorkplaceFor({ here, options }: CommandInput): WorkplacePaths {
   const own = process.env.TROUPE_WORKPLACE
   const isHere = Array.isArray(options.directory) && options.directory.length > 0
   return requireWorkplace(own !== undefined && own !== '' && !isHere ? own : here)
 }
 
-/** That there is no workplace, or none that can be read, is for whoever called. */
+/** A missing or unreadable workplace is a usage error. */
 export async function asUsage<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
@@ -34,7 +34,7 @@ export async function asUsage<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** Runs what touches the disk of a workplace; one that is full or closed to us is a sentence, not a defect. */
+/** Runs what accesses the disk of a workplace; a full or read-only disk is reported as a message, not as a bug. */
 export async function withDiskErrors(input: CommandInput, work: () => Promise<number> | number): Promise<number> {
   try {
     return await asUsage(work)
@@ -53,7 +53,7 @@ export async function withDiskErrors(input: CommandInput, work: () => Promise<nu
   }
 }
 
-/** For people, beside the result: agents and files must not draw on the terminal. */
+/** For people, beside the result: agents and files must not control the terminal. */
 export function printNotes(terminal: Terminal, texts: readonly string[]): void {
   for (const text of texts) {
     const indent = /^ */.exec(text)?.[0].length ?? 0
@@ -87,7 +87,7 @@ export function onInterrupt(): { readonly heard: Promise<void>; readonly forget:
   return { heard, forget: () => forget() }
 }
 
-/** Whether it runs; costs little. */
+/** Whether it runs; cheap. */
 export function readStatusHead(places: WorkplacePaths, name: string): StatusHead {
   const owner = readMutexOwner(places)
   const pid = owner?.isUp === true ? owner.pid : null
@@ -100,7 +100,7 @@ function messagesIn(places: WorkplacePaths): number {
   return count
 }
 
-/** `last`: so many handoffs at most. */
+/** `last`: the maximum number of handoffs. */
 export function readOverview(
   places: WorkplacePaths,
   { pid }: StatusHead,
@@ -118,7 +118,7 @@ export function readOverview(
   return overviewOf(state, roster, now, pid !== null, lastSign, last)
 }
 
-/** Gives back whose question it was. */
+/** Returns who asked the question. */
 export function answerQuestion(places: WorkplacePaths, state: State, question: string, yes: boolean): string {
   if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can answer.')
   const asked = state.questions.get(question)
@@ -128,7 +128,7 @@ export function answerQuestion(places: WorkplacePaths, state: State, question: s
   return asked.agent
 }
 
-/** Gives back whose dead letter it was. */
+/** Returns the member of the dead letter. */
 export function reviveHandoff(places: WorkplacePaths, state: State, id: string): string {
   const handoff = state.handoffs.get(id)
   if (handoff === undefined && isKnownMessage(state, id))
@@ -141,7 +141,7 @@ export function reviveHandoff(places: WorkplacePaths, state: State, id: string):
 
 export type PersonDecision = Exclude<KeyAction, { kind: 'quit' }>
 
-/** Those that could be done, and why others could not: settled meanwhile, or a disk that takes nothing. */
+/** Those that were carried out, and why others were not: settled meanwhile, or a disk error. */
 export function carryOut(
   decision: PersonDecision,
   places: WorkplacePaths,

@@ -1,4 +1,4 @@
-/** `troupe work resume` and `stop`: continues open work, including what was written meanwhile; or ends it. */
+/** `troupe work resume` and `stop`: continues open work, including messages written meanwhile; or ends it. */
 
 import { Mutex, readMutexOwner } from '../../disk/mutex.ts'
 import { wrapIndented } from '../../report/print-text.ts'
@@ -21,12 +21,12 @@ import { unknownMemberText } from '../../team/state/verdicts.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from '../command.ts'
 import { findWorkplaceFor, onInterrupt, printNotes, reviveHandoff, withDiskErrors } from './opening.ts'
 
-/** `start` and `resume` stay until the work is done: they tell what happens, and end with what came of it. */
+/** `start` and `resume` stay until the work is done: they report what happens, and end with the outcome. */
 export interface NarrateOptions {
-  /** Only this chain is told about; null: all of them. */
+  /** Only this chain is reported; null: all of them. */
   readonly chain: string | null
   readonly until: (state: State, isIdle: boolean) => boolean
-  /** Which persistent members go on when that is so. */
+  /** Which persistent members continue after that. */
   readonly keep: SuperviseOptions['keep']
 }
 
@@ -62,7 +62,7 @@ export async function superviseAndNarrate(
   }
 }
 
-/** What becomes of the persistent members. */
+/** What happens to the persistent members. */
 export function printServices({ terminal }: CommandInput, { services }: SuperviseResult): void {
   const { ended = [], left = [], pid = null } = services ?? {}
   if (ended.length > 0)
@@ -197,7 +197,7 @@ export const workStop: Command = {
 async function stopHere(input: CommandInput): Promise<number> {
   const { terminal, options, positionals } = input
   const places = findWorkplaceFor(input)
-  // It says so where the journal cannot be read.
+  // Throws if the journal cannot be read.
   readState(places)
   const [agent = null] = positionals
   if (agent !== null) {
@@ -229,7 +229,7 @@ async function askToStop(places: WorkplacePaths, agent: string | null): Promise<
   return false
 }
 
-/** Nobody runs it: programs that a crash left running are ended all the same. */
+/** Nothing runs it: programs left running by a crash are ended anyway. */
 async function stopLeftovers(places: WorkplacePaths, agent: string | null): Promise<boolean> {
   const setting = await openWorkplace(places)
   if (agent !== null) putInInbox(places, { kind: 'stop', agent })

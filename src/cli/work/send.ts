@@ -1,4 +1,4 @@
-/** `troupe work send`, `report` and `answer`: messages from one to another, on the disk before the command ends. */
+/** `troupe work send`, `report` and `answer`: messages between members, on the disk before the command ends. */
 
 import { isAbsolute, join } from 'node:path'
 import { describeError } from '../../disk/errors.ts'
@@ -95,7 +95,7 @@ async function printDelivery(
   return exit.fine
 }
 
-/** An agent speaks for itself. */
+/** An agent may only send as itself. */
 function requireSelf(from: string): void {
   const own = process.env.TROUPE_AGENT
   if (own !== undefined && own !== '' && own !== from)
@@ -107,7 +107,7 @@ function requireKnown(name: string, roster: Roster): void {
     throw new UsageError(`${unknownMemberText(name, roster).replace(/^t/, 'T')}`.replace(/[^?]$/, '$&.'))
 }
 
-/** Waits until it is in the journal, where somebody can put it there. */
+/** Waits until it is in the journal, if a process writes that. */
 async function isInJournal(places: WorkplacePaths, id: string): Promise<boolean> {
   if (readMutexOwner(places)?.isUp !== true) return false
   for (let waited = 0; waited < 3000; waited += 20) {
@@ -153,7 +153,7 @@ function messagesIn({ folder }: WorkplacePaths, roster: Roster, spec: string): C
   return found
 }
 
-/** `troupe work report`: what an agent says of its own work. */
+/** `troupe work report`: an agent's report on its own work. */
 export const workReport: Command = {
   name: 'work report',
   takes: 'completed|error|progress [TEXT]',

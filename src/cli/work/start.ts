@@ -36,7 +36,7 @@ export const workStart: Command = {
 async function startHere(input: CommandInput): Promise<number> {
   const { terminal, options } = input
   const places = findWorkplaceFor(input)
-  // It says so where the journal cannot be read.
+  // Throws if the journal cannot be read.
   readState(places)
   const setting = await openWorkplace(places)
   printNotes(
@@ -79,13 +79,13 @@ async function startHere(input: CommandInput): Promise<number> {
   return printOutcome(input, attended, chainOf(attended.state.messages, id))
 }
 
-/** Also its worktrees are gone, or left to the person. */
+/** Including its worktrees: removed, or left to the person. */
 function isOver({ messages, chains, worktrees }: State, id: string): boolean {
   const chain = chainOf(messages, id)
   return chains.get(chain)?.ended === true && ![...worktrees.values()].some((one) => one.chain === chain)
 }
 
-/** The answer to an agent's question goes on with that agent's chain. */
+/** The answer to an agent's question continues that agent's chain. */
 function chainOf(messages: ReadonlyMap<string, { readonly chain: string }>, id: string): string {
   return messages.get(id)?.chain ?? id
 }
@@ -145,7 +145,7 @@ function chooseAgent(
   return { agent: member.name, task }
 }
 
-/** Every agent that the work can come to. */
+/** Every agent that the work can reach. */
 function reachableAgents(agent: string, roster: Roster): Set<string> {
   const found = new Set([agent])
   for (const name of found) for (const next of roster.get(name)?.handoffTo ?? []) found.add(next)

@@ -57,7 +57,7 @@ async function showStatus(input: CommandInput): Promise<number> {
   return isWatching ? (await import('./watch.ts')).watchInLines(input, places) : exit.fine
 }
 
-/** A terminal that can be drawn on, with a person at its keys. */
+/** A terminal that supports drawing, with a person at the keyboard. */
 function canDraw(): boolean {
   const { stdin, stdout, env } = process
   return (
@@ -65,7 +65,7 @@ function canDraw(): boolean {
   )
 }
 
-/** `troupe work log`: who said what to whom; with --follow, as it happens. */
+/** `troupe work log`: who wrote what to whom; with --follow, as it happens. */
 export const workLog: Command = {
   name: 'work log',
   takes: '',
@@ -84,7 +84,7 @@ export const workLog: Command = {
       const { terminal, options } = input
       const isJson = options.json === true
       if (options.follow !== true) {
-        // It says so where the journal cannot be used.
+        // Throws if the journal cannot be used.
         readState(places)
         const state = foldRecords(readWholeJournal(places.journal))
         const messages = [...state.messages.values()]
@@ -102,7 +102,7 @@ export const workLog: Command = {
       while (!isOver) {
         for (const record of reader.more()) {
           applyRecord(state, record)
-          // What does not come through the chat is told when it stands there, with its line.
+          // A message from outside the chat is reported once it is in the chat, with its line.
           const id =
             record.t === 'seen' && record.post === undefined ? record.id : record.t === 'posted' ? record.id : null
           const message = id === null ? undefined : state.messages.get(id)
@@ -117,7 +117,7 @@ export const workLog: Command = {
     }),
 }
 
-/** As programs that listen to a workplace expect it. */
+/** As programs that follow a workplace expect it. */
 function lineOf({ id, at, from, to, observers = [], text, line }: SeenRecord, state: State) {
   const time = Number.isFinite(at) && Math.abs(at) < 8.64e15 ? at : 0
   return {

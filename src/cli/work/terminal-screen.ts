@@ -1,4 +1,4 @@
-/** A full-screen terminal: single keys, redraws of changed lines, and the old screen restored however it ends. */
+/** A full-screen terminal: single keys, redraws of changed lines, and the old screen restored in every case. */
 import { writeSync } from 'node:fs'
 import { emitKeypressEvents } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
@@ -6,15 +6,15 @@ import { type EndingSignal, endingSignals } from '../../disk/signals.ts'
 import { displayWidth } from '../../report/layout.ts'
 import type { ScreenSize } from '../../report/team/screen-frame.ts'
 
-/** The other screen, no cursor, and lines that end at the edge: a character of doubtful width cannot break the next line. */
+/** Alternate screen, no cursor, no line wrap: a character of doubtful width cannot break the next line. */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J'
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
 export interface ScreenListener {
   readonly key: (key: string) => void
-  /** Another size, or shown again after it was suspended. */
+  /** Resized, or resumed after being suspended. */
   readonly redraw: () => void
-  /** Ctrl-C, or a signal to end. */
+  /** Ctrl-C, or a terminating signal. */
   readonly ended: (signal: EndingSignal) => void
 }
 
@@ -48,7 +48,7 @@ export class TerminalScreen {
     this.#out.on('resize', this.#again)
     for (const signal of endingSignals) process.on(signal, this.#listening.ended)
     process.on('SIGCONT', this.#continued)
-    // The last way out, also after an exception that nothing caught.
+    // The last resort, also after an uncaught exception.
     process.on('exit', this.#leave)
     this.#enter()
   }
@@ -63,14 +63,14 @@ export class TerminalScreen {
     process.removeListener('exit', this.#leave)
   }
 
-  /** Only lines that changed, in one write. */
+  /** Only changed lines, in one write. */
   draw(lines: readonly string[]): void {
     if (!this.#isOn) return
     const { columns } = this.size
     let text = ''
     for (const [index, line] of lines.entries()) {
       if (this.#shown[index] === line) continue
-      // At the edge there is nothing left to erase but the last character.
+      // At the edge, erasing would remove the last character.
       const rest = displayWidth(line.replace(/\u001b\[\d+m/g, '')) < columns ? '\u001b[K' : ''
       text += `\u001b[${index + 1};1H${line}${rest}`
     }
@@ -86,7 +86,7 @@ export class TerminalScreen {
     this.#out.write(ENTER)
   }
 
-  /** Written at once, not when there is time for it: there may be none. */
+  /** Written synchronously: the process may be about to end. */
   readonly #leave = (): void => {
     if (!this.#isOn) return
     this.#isOn = false
@@ -107,7 +107,7 @@ export class TerminalScreen {
       this.#listening.key(sequence.length === 1 && sequence > ' ' && sequence < '\u007f' ? sequence : (name ?? ''))
   }
 
-  /** The terminal was closed, and no signal said so. */
+  /** The terminal was closed without a signal. */
   readonly #gone = (): void => this.#listening.ended('SIGHUP')
 
   readonly #again = (): void => {

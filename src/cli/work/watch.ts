@@ -15,13 +15,13 @@ import { type CommandInput, exit } from '../command.ts'
 import { carryOut, decisionText, onInterrupt, type PersonDecision, readOverview, readStatusHead } from './opening.ts'
 import { TerminalScreen } from './terminal-screen.ts'
 
-/** No more often than this (ms), however much happens. */
+/** Minimum time between redraws (ms). */
 const REDRAW_INTERVAL = 100
-/** Where nothing tells of changes, and for what no file tells: that the process is gone which ran the workplace (ms). */
+/** For systems that report no changes, and for what no file shows: that the process running the workplace is gone (ms). */
 const SLOW_POLL = 10_000
 
 export interface ChangeWatch {
-  /** Look again after so long, also where nothing has changed: times go on. */
+  /** Look again after this time, even without changes: displayed times advance. */
   readonly again: (ms: number) => void
   readonly stop: () => void
 }
@@ -38,7 +38,7 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
   const tell = () => {
     soon ??= setTimeout(now, Math.max(0, last + REDRAW_INTERVAL - performance.now()))
   }
-  // The journal, and who runs the workplace; only what is told to the log is no news.
+  // The journal, and who runs the workplace; the log alone is not news.
   const folders = openFolderWatch((folder, file) => {
     if (folder === inbox || file !== basename(log)) tell()
   })
@@ -62,7 +62,7 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
   }
 }
 
-/** So many handoffs can be scrolled through; the log has the others. */
+/** This many handoffs can be scrolled through; the log has the others. */
 const HANDOFFS_SHOWN = 200
 
 export function watchOnScreen(
@@ -91,11 +91,11 @@ class StatusScreen {
   readonly #screen: TerminalScreen
   readonly #changes: ChangeWatch
   readonly #end: ScreenEnd
-  /** Questions and dead letters that are decided, until the journal says so. */
+  /** Questions and dead letters already decided, until the journal has them. */
   readonly #decided = new Set<string>()
   #view: ScreenView = firstView
   #seen: Pick<ScreenContent, 'head' | 'overview'> | null = null
-  /** Until the times that are shown are others (ms); null: they stay. */
+  /** Until the displayed times change (ms); null: they do not. */
   #pause: number | null = null
   #drawn: DrawnScreen | null = null
 
@@ -118,7 +118,7 @@ class StatusScreen {
     this.#guard(() => {
       this.#screen.open()
       this.#update()
-      // What needs the person is at hand at once; later nothing is selected but by them.
+      // At first, what needs the person is selected; later only the person selects.
       if (this.#seen !== null && this.#seen.overview.attention.length > 0) this.#press('home')
     })
   }
@@ -130,7 +130,7 @@ class StatusScreen {
     const head = readStatusHead(this.#places, this.#name)
     const isNews =
       records.length > 0 || head.pid !== this.#seen?.head.pid || head.undelivered !== this.#seen.head.undelivered
-    // Where nothing runs, not even the times go on, and there is nothing to draw.
+    // If nothing runs, no time advances and there is nothing to draw.
     if (!isNews && this.#pause === null) return
     this.#seen = { head, overview: readOverview(this.#places, head, state, this.#roster, Date.now(), HANDOFFS_SHOWN) }
     this.#show()
@@ -168,7 +168,7 @@ class StatusScreen {
       : `${decisionText(wish, done.length)} It counts once the workplace runs: \`troupe work resume\`.`
   }
 
-  /** A mistake of ours must not leave the terminal as it is now. */
+  /** A bug must not leave the terminal in this mode. */
   #guard(work: () => void): void {
     try {
       work()
@@ -184,14 +184,14 @@ class StatusScreen {
   }
 }
 
-/** Times are shown to the second at first, then to the minute; where nothing runs, none changes. */
+/** Times are shown to the second at first, then to the minute; if nothing runs, none changes. */
 function untilNextChange(overview: Overview): number | null {
   const elapsed = overview.members.flatMap((one) => (one.elapsed === null ? [] : [one.elapsed]))
   if (elapsed.length === 0) return null
   return elapsed.some((ms) => ms < 60_000) ? 1000 : 30_000
 }
 
-/** `troupe work status --watch` where nothing can be drawn: a line for everything that happens. */
+/** `troupe work status --watch` where drawing is not possible: a line for every event. */
 export async function watchInLines({ terminal }: CommandInput, places: WorkplacePaths): Promise<number> {
   const { state, refresh } = followState(places)
   const changes = watchForChanges(places, () => {

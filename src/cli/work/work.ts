@@ -1,4 +1,4 @@
-/** `troupe work`: agents as a team. Each of its commands is loaded only when it is called. */
+/** `troupe work`: agents as a team. Each subcommand is loaded only when called. */
 import { type Command, exit, printJson, version } from '../command.ts'
 
 export const work: Command = {

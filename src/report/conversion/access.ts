@@ -1,4 +1,4 @@
-/** What an agent may do before and after its conversion: what changed, and how far the target holds to it. */
+/** What an agent may do before and after its conversion: what changed, and how far the target enforces it. */
 import type { Action } from '../../model/access/rules.ts'
 import type { AccessReport, CapabilityChange, Conversion } from '../../model/conversion.ts'
 import {
@@ -28,7 +28,7 @@ const enforcedWords: Readonly<Record<AccessReport['enforced'], string>> = {
   no: 'the target does not hold to it',
 }
 
-/** What the words mean, for people who see them for the first time. */
+/** The meaning of the words, for first-time readers. */
 export const actionLegend =
   'Allowed: done without a question; offered: there, and the mode of the harness decides about asking; asks: a person is asked each time; denied: not done.'
 
@@ -42,7 +42,7 @@ export function accessBlocks({ access }: Conversion): Block[] {
   const others = rows
     .filter((row) => !isSame(row))
     .map(({ capability, before, after, change }) => {
-      // What only one of them can tell apart has not stayed the same.
+      // A capability known to only one of them is not the same.
       const unchanged = before === null || after === null ? value('') : 'same'
       const cell = change === null ? unchanged : badge(changeTones[change], change)
       return [value(capability), word(before), word(after), cell]
@@ -63,7 +63,7 @@ export function accessBlocks({ access }: Conversion): Block[] {
   ]
 }
 
-/** "As before: `read` allowed; `shell`, `fetch` denied. " What did not change needs no table. */
+/** "As before: `read` allowed; `shell`, `fetch` denied. " Unchanged capabilities need no table. */
 function asBefore(rows: readonly CapabilityRow[]): Inline[] {
   const groups = new Map<Action, string[]>()
   for (const { capability, after } of rows)
@@ -108,7 +108,7 @@ interface ChangeGroup {
   readonly before: Action
   readonly after: Action
   readonly why: string | null
-  /** `shell`, or `shell: git push*` where only some calls changed. */
+  /** `shell`, or `shell: git push*` if only some calls changed. */
   readonly calls: readonly string[]
 }
 
@@ -125,7 +125,7 @@ function groupChanges(kind: ChangeKind, changes: readonly CapabilityChange[]): C
   return [...groups.values()]
 }
 
-/** Something denied counts as unasked only where it comes with a switch that the agent had on before. */
+/** A denied capability counts as unasked only if it shares a switch that was on before. */
 function sharedSwitch(kind: ChangeKind, before: Action): string | null {
   return kind === 'unasked' && before === 'deny'
     ? 'the target has one switch for this and for something of the same power that the agent had before'

@@ -1,4 +1,4 @@
-/** The record of one conversion: everything that was decided about an agent, or only what was not carried over as it was. */
+/** The record of one conversion: every decision about an agent, or only what was not carried over unchanged. */
 import type { ConfigEntry, Conversion } from '../../model/conversion.ts'
 import {
   allValues,
@@ -35,16 +35,16 @@ import { bandTones, statusBadge } from './scores.ts'
 export interface RecordOptions {
   /** Titles of harnesses by id. */
   readonly titleOf: (id: string) => string
-  /** Its address on a page. */
+  /** Its anchor on a page. */
   readonly id?: string
 }
 
-/** Sections that were shown already, with the agent they were shown for: Markdown refers to those. It is added to. */
+/** Sections already shown, with the agent they were shown for: Markdown refers to those. Mutated. */
 type ShownSections = Map<string, string>
 
 export function agentRecord(conversion: Conversion, options: RecordOptions, shown?: ShownSections): Folded {
   const fields = fieldRows(conversion)
-  // What is as it was differs from agent to agent, and would hide that the rest does not.
+  // Unchanged fields differ from agent to agent, and would hide that the rest does not.
   const same = shown === undefined ? [] : fields.filter(({ from, to, status }) => status === 'mapped' && from === to)
   const repeated = new Map<string, string[]>()
   const sections = recordSections(
@@ -96,7 +96,7 @@ export function condensedRecord(conversion: Conversion, options: RecordOptions):
   ])
 }
 
-/** Name, places, score, and why it was not written where it was not; then the rest. */
+/** Name, places, score, and the reason if it was not written; then the rest. */
 function recordOf(conversion: Conversion, { titleOf, id }: RecordOptions, rest: readonly Block[]): Folded {
   const { name, source, target, status, fidelity, gaps } = conversion
   const refused = refusalSentences(conversion)
@@ -126,7 +126,7 @@ function recordOf(conversion: Conversion, { titleOf, id }: RecordOptions, rest: 
   }
 }
 
-/** Not worth a reference: it would be as long. */
+/** Not worth a reference, which would be as long. */
 function isShort({ blocks: [first, ...others] }: Section): boolean {
   return others.length === 0 && first?.kind === 'paragraph'
 }
@@ -172,13 +172,13 @@ function configBlocks(conversion: Conversion): Block[] {
   ])
 }
 
-/** Dotted paths to values, as JSON, without what is nobody's business. */
+/** Dotted paths to values, as JSON, without secrets. */
 function configText({ set }: ConfigEntry): string {
   const entries = Object.entries(set).map(([path, content]) => {
     const isSecret = /(?:^|\.)(?:env|environment|headers)$/.test(path)
     return [oneLine(path), redactValue(content, isSecret)]
   })
-  // So that the printer has no comment to break up: this way the JSON still says the same.
+  // So that the printer need not break up a comment: escaped, the JSON keeps its meaning.
   return JSON.stringify(Object.fromEntries(entries), null, 2)
     .replaceAll('<!--', '\\u003c!--')
     .replaceAll('-->', '--\\u003e')
@@ -195,7 +195,7 @@ function diagnosticTable(conversion: Conversion): Block[] {
   )
 }
 
-/** What became of settings; the place follows. */
+/** What happened to settings; the place follows. */
 function setWords(conversion: Conversion): string {
   if (!isConverted(conversion)) return 'Would have been set in'
   return conversion.status === 'planned' ? 'Will be set in' : 'Set in'
@@ -207,7 +207,7 @@ function refusalSentences(conversion: Conversion): string | null {
   return refusal === null ? null : `Not written. ${sentence(refusal.message)} ${refusal.hint ?? ''}`
 }
 
-/** All but the one that says why it was not written. */
+/** All but the one with the reason it was not written. */
 function otherDiagnostics(conversion: Conversion): Conversion['diagnostics'] {
   const told = refusalOf(conversion)?.message
   return conversion.diagnostics.filter(({ message }) => message !== told)

@@ -1,4 +1,4 @@
-/** GAP-REPORT.md: everything that has no equivalent in a target, how grave it is, what was done, and what a person can do. */
+/** GAP-REPORT.md: everything without an equivalent in a target, its severity, what was done, and what a person can do. */
 import {
   type Conversion,
   type GapResolution,
@@ -46,7 +46,7 @@ import {
   targetParts,
 } from './run.ts'
 
-/** From here on a gap is told once for all, and the agents are only listed. */
+/** From this number on a gap is described once, and the agents are only listed. */
 const SIMILAR = 3
 const gravest: readonly GapSeverity[] = [...gapSeverities].reverse()
 
@@ -165,7 +165,7 @@ export function severityBadge(severity: GapSeverity): Inline {
   return badge(severityTones[severity], severity)
 }
 
-/** Each class of gaps, with whom it strikes, why, and what to do. */
+/** Each class of gaps, with the affected agents, the reason, and what to do. */
 export function gapBlocks(groups: readonly GapGroup[]): Folded[] {
   return groups.map((group) => {
     const counts = resolutionCounts(group)

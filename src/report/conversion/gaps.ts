@@ -1,4 +1,4 @@
-/** Gaps of many agents, gathered by class: the same loss is told once, with everybody it strikes and what was decided. */
+/** Gaps of many agents, grouped by class: each loss is reported once, with all affected agents and the decisions. */
 import {
   type Conversion,
   type Gap,
@@ -14,7 +14,7 @@ export interface GapGroup {
   readonly type: GapType
   readonly feature: string
   readonly severity: GapSeverity
-  /** The first reason given, and how many others there are. */
+  /** The first reason, and the number of others. */
   readonly reason: string
   readonly otherReasons: number
   readonly workaround: string | null
@@ -29,7 +29,7 @@ export interface GapMember {
   readonly decidedBy: Gap['decidedBy']
 }
 
-/** The gravest first, then the most frequent. */
+/** The most severe first, then the most frequent. */
 export function groupGaps(conversions: readonly Conversion[]): GapGroup[] {
   const groups = new Map<string, { first: Gap; reasons: Set<string>; members: GapMember[] }>()
   for (const { name, source, gaps } of conversions) {
@@ -106,7 +106,7 @@ const decisionModes: readonly (readonly [Gap['decidedBy'], string])[] = [
   ['auto', 'Automatic'],
 ]
 
-/** Who decided what about which gap; the same decision about the same thing is one line. */
+/** Who decided what about which gap; equal decisions share a line. */
 export function decisionBlocks(conversions: readonly Conversion[]): Block[] {
   const groups = groupGaps(conversions)
   let number = 0
@@ -135,7 +135,7 @@ function decisionsBy(group: GapGroup, mode: Gap['decidedBy']) {
   })
 }
 
-/** What a person can do about a gap: steps by its class and by what was done about it. */
+/** What a person can do about a gap: steps by its class and by how it was resolved. */
 export const severityMeanings: Readonly<Record<GapSeverity, string>> = {
   high: 'The agent loses a guard, or a part it cannot work without',
   medium: 'The agent loses a tool, a skill or a way of working',
@@ -150,12 +150,12 @@ export const resolutionMeanings: Readonly<Record<GapResolution, string>> = {
   widen: 'Kept whole, without the limits that the definition sets',
 }
 
-/** Sentences that quote, in the order they are to be followed. */
+/** Sentences with quotes, in the order of execution. */
 export function manualSteps(
   { type, feature }: Pick<GapGroup, 'type' | 'feature'>,
   resolutions: readonly GapResolution[],
 ): string[] {
-  // In the prompt it stands without the word for its kind.
+  // In the prompt it appears without the prefix for its kind.
   const name = quote(feature.replace(/^[a-z]+: /, ''))
   return [
     ...(resolutions.includes('todo')

@@ -1,4 +1,4 @@
-/** The migration guide, for MIGRATION-GUIDE.md and for the page: what became of every agent of a run, and what is left to do. */
+/** The migration guide, for MIGRATION-GUIDE.md and for the page: the result for every agent of a run, and what is left to do. */
 import type { Conversion } from '../../model/conversion.ts'
 import { scoreBand } from '../../model/score.ts'
 import {
@@ -41,9 +41,9 @@ import {
 import { bandTones, isPerfect, scoreBreakdown, scoreLegend, scoreTables, statusBadge } from './scores.ts'
 import { acceptedGains, fileProblems, stepBlocks } from './steps.ts'
 
-/** More agents than this, and a guide shows only what was not carried over as it was. */
+/** Above this number of agents, a guide shows only what was not carried over unchanged. */
 const FULL_RECORDS = 20
-/** More records, or classes of gaps, than anybody opens on a page. */
+/** More records, or classes of gaps, are not useful on a page. */
 const PAGE_LIMIT = 1000
 
 export function guideDocument(run: MigrationRun): Document {
@@ -51,7 +51,7 @@ export function guideDocument(run: MigrationRun): Document {
   const blocks = parts.flatMap((part, index): Block[] => {
     const inside = targetBlocks(run, part, `t${index}`)
     const whole = section(words(part.title), [paragraph(totals(part), 'note'), ...inside], `t${index}`)
-    // Markdown needs no heading for the only target; a page has an address for each.
+    // Markdown needs no heading for the only target; a page has an anchor for each.
     return parts.length > 1 ? whole : [...only('markdown', inside), ...only('html', whole)]
   })
   return {
@@ -118,7 +118,7 @@ function figures({ conversions }: MigrationRun, tone: Tone, label: string): Figu
   }
 }
 
-/** On a page, what is to be done comes before the details. */
+/** On a page, the actions come before the details. */
 function targetBlocks(run: MigrationRun, part: TargetPart, address: string): Block[] {
   const records = recordsOf(run, part, address)
   const addresses = new Map([...records].flatMap(([one, { id }]) => (id === undefined ? [] : [[one, id] as const])))
@@ -183,7 +183,7 @@ function summaryTable({ conversions }: TargetPart): Block[] {
   )
 }
 
-/** Those without an address are in Markdown alone. */
+/** Those without an anchor are in Markdown alone. */
 function recordsOf(run: MigrationRun, { conversions }: TargetPart, address: string): Map<Conversion, Folded> {
   const titleOf = (id: string) => harnessTitle(run.harnesses, id)
   const numbered = conversions.map((one, index) => [one, { titleOf, id: `${address}-${index}` }] as const)
@@ -224,7 +224,7 @@ function failedTable({ conversions }: TargetPart): Block[] {
   return table(['Agent', 'Status', 'Why'], rows)
 }
 
-/** Each file once, in the order of their names. */
+/** Each file once, sorted by name. */
 function outputFiles({ conversions }: TargetPart): Folded {
   const files = new Map<string, Conversion['status']>()
   for (const { target, config, status } of conversions.filter(isConverted)) {

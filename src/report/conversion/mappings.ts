@@ -1,4 +1,4 @@
-/** What became of an agent's fields, tools, skills and prompt: a row for each, a remark where there is one, and no secrets. */
+/** What became of an agent's fields, tools, skills and prompt: a row for each, with remarks, and no secrets. */
 
 import type { Json } from '../../model/agent.ts'
 import type { Conversion, Feature, Outcome } from '../../model/conversion.ts'
@@ -21,11 +21,11 @@ export function fieldRows(conversion: Conversion): MappingRow[] {
   const rows = fields.map((one) => listRow(conversion, mappingRow(one, fieldStatus(conversion, one))))
   const isNamed = fields.some(({ from, feature }) => feature === 'name' || from === conversion.name)
   const { name, target } = conversion
-  // A file that says no name still has one.
+  // A file without a name key still has a name.
   return isNamed ? rows : [{ feature: 'name', from: name, to: target.name, status: 'embedded' }, ...rows]
 }
 
-/** Not all rows are always wanted. */
+/** `rows` may be a subset. */
 export function fieldBlocks(conversion: Conversion, rows: readonly MappingRow[]): Block[] {
   return [...mappingTable(['Field', 'Source Value', 'Target Value', 'Status'], rows), ...remarks(conversion, 'fields')]
 }
@@ -64,7 +64,7 @@ const tones: Readonly<Record<MappingRow['status'], Tone>> = {
   gap: 'bad',
 }
 
-/** With four columns, one is for what the source says. */
+/** With four columns, one is for the source value. */
 function mappingTable(columns: readonly string[], rows: readonly MappingRow[]): Block[] {
   return table(
     columns,
@@ -77,7 +77,7 @@ function mappingTable(columns: readonly string[], rows: readonly MappingRow[]): 
   )
 }
 
-/** What is to be said about several features is said once. */
+/** A remark about several features is printed once. */
 function remarks(conversion: Conversion, area: Feature['area']): Block[] {
   const features = new Map<string, string[]>()
   for (const { feature, note } of inArea(conversion, area))
@@ -87,7 +87,7 @@ function remarks(conversion: Conversion, area: Feature['area']): Block[] {
 
 const LINES_SHOWN = 20
 
-/** In which lines of the source the prompt was changed. */
+/** The lines of the source in which the prompt was changed. */
 function changedLines({ edits }: Conversion): Block[] {
   const lines = [...new Set(edits.map(({ line }) => line))].sort((a, b) => a - b)
   if (lines.length === 0) return []
@@ -102,7 +102,7 @@ function patternText(feature: string): Inline {
   return kind === undefined ? value(feature) : [`${kind}: `, value(name)]
 }
 
-/** A list of tools is shown as one, where it is the only one. */
+/** A list of tools is shown as one, if it is the only one. */
 function listRow(conversion: Conversion, row: MappingRow): MappingRow {
   const isList = ({ area, feature, from }: Feature) => area === 'fields' && from === feature
   const lists = conversion.features.filter(isList)
@@ -164,7 +164,7 @@ function bodyAction({ outcome, from, to }: Feature): string {
   return `Replaced with ${quote(to)}`
 }
 
-/** Values that must not travel with a report: whatever a configuration keeps in an environment or a header. */
+/** Values that must not be in a report: those of an environment or a header in a configuration. */
 const SECRET =
   /^(?:env|environment|headers|[a-z_]*_headers|oauth|auth|authorization|.*(?:token|secret|password|api[_-]?key).*)$/i
 const REDACTED = '(not shown)'
@@ -181,14 +181,14 @@ export function redactValue(value: Json, isSecret = false): Json {
   return Object.fromEntries(entries)
 }
 
-/** `${TOKEN}`, `{env:TOKEN}`, `$TOKEN`: the name of a secret is none. */
+/** `${TOKEN}`, `{env:TOKEN}`, `$TOKEN`: the name of a secret is not secret. */
 function isReference(value: string): boolean {
   return /^(?:Bearer )?(?:\$\w+|\$?\{[\w:]+\})$/.test(value)
 }
 
 const TEXT = '"(?:[^"\\\\]|\\\\.)*(?:"|$)'
 const FLAT = `\\{(?:[^"{}]|${TEXT})*\\}?`
-/** A value of JSON, two objects deep, or what is left of one that was cut. */
+/** A JSON value, two objects deep, or the rest of one that was cut. */
 const VALUE = new RegExp(`\\{(?:[^"{}]|${TEXT}|${FLAT})*\\}?|\\[(?:[^"\\]]|${TEXT})*\\]?|${TEXT}|[^,}\\]]*`, 'y')
 
 /** The same in a text that may be the beginning of JSON. */

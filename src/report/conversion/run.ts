@@ -1,10 +1,10 @@
-/** A run of conversions as its reports see it: what is handed in, target by target, the figures, and why an agent did not arrive. */
+/** A run of conversions as its reports see it: the input, target by target, the figures, and why an agent was not converted. */
 import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode } from '../../model/findings.ts'
 import { type Comment, type CommentLine, type Inline, words } from '../document.ts'
 import { joinList } from '../layout.ts'
 
-/** A harness, and with which version of it what we say was checked. */
+/** A harness, and the version that its data was checked with. */
 export interface CheckedHarness {
   readonly id: string
   readonly title: string
@@ -31,19 +31,19 @@ export interface AcceptedGain {
 /** What reports need to know besides the conversions. */
 export interface ReportContext {
   readonly harnesses: readonly CheckedHarness[]
-  /** Ids of the targets in the order they were asked for; otherwise, as they come. */
+  /** Ids of the targets in the requested order; otherwise, in order of appearance. */
   readonly targets?: readonly string[]
-  /** Troupe's own. */
+  /** The version of Troupe. */
   readonly version: string
-  /** The day, or another stamp, where one is wanted: nothing here looks at a clock. */
+  /** The date, or another stamp, if wanted: no code here reads the clock. */
   readonly generated?: string
   readonly sourceCommit?: string
-  /** By target: what must be true before it reads the agents of a project. */
+  /** By target: what it requires before it reads the agents of a project. */
   readonly setup?: Readonly<Record<string, readonly string[]>>
   /** By target. */
   readonly comparison?: Readonly<Record<string, readonly PlatformFact[]>>
   readonly accepted?: readonly AcceptedGain[]
-  /** What belongs to no agent: a folder that cannot be read, a file that could not be written at the end. */
+  /** Problems that belong to no agent: an unreadable folder, a file that could not be written at the end. */
   readonly diagnostics?: readonly Diagnostic[]
 }
 
@@ -51,12 +51,12 @@ export interface MigrationRun extends ReportContext {
   readonly conversions: readonly Conversion[]
 }
 
-/** When and by what the reports were made. */
+/** When and by what the reports were generated. */
 export function generatedBy({ generated, version }: MigrationRun): string {
   return generated === undefined ? `by Troupe ${version}` : `${generated}, by Troupe ${version}`
 }
 
-/** Each once, into however many harnesses it is converted. */
+/** Each once, regardless of the number of targets. */
 export function countAgents({ conversions }: MigrationRun): number {
   return new Set(conversions.map(({ source, name }) => `${source.path}\n${name}`)).size
 }
@@ -82,7 +82,7 @@ export function targetParts({ conversions, harnesses, targets = [] }: MigrationR
   }))
 }
 
-/** Those that were asked for in their order, then the others as they came. */
+/** The requested ones in their order, then the others in order of appearance. */
 export function inRequestedOrder<T>(
   entries: readonly (readonly [string, T])[],
   order: readonly string[],
@@ -119,7 +119,7 @@ export interface Figures extends Readonly<Record<ConversionStatus, number>> {
   readonly gaps: number
 }
 
-/** Adds up one conversion after the other, without keeping any. */
+/** Adds up conversions without keeping any. */
 export function createFigures(): { add(conversion: Conversion): void; sum(): Figures } {
   const counts = { written: 0, unchanged: 0, planned: 0, refused: 0, failed: 0, agents: 0, widened: 0, gaps: 0 }
   let scores = 0
@@ -153,20 +153,20 @@ export function isConverted({ status }: Pick<Conversion, 'status'>): boolean {
   return status !== 'refused' && status !== 'failed'
 }
 
-/** Why one agent did not arrive. */
+/** Why one agent was not converted. */
 export interface RefusedAgent {
   readonly status: 'refused' | 'failed'
   readonly code: DiagnosticCode
   /** The sentence about this agent. */
   readonly message: string
-  /** The part of it that is true of others as well. */
+  /** The part of it that applies to others as well. */
   readonly reason: string
   /** What the agent would gain. */
   readonly capabilities: readonly string[]
   readonly hint: string | null
 }
 
-/** Null: it arrived. */
+/** Null: it was converted. */
 export function refusalOf({ status, diagnostics, access }: Conversion): RefusedAgent | null {
   if (status !== 'refused' && status !== 'failed') return null
   const cause = causeOf(status, diagnostics)
@@ -178,7 +178,7 @@ export function refusalOf({ status, diagnostics, access }: Conversion): RefusedA
   return { status, code, message: cause?.message ?? meaning, reason: why ?? meaning, capabilities, hint }
 }
 
-/** In a few words, for a line that has little room. */
+/** In a few words, for a narrow line. */
 export function refusalWords({
   code,
   message,
@@ -196,7 +196,7 @@ const causes: Readonly<Record<RefusedAgent['status'], readonly DiagnosticCode[]>
   failed: ['same-output', 'not-written', 'not-converted', 'config-not-edited'],
 }
 
-/** The last error, where none of the usual ones is there. */
+/** The last error, if none of the usual ones is present. */
 function causeOf(status: RefusedAgent['status'], diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
   const usual = diagnostics.findLast(({ code }) => causes[status].includes(code))
   return usual ?? diagnostics.findLast(({ severity }) => severity === 'error')
@@ -207,7 +207,7 @@ function hintOf(code: DiagnosticCode): string | null {
   return entry.hint ?? null
 }
 
-/** For programs that look for drift; a guide ends with it. */
+/** For programs that detect drift; at the end of a guide. */
 export function metadata(run: MigrationRun): Comment {
   const ids = new Set(targetParts(run).map(({ id }) => id))
   const lines: CommentLine[] = [

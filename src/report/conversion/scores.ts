@@ -1,4 +1,4 @@
-/** How well agents were carried over: the table of all of them, what pulled a score down, and what scores mean. */
+/** How well agents were carried over: the table of all of them, what lowered a score, and what scores mean. */
 import { areas, type Conversion, type ConversionStatus, type Outcome, outcomes } from '../../model/conversion.ts'
 import {
   type Badge,
@@ -20,7 +20,7 @@ import {
 import { capitalize, plural } from '../layout.ts'
 import { isConverted, refusalOf, refusalWords, type TargetPart } from './run.ts'
 
-/** Up to so many agents stand in one table of a page; of more, so many that need a look come first. */
+/** Up to this many agents share one table of a page; with more, the most urgent come first. */
 const ONE_TABLE = 60
 const URGENT_SHOWN = 30
 
@@ -82,7 +82,7 @@ export function scoreTables({ conversions }: TargetPart, addresses: ReadonlyMap<
   return [...only('markdown', figures), ...only('html', overview(conversions, addresses))]
 }
 
-/** Of many agents those first that need a look, and the others on request. */
+/** With many agents, the urgent ones first and the others on request. */
 function overview(conversions: readonly Conversion[], addresses: ReadonlyMap<Conversion, string>): Block[] {
   const tableOf = (some: readonly Conversion[]) =>
     table(
@@ -102,7 +102,7 @@ function overview(conversions: readonly Conversion[], addresses: ReadonlyMap<Con
   return [...tableOf(urgent), { kind: 'folded', title, marks: [], blocks: tableOf(conversions) }, legend]
 }
 
-/** What did not arrive comes first, then the lowest score. */
+/** Agents that were not converted come first, then the lowest score. */
 function urgency(conversion: Conversion): number {
   return conversion.fidelity.score - (isConverted(conversion) ? 0 : 1000)
 }
@@ -117,7 +117,7 @@ function overviewRow(conversion: Conversion, address: string | undefined): Inlin
   return [[label, ' ', where], statusBadge(status), scoreBar(conversion), outcomeBar(conversion), String(gaps.length)]
 }
 
-/** Of an agent that did not arrive, the score it would have. */
+/** For an agent that was not converted, the score it would have. */
 function scoreBar(conversion: Conversion): Bar {
   const { score, band, label } = conversion.fidelity
   const tone = isConverted(conversion) ? bandTones[band] : 'muted'
@@ -135,7 +135,7 @@ function outcomeBar({ fidelity: { counts, total } }: Conversion): Bar {
   return { kind: 'bar', text: '', tone: 'muted', parts }
 }
 
-/** What pulled the score down, for every agent that is not green. */
+/** What lowered the score, for every agent that is not green. */
 export function scoreBreakdown({ conversions }: TargetPart): Block[] {
   return list(
     conversions
@@ -156,7 +156,7 @@ export function scoreBreakdown({ conversions }: TargetPart): Block[] {
   )
 }
 
-/** Whether everything is in the target as it was. */
+/** Whether everything was carried over unchanged. */
 export function isPerfect(conversion: Conversion): boolean {
   const { features, gaps, access, diagnostics } = conversion
   const isDirect = features.every(({ outcome }) => outcome === 'direct')

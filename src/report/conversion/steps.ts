@@ -1,4 +1,4 @@
-/** What is left to do after a conversion, in sentences that quote: what must be done, what should be looked at, what the target needs. */
+/** What is left to do after a conversion, in sentences with quotes: required actions, recommended checks, what the target needs. */
 import type { Conversion } from '../../model/conversion.ts'
 import { type Block, list, paragraph, section } from '../document.ts'
 import { cut, joinList, oneLine, plural, quote, quoteSome, sentence } from '../layout.ts'
@@ -6,7 +6,7 @@ import { affectedAgents, groupGaps } from './gaps.ts'
 import { isConverted, type MigrationRun, type TargetPart } from './run.ts'
 import { groupRefusals, type RefusedGain } from './tally.ts'
 
-/** More of one kind than anybody works through from a list. */
+/** More of one kind do not fit a list to work through. */
 const MOST = 50
 
 export function stepBlocks(run: MigrationRun, part: TargetPart): Block[] {
@@ -19,7 +19,7 @@ export function stepBlocks(run: MigrationRun, part: TargetPart): Block[] {
 }
 
 function requiredActions(part: TargetPart, run: MigrationRun): string[] {
-  // What belongs to no agent is told once.
+  // Shared problems are reported once.
   const isFirst = run.conversions[0]?.target.harness === part.id
   return [
     ...some(refusedSteps(part), 'reasons'),
@@ -57,7 +57,7 @@ function refusedSteps({ conversions }: TargetPart): string[] {
   })
 }
 
-/** Each with what it would gain, as long as that is easy to read. */
+/** Each with what it would gain, while that is readable. */
 function whoGains(gains: readonly RefusedGain[], capabilities: readonly string[]): string {
   if (gains.length <= 2) return `${gains.map(gainText).join('; ')}.`
   const names = gains.flatMap((one) => one.names)
@@ -80,7 +80,7 @@ function todoSteps({ conversions }: TargetPart): string[] {
   })
 }
 
-/** A sentence that is to be a part of another. */
+/** A sentence to be embedded in another. */
 function clause(words: string, width: number): string {
   return cut(oneLine(words).replace(/\.$/, ''), width)
 }
@@ -140,7 +140,7 @@ function platformSetup({ id, title }: TargetPart, { setup }: MigrationRun): stri
   return (setup?.[id] ?? []).map((note) => `${title} reads the agents of a project only when ${sentence(note)}`)
 }
 
-/** Capabilities that agents gained with somebody's leave, with the reason where one was given. */
+/** Capabilities that agents gained with consent, with the reason if given. */
 export function acceptedGains({ id, conversions }: TargetPart, { accepted = [] }: MigrationRun): string[] {
   const gained = new Map<string, string[]>()
   for (const conversion of conversions.filter(isConverted)) {

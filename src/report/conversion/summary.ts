@@ -32,26 +32,26 @@ import {
 
 /** Reasons for a refusal, classes of gaps, combinations of capabilities. */
 const GROUPS = 12
-/** Of many agents, so many that need a look. */
+/** How many urgent agents are shown. */
 const NOTABLE = 30
 
 export interface TallyOptions {
   readonly titleOf?: (harness: string) => string
-  /** Ids of the targets in the order they were asked for; otherwise, as they come. */
+  /** Ids of the targets in the requested order; otherwise, in order of appearance. */
   readonly targets?: readonly string[]
   readonly dryRun?: boolean
-  /** Whether a report was asked for already, so that nobody needs to be told. */
+  /** Whether a report was already asked for, so that no hint is needed. */
   readonly reported?: boolean
-  /** What differs between two harnesses, whatever their agents say. */
+  /** How the defaults of two harnesses differ, independent of their agents. */
   readonly defaultsOf?: (from: string, to: string) => string | null
-  /** What takes it back, where that is not just `troupe undo`. */
+  /** The command to undo it, if it is not just `troupe undo`. */
   readonly undo?: string
 }
 
 export interface ConversionTally {
   add(conversion: Conversion): void
   lines(style: Style, columns: number, options?: TallyOptions): string[]
-  /** The dialects that agents came from, and went to. */
+  /** The dialects that agents were converted from and to. */
   pairs(): readonly (readonly [from: string, to: string])[]
   /** As `troupe convert --json` publishes it. */
   summary(): Figures
@@ -108,7 +108,7 @@ function agentBlocks({ rows, notable }: TargetTally, agents: number): Block[] {
   return [...agentTable(worst), paragraph(notes, 'note')]
 }
 
-/** What did not arrive comes first, then the lowest score. */
+/** Agents that were not converted come first, then the lowest score. */
 function urgency({ file, score }: TallyRow): number {
   return file === null ? score - 1000 : score
 }
@@ -121,7 +121,7 @@ const signs: Readonly<Record<Conversion['status'], string>> = {
   failed: '✗',
 }
 
-/** A name is there to be copied: one that is too long has a line of its own, where that is wide enough. */
+/** Names are meant to be copied: one that is too long gets its own line, if that is wide enough. */
 const agentLayout: Table['layout'] = [
   { fit: 'mark' },
   { fit: 'name', least: 4, most: (line) => Math.max(32, Math.floor(line * 0.4)) },
@@ -180,7 +180,7 @@ function featureText(feature: string): Inline {
   return feature.startsWith('path: ') ? ['path: ', path(feature.slice(6))] : words(feature)
 }
 
-/** "left as a TODO", or with numbers where not all were treated alike. */
+/** "left as a TODO", or with numbers if not all were treated alike. */
 function doneWords({ done }: GapTally): string {
   const all = [...done].sort((a, b) => b[1] - a[1])
   const [first] = all
@@ -210,7 +210,7 @@ const gainLayout: Table['layout'] = [
   { fit: 'rest', least: 8 },
 ]
 
-/** Each combination of capabilities, how many would gain it, and some of them; only names where nothing would be gained. */
+/** Each combination of capabilities, how many would gain it, and some of them; only names if nothing would be gained. */
 function gainTable(gains: RefusalGroup['gains']): Block[] {
   const rows = gains.slice(0, GROUPS).map(({ capabilities, agents, names }) => {
     const some = names.map(oneLine).join(', ') + (names.length < agents && names.length >= 20 ? ', …' : '')
@@ -233,7 +233,7 @@ function accessFacts({ gained, unasked, restrained, narrowed, unheld }: TargetTa
   ]
   if (rows.length === 0 && unheld.size === 0) return []
   const names = [...unheld]
-  // How to keep what is gone only because the target cannot limit it.
+  // How to keep what is lost only because the target cannot limit it.
   const hint = `To keep ${names.join(', ')} without limits: --allow-widening=${names.join(',')}, or \`accept\` in troupe.yaml.`
   return [{ kind: 'facts', style: 'lines', rows, ...(names.length === 0 ? {} : { hint }) }]
 }

@@ -1,11 +1,11 @@
-/** Conversions gathered one by one, as small rows and counts, so that thousands stay cheap; and refusals, gathered by reason. */
+/** Conversions collected one by one, as small rows and counts, so that thousands stay cheap; and refusals, grouped by reason. */
 import type { CapabilityChange, Conversion, GapResolution } from '../../model/conversion.ts'
 import { createFigures, type Figures, type RefusedAgent, refusalOf } from './run.ts'
 
 export interface TallyRow {
   readonly name: string
   readonly status: Conversion['status']
-  /** Null: it did not arrive. */
+  /** Null: it was not converted. */
   readonly file: string | null
   readonly refusal: Pick<RefusedAgent, 'code' | 'message' | 'capabilities'> | null
   readonly score: number
@@ -26,9 +26,9 @@ export interface ChangeTally {
 }
 
 export interface TargetTally {
-  /** All, as long as they are few. */
+  /** All, if there are few. */
   readonly rows: readonly TallyRow[]
-  /** Those that did not arrive, or not well. */
+  /** Those that were not converted, or not well. */
   readonly notable: readonly TallyRow[]
   readonly gaps: ReadonlyMap<string, GapTally>
   /** The dialects they come from. */
@@ -38,7 +38,7 @@ export interface TargetTally {
   readonly restrained: ChangeTally
   /** No longer possible. */
   readonly narrowed: ChangeTally
-  /** Capabilities that are gone only because the target cannot limit them. */
+  /** Capabilities lost only because the target cannot limit them. */
   readonly unheld: ReadonlySet<string>
   /** Written although they can do more. */
   readonly gained: ChangeTally
@@ -46,7 +46,7 @@ export interface TargetTally {
   figures(): Figures
 }
 
-/** Up to so many agents are shown one by one. */
+/** Up to this many agents are shown one by one. */
 export const LISTED_IN_FULL = 40
 
 export function createTargetTally(): TargetTally & { add(conversion: Conversion): void } {
@@ -135,18 +135,18 @@ function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): v
   }
 }
 
-/** A copy: a part of a text keeps the whole text in memory. */
+/** A copy: a substring keeps the whole text in memory. */
 function copyText(text: string): string {
   return ` ${text}`.slice(1)
 }
 
-/** Agents that did not arrive for one reason. */
+/** Agents that were not converted for one reason. */
 export interface RefusalGroup {
   readonly status: RefusedAgent['status']
   readonly reason: string
   readonly hint: string | null
   readonly agents: number
-  /** The sentences about single agents, where they are few. */
+  /** The sentences about single agents, if there are few. */
   readonly messages: readonly string[]
   /** What they would gain, each combination with some of its agents. */
   readonly gains: readonly RefusedGain[]
@@ -159,12 +159,12 @@ export interface RefusedGain {
   readonly names: readonly string[]
 }
 
-/** How many names are kept for each combination: a list of thousands helps nobody. */
+/** How many names are kept per combination: a list of thousands is useless. */
 const NAMES_KEPT = 20
-/** More sentences than this are no longer few. */
+/** More sentences than this are not kept. */
 const MESSAGES_KEPT = 3
 
-/** Gathers one refusal after the other. */
+/** Collects refusals one by one. */
 function createRefusals(): { add(name: string, refusal: RefusedAgent): void; groups(): RefusalGroup[] } {
   const groups = new Map<string, MutableGroup>()
   return {
@@ -205,7 +205,7 @@ interface MutableGain {
   readonly names: string[]
 }
 
-/** The hint names what one agent would gain; the hint for a group names what any of them would. */
+/** The hint names what one agent would gain; the hint for a group, what any of them would. */
 function jointHint(hint: string | null, gains: readonly RefusedGain[]): string | null {
   const all = [...new Set(gains.flatMap(({ capabilities }) => capabilities))]
   if (hint === null || all.length === 0) return hint

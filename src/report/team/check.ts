@@ -1,4 +1,4 @@
-/** The team and its handoffs, and what is wrong with them. */
+/** The team and its handoffs, and their problems. */
 import { type GraphProblem, hasPassed, type TrialRow } from '../../team/state/graph.ts'
 import { KERNEL } from '../../team/state/message.ts'
 import type { Player, Roster, TeamRules } from '../../team/state/roster.ts'
@@ -71,17 +71,17 @@ function harnessText({ title, version, checked }: NonNullable<Player['harness']>
   return `${title} ${version}${checked === null || version === checked ? '' : ` (Troupe knows ${checked})`}`
 }
 
-/** What a trial has shown: a table of the members, what went wrong, and what was not tried. */
+/** The result of a trial: a table of the members, what went wrong, and what was not tried. */
 const YES = '\u2713'
 const NO = '\u2717'
 
-/** What was not in the copy, so that nothing would be started by it. */
+/** What was left out of the copy, so that it starts nothing. */
 interface RemovedFromCopy {
   readonly leftOut: readonly string[]
   readonly takenOut: readonly { readonly path: string; readonly keys: readonly string[] }[]
 }
 
-/** More of them are counted. */
+/** More of them are only counted. */
 const MOST_NAMED = 6
 
 export function trialText(rows: readonly TrialRow[], quieted: RemovedFromCopy, paper: TextOptions): string[] {
@@ -122,7 +122,7 @@ function problemsIn(rows: readonly TrialRow[], paper: TextOptions): string[] {
   )
 }
 
-/** The same reason is said once. */
+/** Each reason is printed once. */
 function notTried(rows: readonly TrialRow[], paper: TextOptions): string[] {
   const reasons = new Map<string, string[]>()
   for (const { member, notTried: why } of rows)

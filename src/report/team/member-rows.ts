@@ -1,10 +1,10 @@
-/** The agents of a workplace, one row each: what they do, for how long, and where they are with it. */
+/** The agents of a workplace, one row each: their task, for how long, and its progress. */
 
 import type { MemberRow, MemberState } from '../../team/state/overview.ts'
 import { cut, cutAtWord, displayWidth, oneLine, pad, plural } from '../layout.ts'
 import type { Style, TextOptions } from '../print-text.ts'
 
-/** What a row tells of. Ids are those of all equal ones, the latest first. */
+/** The subject of a row. Ids are those of all equal ones, the latest first. */
 export type RowSubject =
   | {
       readonly kind: 'question' | 'dead'
@@ -12,7 +12,7 @@ export type RowSubject =
       readonly agent: string
       readonly text: string
     }
-  /** Something that was said, or that went wrong: nothing to press a key for. */
+  /** A message or an error: no key applies to it. */
   | {
       readonly kind: 'note'
       readonly title: string
@@ -24,24 +24,24 @@ export type RowSubject =
   | { readonly kind: 'members'; readonly names: readonly string[] }
 
 export interface StatusRow {
-  /** The same for as long as the row is about the same thing. */
+  /** Constant while the row is about the same thing. */
   readonly key: string
   readonly text: string
-  /** Something of what it says does not fit. */
+  /** Some of its text does not fit. */
   readonly isCut: boolean
   readonly subject: RowSubject
-  /** The command that does something about it; null: there is none. */
+  /** The command to act on it; null: there is none. */
   readonly way: string | null
 }
 
 export interface StatusSection {
   readonly title: string
   readonly rows: readonly StatusRow[]
-  /** Said where there are no rows, or of what is not among them. */
+  /** Shown if there are no rows, or about what is not among them. */
   readonly note: string | null
 }
 
-/** Things that read the same are one row, where the first of them is. */
+/** Rows that read the same are merged, at the place of the first. */
 export function groupEqual<T>(all: readonly T[], sameAs: (one: T) => readonly unknown[]): (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>()
   for (const one of all) {
@@ -53,7 +53,7 @@ export function groupEqual<T>(all: readonly T[], sameAs: (one: T) => readonly un
   return [...groups.values()]
 }
 
-/** "3 x " before what is there three times. */
+/** "3 x " before what occurs three times. */
 export function timesText(count: number): string {
   return count === 1 ? '' : `${count} x `
 }
@@ -63,7 +63,7 @@ export function columnWidth(texts: readonly string[], most: number): number {
   return Math.min(most, Math.max(0, ...texts.map(displayWidth)))
 }
 
-/** How long, to the second at first and to the minute later: what changes every second asks for attention. */
+/** Durations, to the second at first and to the minute later: what changes every second distracts. */
 export function elapsedText(ms: number): string {
   if (ms < 60_000) return `${Math.floor(ms / 1000)} s`
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`
@@ -85,7 +85,7 @@ const paint = (style: Style, state: MemberState) => {
   return state === 'done' || state === 'idle' ? style.dim : style.yellow
 }
 
-/** Those at work first, then those in trouble, then the others; those that never worked share a row if they are many. */
+/** Working members first, then those in trouble, then the others; many that never worked share a row. */
 const order: Readonly<Record<MemberState, number>> = {
   working: 0,
   quiet: 0,
@@ -166,7 +166,7 @@ function notesOf({ state, elapsed, silence, attempt, waiting, unread }: MemberRo
     .join(', ')
 }
 
-/** The notes whole; then the task and what was told of it, or only the latter where there is little room. */
+/** The notes in full; then the task and its progress, or only the latter if there is little room. */
 function fitNotes([notes, task, told]: readonly [string, string, string], room: number): string {
   const rest = room - (notes === '' ? 0 : displayWidth(notes) + 2)
   const both = displayWidth(task) + displayWidth(told) + 2 <= rest
@@ -181,7 +181,7 @@ function fitNotes([notes, task, told]: readonly [string, string, string], room: 
   return cut([notes, text].filter(Boolean).join('  '), room)
 }
 
-/** Each gets at least half; what one does not need is for the other. */
+/** Each gets at least half; the other may use what is left. */
 function shareRoom(task: string, told: string, room: number): string {
   const half = Math.floor((room - 2) / 2)
   const first = cutAtWord(task, Math.max(half, room - 2 - displayWidth(told)))

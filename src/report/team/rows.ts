@@ -74,7 +74,7 @@ function attentionSection({ attention, unlisted }: Overview, { style, columns }:
   return { title, rows, note: attention.length === 0 ? 'Nothing needs you.' : note }
 }
 
-/** Messages between others that the person was named to watch. */
+/** Messages between others that the person observes. */
 function watchedSection(watched: readonly WatchedRow[], { columns }: TextOptions): StatusSection {
   const rows = [...watched].reverse().map(({ id, from, to, text }): StatusRow => {
     const head = `${oneLine(from)} \u2192 ${oneLine(to)}  `
@@ -111,7 +111,7 @@ function commandFor(kind: Attention['kind'], from: string, count: number, id: st
 }
 
 function chainSection(chains: readonly ChainRow[], { columns }: TextOptions): StatusSection {
-  // One handoff alone is a row of its own already.
+  // A single handoff already has its own row.
   const open = chains.filter(({ ended, handoffs }) => !ended && handoffs > 1)
   const figures = open.map(({ handoffs, open: left, dead, ms, cost }) =>
     [
@@ -154,7 +154,7 @@ function handoffSection({ handoffs, totals }: Overview, { style, columns }: Text
     groups.map(([one]) => statusWord(one)),
     8,
   )
-  // The cost of each is left to the details where there is little room.
+  // On a narrow terminal, the cost of each is left to the details.
   const figures = groups.map((group) => figuresOf(group, isNarrow(columns) ? 1 : 3))
   const wide = columnWidth(figures, isNarrow(columns) ? 10 : 26)
   const rows = groups.map((group, index): StatusRow => {

@@ -1,4 +1,4 @@
-/** All that is known about one row: the whole text, the attempts, the last progress, files, the reason of death, the cost. */
+/** All that is known about one row: the full text, the attempts, the last progress, files, the cause of death, the cost. */
 import type { Handoff } from '../../team/state/handoff.ts'
 import { progressOf } from '../../team/state/overview.ts'
 import { maskHidden, plural, wrapWithin } from '../layout.ts'
@@ -8,7 +8,7 @@ import type { ScreenContent } from './screen-frame.ts'
 
 export interface RowDetails {
   readonly lines: readonly string[]
-  /** So many of them must have been shown before an answer counts. */
+  /** How many of them must have been shown before an answer counts. */
   readonly toRead: number
 }
 
@@ -26,7 +26,7 @@ export function detailsOf(subject: RowSubject, content: ScreenContent, columns: 
 
 const LABEL = 10
 
-/** Text as it was written, line for line, without anything that could steer the terminal. */
+/** Text as it was written, line by line, without terminal control characters. */
 function block(label: string, text: string, columns: number, style: Style): string[] {
   const isNarrow = columns < 40
   const indent = isNarrow ? 2 : LABEL
@@ -39,7 +39,7 @@ function block(label: string, text: string, columns: number, style: Style): stri
   return [style.cyan(label.padEnd(LABEL)) + head.slice(LABEL), ...rest]
 }
 
-/** Null: what the row was about is over. */
+/** Null: the subject of the row is gone. */
 function fieldsOf(subject: RowSubject, content: ScreenContent): DetailField[] | null {
   const { state, now } = content
   switch (subject.kind) {

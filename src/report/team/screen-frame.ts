@@ -1,11 +1,11 @@
-/** The lines of a terminal: a head, a part of a longer text that can be scrolled, and below it what is left out and the keys. */
+/** The lines of a terminal: a header, a scrollable part of a longer text, and below it what is left out and the keys. */
 import type { Overview } from '../../team/state/overview.ts'
 import type { State } from '../../team/state/state.ts'
 import { cut, displayWidth, pad } from '../layout.ts'
 import type { Style } from '../print-text.ts'
 import type { StatusHead } from './status.ts'
 
-/** What a person sees of a workplace and where they are in it: the terminal's size, the selected row, how far it is scrolled. */
+/** What a person sees of a workplace: the terminal's size, the selected row, the scroll position. */
 export interface ScreenSize {
   readonly columns: number
   readonly rows: number
@@ -21,16 +21,16 @@ export interface ScreenContent {
 
 export interface ScreenView {
   readonly mode: 'list' | 'details'
-  /** The key of the selected row. Null: none, because the one that was is gone; a key must not act on another by surprise. */
+  /** The key of the selected row. Null: none, because the selected one is gone; a key must not act on another by surprise. */
   readonly selected: string | null
-  /** Where among the rows the selected one is, or was. */
+  /** The index of the selected row, or of the one that is gone. */
   readonly place: number
-  /** The first line that is shown, of the list and of the details. */
+  /** The first visible line, of the list and of the details. */
   readonly top: number
   readonly detailsTop: number
   /** How many lines of the details have been shown so far. */
   readonly read: number
-  /** What was done at the last key, or why nothing was. */
+  /** The result of the last key, or why it had none. */
   readonly notice: string | null
 }
 
@@ -48,10 +48,10 @@ interface FrameParts {
   readonly head: readonly string[]
   readonly body: readonly string[]
   readonly top: number
-  /** Of the body, what is above and below; empty where all is shown. */
+  /** What is above and below the visible body; empty if all is shown. */
   readonly leftOut: (top: number, end: number) => string
   readonly notice: string | null
-  /** The most important first; those that do not fit are left away. */
+  /** The most important first; those that do not fit are left out. */
   readonly keys: readonly string[]
 }
 
@@ -60,19 +60,19 @@ interface FrameWindow {
   readonly height: number
 }
 
-/** How many lines of the body there is room for; the keys are always there. */
+/** How many lines of the body fit; the keys are always shown. */
 export function windowOf(
   { head, body, top, notice }: Omit<FrameParts, 'leftOut' | 'keys'>,
   { rows }: ScreenSize,
 ): FrameWindow {
   const around = 1 + (rows > 3 ? head.length : 0) + (notice !== null && rows > 2 ? 1 : 0)
   const most = Math.max(0, rows - around)
-  // What is left out is said in a line of its own.
+  // What is left out is noted on its own line.
   const height = body.length <= most ? most : Math.max(Math.min(1, most), most - 1)
   return { top: Math.max(0, Math.min(top, body.length - height)), height }
 }
 
-/** Exactly as many lines as the terminal has, none wider than it is. */
+/** Exactly as many lines as the terminal has, none wider than it. */
 export function frameOf(parts: FrameParts, size: ScreenSize, style: Style): string[] {
   const { columns, rows } = size
   const { top, height } = windowOf(parts, size)
@@ -89,7 +89,7 @@ export function frameOf(parts: FrameParts, size: ScreenSize, style: Style): stri
   return all.map((line) => fitWidth(line, columns))
 }
 
-/** On a terminal of a few columns colours are given up before the width is. */
+/** On a very narrow terminal colours are dropped before the width is exceeded. */
 function fitWidth(line: string, columns: number): string {
   const text = stripColor(line)
   return displayWidth(text) <= columns ? line : cut(text, columns)
@@ -115,7 +115,7 @@ export function leftOutText(above: number, below: number): string {
   return parts.length === 0 ? '' : `${parts.join(' and ')}, j/k to scroll`
 }
 
-/** The whole width in reverse, so that it is found at a glance. */
+/** The whole width in reverse, so that it is easy to spot. */
 export function highlight(text: string, columns: number, style: Style): string {
   return style.inverse(pad(stripColor(text), columns))
 }

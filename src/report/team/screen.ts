@@ -1,4 +1,4 @@
-/** A workplace as a screen: content, view and size become lines, and keys become another view or something to do. */
+/** A workplace as a screen: content, view and size become lines, and keys become another view or an action. */
 import { cut, oneLine } from '../layout.ts'
 import type { Style } from '../print-text.ts'
 import type { StatusRow, StatusSection } from './member-rows.ts'
@@ -15,15 +15,15 @@ import {
 } from './screen-frame.ts'
 import { headLines } from './status.ts'
 
-/** The list of all that goes on in a workplace, as lines of a terminal, with one row selected. */
+/** The list of everything under way in a workplace, as terminal lines, with one row selected. */
 interface DrawnList {
   readonly lines: readonly string[]
-  /** As it was drawn: scrolled so that the selected row is seen. */
+  /** As drawn: scrolled so that the selected row is visible. */
   readonly view: ScreenView
   readonly rows: readonly StatusRow[]
   /** The first row of each section. */
   readonly firsts: readonly number[]
-  /** How many rows are a page. */
+  /** The number of rows per page. */
   readonly page: number
 }
 
@@ -34,7 +34,7 @@ interface ListLine {
 
 function drawList(content: ScreenContent, view: ScreenView, size: ScreenSize, style: Style): DrawnList {
   const { columns } = size
-  // Before each row there is room for the mark of the selected one.
+  // Each row leaves room for the selection mark.
   const sections = statusSections(content.overview, { style, columns: Math.max(20, columns - 2) })
   const isLow = size.rows < 18
   const lines = sections.flatMap((section, index) => linesOf(section, isLow || index === 0, columns, style))
@@ -73,19 +73,19 @@ function linesOf({ title, rows, note }: StatusSection, isFirst: boolean, columns
   ]
 }
 
-/** A row that is gone leaves nothing selected, and the place where it was. */
+/** If the row is gone, nothing is selected, but its place is kept. */
 function restoreSelection(view: ScreenView, rows: readonly StatusRow[]): ScreenView {
   const index = rows.findIndex(({ key }) => key === view.selected)
   if (index >= 0) return { ...view, place: index }
   return { ...view, selected: null, place: Math.max(0, Math.min(view.place, rows.length - 1)) }
 }
 
-/** As little as needed; a title just above the selected row is shown with it. */
+/** As little as needed; a title directly above the selected row is shown with it. */
 function scrolledTo(at: number, top: number, height: number, lines: readonly ListLine[]): number {
   let first = at
   while (first > 0 && lines[first - 1]?.row === null && at - first < height - 1) first--
   if (first < top) return first
-  // Behind the last row there may be a note about it.
+  // After the last row there may be a note about it.
   const last = lines.slice(at + 1).some(({ row }) => row !== null) ? at : Math.min(lines.length - 1, at + height - 1)
   return last >= top + height ? last - height + 1 : top
 }
@@ -96,10 +96,10 @@ function keysFor(row: StatusRow | undefined, isSelected: boolean): string[] {
   return ['q quit', 'j/k move', ...own, 'Enter details', 'Tab next part']
 }
 
-/** What was drawn; keys are about nothing else. */
+/** What was drawn; keys refer to nothing else. */
 export interface DrawnScreen extends DrawnList {
   readonly selected: StatusRow | null
-  /** Whether a question has been seen to its end, where it is shown in full. */
+  /** Whether a question was shown to its end, if it is shown in full. */
   readonly isRead: boolean
 }
 
@@ -162,7 +162,7 @@ function titleOf({ subject }: StatusRow, { head }: ScreenContent): string {
   return `${oneLine(head.name)}: ${subject.kind === 'members' && subject.names.length > 1 ? 'idle agents' : about}`
 }
 
-/** What a key does: it moves the selection, opens details, or says what the person wants done. */
+/** The effect of a key: it moves the selection, opens details, or requests an action. */
 export type KeyAction =
   | { readonly kind: 'answer'; readonly ids: readonly string[]; readonly agent: string; readonly yes: boolean }
   | { readonly kind: 'revive'; readonly ids: readonly string[]; readonly agent: string }
@@ -173,7 +173,7 @@ export interface KeyResult {
   readonly wish: KeyAction | null
 }
 
-/** Only what was drawn can be meant: an answer is for the question that was read. */
+/** Keys refer only to what was drawn: an answer is for the question that was read. */
 export function handleKey(key: string, drawn: DrawnScreen): KeyResult {
   const view: ScreenView = { ...drawn.view, notice: null }
   const { selected } = drawn
@@ -211,7 +211,7 @@ export function handleKey(key: string, drawn: DrawnScreen): KeyResult {
   }
 }
 
-/** Beyond the ends is mended when it is drawn. */
+/** Positions beyond the ends are corrected when drawn. */
 function scrollTo(key: string, { view: { detailsTop }, page }: DrawnScreen): number {
   const ways: Readonly<Record<string, number>> = {
     j: 1,
@@ -232,7 +232,7 @@ function scrollTo(key: string, { view: { detailsTop }, page }: DrawnScreen): num
 function moveSelection(key: string, { view, rows, firsts, page }: DrawnScreen): Partial<ScreenView> {
   if (rows.length === 0) return {}
   const { place } = view
-  // Where nothing is selected, down takes what has come to the place of the row that is gone.
+  // If nothing is selected, down selects the row now at the place of the one that is gone.
   const from = view.selected === null ? place - 1 : place
   const next = () => firsts.find((first) => first > from && first < rows.length) ?? 0
   const ways: Readonly<Record<string, () => number>> = {
@@ -252,6 +252,6 @@ function moveSelection(key: string, { view, rows, firsts, page }: DrawnScreen): 
   const way = ways[key]
   if (way === undefined) return {}
   const to = Math.max(0, Math.min(way(), rows.length - 1))
-  // The first row brings the lines above it along.
+  // The first row also shows the lines above it.
   return { selected: rows[to]?.key ?? null, place: to, ...(to === 0 ? { top: 0 } : {}) }
 }

@@ -1,4 +1,4 @@
-/** A workplace in plain lines: how it stands, what needs the person first; and what happens, as it happens. */
+/** A workplace in plain lines: its status, what needs the person first; and events as they happen. */
 import type { Overview } from '../../team/state/overview.ts'
 import type { JournalRecord } from '../../team/state/records.ts'
 import type { State } from '../../team/state/state.ts'
@@ -9,13 +9,13 @@ import { statusSections } from './rows.ts'
 
 export interface StatusHead {
   readonly name: string
-  /** The process that runs it; null: none does. */
+  /** The process that runs it; null: none. */
   readonly pid: number | null
   /** Messages in the inbox while nothing runs it. */
   readonly undelivered: number
 }
 
-/** So many rows of what needs the person; the command that shows the others is named. */
+/** The number of rows that need the person; the command that shows the others is named. */
 const ROWS_SHOWN = 8
 
 export function workStatusText(head: StatusHead, overview: Overview, paper: TextOptions): string[] {
@@ -41,12 +41,12 @@ function sectionLines({ title, rows, note }: StatusSection, { style, columns }: 
   ]
 }
 
-/** Commands are there to be copied: they have a line of their own, and are never cut. */
+/** Commands are meant to be copied: they have their own line and are never cut. */
 function rowLines({ text, way }: StatusRow, paint: (text: string) => string): string[] {
   return [`  ${text}`, ...(way === null ? [] : [`    ${paint(way)}`])]
 }
 
-/** Whether it runs, and what it came to; in one line where there are few. */
+/** Whether it runs, and the results so far; in one line if there are few. */
 export function headLines(
   head: StatusHead,
   { totals, attention }: Overview,
@@ -77,7 +77,7 @@ export function headLines(
   return [first, ...kept, fitParts(figures, columns, '')]
 }
 
-/** As many as there is room for. */
+/** As many as fit. */
 function fitParts(parts: readonly string[], room: number, before: string): string {
   let text = ''
   for (const part of parts) {
@@ -88,7 +88,7 @@ function fitParts(parts: readonly string[], room: number, before: string): strin
   return text
 }
 
-/** Null where a record says nothing to people, or belongs to another chain. */
+/** Null if a record is of no interest to people, or belongs to another chain. */
 export function narrateRecord(
   record: JournalRecord,
   state: State,
@@ -107,7 +107,7 @@ export function narrateRecord(
   if (record.t === 'asked') {
     const asking = state.handoffs.get(record.run.split('.')[0] ?? '')
     if (chain !== null && asking?.chain !== chain) return null
-    // How to answer must not be cut off.
+    // The answer command must not be cut off.
     const way = style.cyan(`troupe work answer ${record.id} yes|no`)
     return `${line(record.agent, style.yellow('asks:'), record.text)}\n  ${way}`
   }

@@ -32,13 +32,13 @@ export const chatStart: ChatCursor = {
   rotated: 0,
 }
 
-/** A new line of somebody else's: what follows is no longer what was there before. */
+/** A new line by someone else: what follows is no longer the earlier content. */
 export function clearWariness(cursor: ChatCursor, lines: readonly ChatLine[]): ChatCursor {
   const { wary, ...trusted } = cursor
   return wary !== undefined && lines.some(({ text }) => mayStartMember(text)) ? trusted : cursor
 }
 
-/** As far as there is anything by now: what stands there already is history. */
+/** The current end: existing content is history. */
 export function chatEnd(places: ChatPaths): ChatCursor {
   const looked = allFinished(places)
   let held: OpenChat
@@ -78,7 +78,7 @@ export function isContinuedChat(path: string, cursor: ChatCursor): boolean {
   }
 }
 
-/** Where to go on in a chat that no longer continues what was read: below what was read, with what was changed held back. */
+/** Where to continue in a chat that no longer continues what was read: below what was read, with changed lines held back. */
 export interface Resumption {
   readonly cursor: ChatCursor
   readonly held: readonly HeldLines[]
@@ -86,13 +86,13 @@ export interface Resumption {
   readonly isFound: boolean
 }
 
-/** What became of the file that was read, and texts of ours that may not have been read back. */
+/** What became of the file that was read, and our own texts that may not have been read back. */
 interface Circumstances {
   readonly became: ChatHistory['became']
   readonly own: readonly OwnText[]
 }
 
-/** So many lines tell one end of a file from another. */
+/** This many lines identify the end of a file. */
 const TAIL = 4
 
 export const UNSURE = 'the file was changed where it had been read, and these lines may be old; not run'
@@ -109,12 +109,12 @@ export function resumeIn(
   memory: ReadLines,
   { became, own }: Circumstances,
 ): Resumption {
-  // Somebody has removed it: then it cannot be known what was read.
+  // The memory was removed: what was read is unknown.
   const isForgotten = memory.size < cursor.memory.size
   const { size, lines } = isForgotten ? { size: memory.size, lines: 0 } : cursor.memory
   const isKnown = memory.isKnown(size)
   const tail = memory.tail(size, Math.min(lines, TAIL))
-  // The last line that was read may have lost its line end.
+  // The last line read may have lost its line end.
   const half = (text: string) => (lineHash(text) === tail.at(-1) ? lineHash(text) : null)
   const found = scanLines(held.file, { half })
   const { hashes } = found
@@ -150,7 +150,7 @@ export function resumeIn(
   }
 }
 
-/** Of a new file all is read, of others what stands below what was read. */
+/** A new file is read in full, others below what was read. */
 function placeIn(found: AddressedLines, firstNew: number, notes: Place | null): Place {
   if (firstNew === 0 && notes === null) return { offset: 0, line: 0 }
   if (notes !== null) return notes
@@ -160,7 +160,7 @@ function placeIn(found: AddressedLines, firstNew: number, notes: Place | null): 
     : { offset: start, line: number - 1 }
 }
 
-/** The next rotated chat with lines that nobody has read. They are run if it is sure that it is one. */
+/** The next rotated chat with unread lines. They are run only if it certainly is one. */
 export function resumeInArchive(
   places: Pick<WorkplacePaths, 'folder' | 'chat'>,
   paths: readonly string[],
@@ -173,7 +173,7 @@ export function resumeInArchive(
   for (const path of paths) {
     const archive = tryOpenChat(places, path)
     if (archive === null) continue
-    // Nobody will end its last line any more.
+    // Its last line will never be completed.
     const { lines, unread } = unreadIn(archive, cursor, memory, halfHash)
     const isOfNotes = lines.hashes.length === 0 && lines.notes.hashes.length > 0
     if (isSure && (unread.length > 0 || isOfNotes)) {
@@ -192,7 +192,7 @@ export function resumeInArchive(
   return null
 }
 
-/** A file of one or two messages may say the same as another by chance. */
+/** A file of one or two messages may equal another by chance. */
 function isCopyOfRead(
   places: Pick<WorkplacePaths, 'folder' | 'chat'>,
   archive: OpenChat,
@@ -202,7 +202,7 @@ function isCopyOfRead(
   return hashes.length > SHORT_CHAT && isCopy(places, archive, cursor)
 }
 
-/** What was saved anew and then rotated is another file, but it holds the last lines that were read, and new ones below them. */
+/** A chat that was saved anew and then rotated is another file, but holds the last lines read, with new ones below. */
 function findLastRead(
   places: Pick<WorkplacePaths, 'folder' | 'chat'>,
   paths: readonly string[],
@@ -233,7 +233,7 @@ function unreadIn(
   return { lines, unread: [...lines.hashes.keys()].filter((index) => !isKnown(lines.hashes[index] ?? 0)) }
 }
 
-/** What we have written was written last: the lowest line that says it is ours. */
+/** Our text was written last: the lowest line equal to it is ours. */
 function ownIn(hashes: Float64Array, own: readonly OwnText[]): (index: number) => boolean {
   const found = new Set<number>()
   for (const { lines } of own) {
@@ -245,14 +245,14 @@ function ownIn(hashes: Float64Array, own: readonly OwnText[]): (index: number) =
   return (index) => found.has(index)
 }
 
-/** Lines that are no part of the file that is being read: its end stays the end. */
+/** Lines that are not part of the file being read: its end stays the end. */
 export function rememberBeside(memory: ReadLines, cursor: ChatCursor, hashes: ArrayLike<number>): ChatCursor['memory'] {
   const { size, lines } = cursor.memory
   const tail = memory.tail(size, Math.min(lines, TAIL))
   return { size: memory.append(memory.append(size, hashes), tail), lines }
 }
 
-/** What was not known before, and the end of it all, in order. */
+/** The lines not known before, and the end of all lines, in order. */
 function rememberNew(
   memory: ReadLines,
   size: number,

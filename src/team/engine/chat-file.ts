@@ -7,28 +7,28 @@ import type { ChatCursor } from '../state/records.ts'
 const ANCHOR = 1024
 export const CHUNK = 1024 * 1024
 
-/** A line, and the place behind it. */
+/** A line, and the position after it. */
 export interface ReadLine extends ChatLine {
   readonly end: number
 }
 
-/** The first lines of the messages in a file, in order: they tell what of it was read before. */
+/** The first lines of the messages in a file, in order: they show what of it was read before. */
 export interface AddressedLines {
-  /** Their fingerprints, their numbers, and where they begin. */
+  /** Their hashes, their numbers, and where they begin. */
   readonly hashes: Float64Array
   readonly numbers: Float64Array
   readonly starts: Float64Array
-  /** The same of lines to people, which tell nothing about the file. */
+  /** The same for lines to people, which do not identify the file. */
   readonly notes: Pick<AddressedLines, 'hashes' | 'numbers' | 'starts'>
-  /** How many whole lines of any kind there are, and how many bytes these have. */
+  /** The number of complete lines of any kind, and their size in bytes. */
   readonly lines: number
   readonly length: number
 }
 
 interface ScanOptions {
-  /** Only so many bytes of the file. */
+  /** Only this many bytes of the file. */
   readonly most?: number
-  /** The fingerprint under which half a line at the end counts as one; null: it does not count. */
+  /** The hash under which a partial last line counts as a line; null: it does not count. */
   readonly half?: (text: string) => number | null
 }
 
@@ -67,7 +67,7 @@ export function scanLines(file: number, { most, half }: ScanOptions = {}): Addre
   return { ...found.all(), notes: notes.all(), lines, length }
 }
 
-/** The lines of bytes that stand behind `place`, and end with a line. */
+/** The lines in bytes that start at `place` and end with a line end. */
 export function linesIn(bytes: Buffer, { offset, line }: Pick<ChatCursor, 'offset' | 'line'>): ReadLine[] {
   const lines: ReadLine[] = []
   for (let start = 0, number = line; start < bytes.length; ) {
@@ -79,19 +79,19 @@ export function linesIn(bytes: Buffer, { offset, line }: Pick<ChatCursor, 'offse
   return lines
 }
 
-/** The last message of a part may go on in the next one; it is left for then, unless it is all there is. */
+/** The last message of a chunk may continue in the next one; it is left for then, unless it is the only one. */
 export function beforeLastMessage(bytes: Buffer, last: number): number {
   const at = bytes.lastIndexOf('\n[', last - 2)
   return at > 0 ? at + 1 : last
 }
 
-/** A line as text; a mark at the beginning of a file is no part of it. */
+/** A line as text, without the byte order mark of the file. */
 function lineText(bytes: Buffer, start: number, end: number, number: number): string {
   const text = bytes.toString('utf8', start, end)
   return number === 1 ? text.replace(/^\ufeff/, '') : text
 }
 
-/** Where the line ends that goes on at `from`. */
+/** The end of the line that continues at `from`. */
 function endOfLine(file: number, from: number, size: number): number | null {
   for (let at = from; at < size; at += CHUNK) {
     const found = readAt(file, at, Math.min(CHUNK, size - at)).indexOf(10)
@@ -100,12 +100,12 @@ function endOfLine(file: number, from: number, size: number): number | null {
   return null
 }
 
-/** White space at the end, other line ends among it, does not make it another line. */
+/** Trailing white space, including other line ends, is ignored. */
 export function lineHash(text: string): number {
   return Number.parseInt(hash('sha256', text.trimEnd(), 'hex').slice(0, 12), 16)
 }
 
-/** Half a line is never taken for a whole one. */
+/** A partial line never equals a complete one. */
 export function halfHash(text: string): number {
   return lineHash(`\n${text.trim()}`)
 }
@@ -153,7 +153,7 @@ class Found {
   }
 }
 
-/** Numbers that take no more room than they must: there may be a million. */
+/** Numbers in as little memory as possible: there may be a million. */
 class NumberList {
   #room = new Float64Array(64)
   #count = 0
@@ -172,16 +172,16 @@ class NumberList {
   }
 }
 
-/** Where others write to it all the time it never rests; nobody saves a file for so long (ms). */
+/** A file with constant writes never rests; no save takes longer than this (ms). */
 const LONGEST_SAVE = 2000
-/** Whoever waits for a rest looks more often; one who has not looked for longer waits for another (ms). */
+/** A waiting caller looks more often; after a longer gap the wait starts again (ms). */
 const FORGOTTEN = 1000
 
 interface FileLook {
   readonly inode: number
   readonly size: number
   readonly modified: number
-  /** Since when it is so, when it was first looked at, and when last. */
+  /** When it last changed, when it was first looked at, and when last. */
   readonly since: number
   readonly first: number
   readonly last: number
@@ -191,12 +191,12 @@ export class QuietFile {
   readonly #clock: () => number
   #last: FileLook | null = null
 
-  /** `clock`: milliseconds that never jump. */
+  /** `clock`: monotonic milliseconds. */
   constructor(clock: () => number) {
     this.#clock = clock
   }
 
-  /** `ms`: so long. At the first look it has not. */
+  /** Whether it has rested for `ms`; never at the first look. */
   hasCome(file: number, ms: number, most = LONGEST_SAVE): boolean {
     const { ino: inode, size, mtimeMs: modified } = fstatSync(file)
     const now = this.#clock()
@@ -214,8 +214,8 @@ export class QuietFile {
 }
 
 /**
- * Where one begins at the end of these bytes that has one whole line at least: a part of a message is a message too, with
- * another meaning. Their length, where there is none.
+ * Where one of the texts begins that is cut off at the end, with at least one complete line: part of a message is a message
+ * too, with another meaning. The length of the bytes if none is.
  */
 export function startOfPart(bytes: Buffer, texts: readonly string[]): number {
   for (const text of texts) {
@@ -226,12 +226,12 @@ export function startOfPart(bytes: Buffer, texts: readonly string[]): number {
   return bytes.length
 }
 
-/** Where a write breaks off, because there is no room or its process is killed. */
+/** Where a write may break off, because the disk is full or the process is killed. */
 const PAGE = 4096
 
 /**
- * The text that stands there in part, and how many bytes of it: its address at least, so that it is nobody else's, unless the
- * file ends with a page. `size`: of the file.
+ * The text that is partly there, and how many bytes of it: at least its address, so that it is certainly ours, unless the
+ * file ends at a page boundary. `size`: of the file.
  */
 export function findPart(
   bytes: Buffer,
@@ -246,7 +246,7 @@ export function findPart(
   return null
 }
 
-/** Where the bytes end with the beginning of a text, but not with all of it; `least`: so much of it. */
+/** Where the bytes end with the beginning of a text, but not with all of it; `least`: the minimum length. */
 function partOf(bytes: Buffer, text: Buffer, least: number): number | null {
   for (let start = Math.max(0, bytes.length - text.length + 1); start <= bytes.length - least; start++) {
     const isLineStart = start === 0 || bytes[start - 1] === 10

@@ -1,9 +1,9 @@
 /**
- * The lines of the chat that were ever read, as fingerprints in a file: appended to, and only read where the chat no longer
- * continues what was read. How many of them count is said in the journal; what lies behind was never committed.
+ * The hashes of all chat lines ever read, in a file: append-only, and only read if the chat no longer continues what was
+ * read. The journal records how many of them count; the rest was never committed.
  *
- * Whoever holds the lock has a file of its own, with the number of the lock, and begins it with what the one before had: a
- * process that was stopped while another took over writes where nobody reads any more.
+ * Each lock holder has its own file, named after the number of the lock, and starts it with the contents of the previous
+ * one: a process that was suspended while another took over writes to a file that is no longer read.
  */
 import {
   closeSync,
@@ -22,9 +22,9 @@ import { readRegularFile } from '../../disk/read-file.ts'
 import { readAt } from './chat-file.ts'
 
 const ENTRY_BYTES = 6
-/** At the beginning: how many older ones were dropped. */
+/** The header: how many older entries were dropped. */
 const HEAD_BYTES = 6
-/** When there are more (6 MB), the older half is dropped. */
+/** Above this number (6 MB), the older half is dropped. */
 const ENTRY_LIMIT = 1024 * 1024
 
 /** `number`: that of the lock. */
@@ -44,13 +44,13 @@ export class ReadLines {
     this.#most = most
   }
 
-  /** How many there are on the disk, the dropped ones among them. */
+  /** The number of entries on the disk, including dropped ones. */
   get size(): number {
     const { size } = fstatSync(this.#open())
     return this.#dropped + Math.max(0, Math.floor((size - HEAD_BYTES) / ENTRY_BYTES))
   }
 
-  /** Behind the first `size`; gives their number then. */
+  /** Appends after the first `size`; returns the new number. */
   append(size: number, hashes: ArrayLike<number>): number {
     if (hashes.length === 0) return size
     const bytes = Buffer.allocUnsafe(hashes.length * ENTRY_BYTES)
@@ -58,7 +58,7 @@ export class ReadLines {
       bytes.writeUIntBE(hashes[index] ?? 0, index * ENTRY_BYTES, ENTRY_BYTES)
     const file = this.#open()
     writeAll(file, bytes, HEAD_BYTES + (size - this.#dropped) * ENTRY_BYTES)
-    // Before the journal says that they count: a hole would be lines that nobody has read.
+    // Before the journal counts them: a gap would be unread lines.
     fdatasyncSync(file)
     this.#sorted = null
     const total = size + hashes.length
@@ -129,7 +129,7 @@ export class ReadLines {
   }
 }
 
-/** What the one before had, if this one has nothing yet; its file goes when the new one is on the disk. */
+/** Copies the previous file if this one is empty; the old one is removed once the new one is on the disk. */
 function inherit(path: string): void {
   const [, name, own] = /^(.*)\.(\d+)$/.exec(basename(path)) ?? []
   if (name === undefined || existsSync(path)) return
@@ -146,7 +146,7 @@ function inherit(path: string): void {
   for (const one of before) rmSync(join(folder, one), { force: true })
 }
 
-/** What cannot be read is as if it were lost: then lines that may be old are not run. */
+/** An unreadable file counts as lost: then lines that may be old are not run. */
 function readQuietly(path: string): Buffer | null {
   try {
     return readRegularFile(path)

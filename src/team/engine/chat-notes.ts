@@ -1,4 +1,4 @@
-/** Lines addressed to people in a chat that was edited: which of them were read. They start no member, but may be questions. */
+/** Lines addressed to people in an edited chat: which of them were read. They start no member, but may be questions. */
 import type { HistoryMatch } from '../state/chat-history.ts'
 import type { ChatCursor } from '../state/records.ts'
 import type { AddressedLines } from './chat-file.ts'
@@ -8,17 +8,17 @@ export interface Place {
   readonly line: number
 }
 
-/** So many are told one by one; of more only the number is known. */
+/** This many are tracked one by one; of more only the number is known. */
 const MOST = 16
 
-/** What is noted of lines to people when more were read; `isAnew`: below another line that may start somebody. */
+/** Adds newly read lines to people; `isAnew`: below another line that may start a member. */
 export function addNotes(notes: ChatCursor['notes'], hashes: readonly number[], isAnew: boolean): ChatCursor['notes'] {
   const { count, last } = notes ?? { count: 0, last: [] }
   if (hashes.length === 0 && (!isAnew || count === 0)) return notes
   return { count: (isAnew ? 0 : count) + hashes.length, last: [...last, ...hashes].slice(-MOST) }
 }
 
-/** Of all above the place that is read to. */
+/** Of all lines above the read position. */
 export function notesIn({ starts, notes }: AddressedLines, firstNew: number, offset: number): ChatCursor['notes'] {
   const from = firstNew === 0 ? 0 : (starts[firstNew - 1] ?? 0)
   const indices = [...notes.hashes.keys()]
@@ -28,8 +28,8 @@ export function notesIn({ starts, notes }: AddressedLines, firstNew: number, off
 }
 
 /**
- * Where the first line to a person stands that was not read, if that is above the first new message; null: nowhere. Where the
- * end of what was read is not there any more nobody knows which were read: they are held.
+ * The first unread line to a person, if it is above the first new message; null: none. If the end of what was read is gone,
+ * it is unknown which were read: they are held.
  */
 export function placeOfNotes(
   { hashes, starts, notes }: AddressedLines,
@@ -46,7 +46,7 @@ export function placeOfNotes(
   const numberOf = (index: number) => notes.numbers[index] ?? 0
   const unread = below.filter((index) => !isRead.has(index))
   if (!isFound) return { place: null, held: unread.map(numberOf) }
-  // Above one that was read: somebody has put it there.
+  // Above one that was read: it was inserted later.
   const lastRead = below.findLast((index) => isRead.has(index)) ?? -1
   const first = unread.find((index) => index > lastRead)
   return {
@@ -55,7 +55,7 @@ export function placeOfNotes(
   }
 }
 
-/** The same is said again and again: each that was read stands for one. */
+/** Lines may repeat: each one read accounts for one occurrence. */
 function readOf(
   hashes: Float64Array,
   below: readonly number[],

@@ -37,21 +37,21 @@ import {
 export interface ChatBatch {
   readonly lines: readonly ReadLine[]
   readonly cursor: ChatCursor
-  /** Lines that are not run; the person is told. */
+  /** Lines that are not run; they are reported. */
   readonly held: readonly HeldLines[]
-  /** A line was passed over that is too long to be one. */
+  /** A line that is too long was skipped. */
   readonly overlong: boolean
-  /** The lines are no part of what is being read: they were added to a file that was left in this generation. */
+  /** The lines are not part of the file being read: they were added to a file that was left in this generation. */
   readonly aside?: number
 }
 
-/** A file that does not continue what was read is left alone until it has rested so long (ms): it may be being saved. */
+/** A file that does not continue what was read is left alone until it has rested this long (ms): a save may be under way. */
 const SAVE_PAUSE = 200
-/** An empty one says nothing about where to go on; after so long it is believed to stay empty (ms). */
+/** An empty file does not show where to continue; after this time it is assumed to stay empty (ms). */
 const EMPTY_PAUSE = 1000
-/** So long the text of a message is waited for that has only an address (ms). */
+/** How long to wait for the text of a message that has only an address (ms). */
 const ADDRESS_PAUSE = 2000
-/** Half a line that nobody has gone on with for so long is shown to the person (ms). */
+/** A partial line that has not grown for this long is shown to the person (ms). */
 const HALF_LINE_PAUSE = 3000
 
 const AMONG_OLD = 'these lines stand among lines that were read before; not run'
@@ -60,7 +60,7 @@ export class ChatReader {
   readonly #places: ChatPaths
   readonly #clock: () => number
   readonly #memory: ReadLines
-  /** Of a file that was changed, one that was rotated away, lines that may be old, an address, and half a line. */
+  /** For a changed file, a rotated one, lines that may be old, an address, and a partial line. */
   readonly #rest: QuietFile
   readonly #leftRest: QuietFile
   readonly #waryRest: QuietFile
@@ -70,13 +70,13 @@ export class ChatReader {
   #held: OpenChat | null = null
   #own: () => readonly OwnText[] = () => []
   #isMemoryWhole = false
-  /** The rotated files that were found to hold nothing new. */
+  /** The rotated files known to hold nothing new. */
   #lookedAt = ''
-  /** Since when there is no chat.md, and whether that was so before the one that is being read. */
+  /** Since when chat.md is missing, and whether it was missing before the current one. */
   #goneSince: number | null = null
   #wasGone = false
 
-  /** `clock`: milliseconds that never jump. */
+  /** `clock`: monotonic milliseconds. */
   constructor(places: ChatPaths, clock: () => number) {
     this.#places = places
     this.#clock = clock
@@ -88,12 +88,12 @@ export class ChatReader {
     this.#halfRest = new QuietFile(clock)
   }
 
-  /** Whether all that stands in the file has been read, so that something may be written to it. */
+  /** Whether the whole file has been read, so that it may be written to. */
   isAtEnd = false
-  /** A last line that has no line end; `isOld`: it seems to stay so. */
+  /** A last line without a line end; `isOld`: it seems to stay that way. */
   half: (ChatLine & { readonly isOld: boolean }) | null = null
 
-  /** The next whole lines, or null where there are none at the moment. `own`: texts of ours that may stand there. */
+  /** The next complete lines, or null if there are none at the moment. `own`: our own texts that may be among them. */
   read(cursor: ChatCursor, own: () => readonly OwnText[] = () => []): ChatBatch | null {
     this.isAtEnd = true
     this.half = null
@@ -115,8 +115,8 @@ export class ChatReader {
   }
 
   /**
-   * After a restart, what was being read may have another name by now, and a rest that nobody has read. So it is where the
-   * step to another file could not be journalled.
+   * After a restart, the file being read may have been renamed and may have an unread rest. The same happens if the step to
+   * another file could not be journalled.
    */
   #findHeld(cursor: ChatCursor): void {
     if (cursor.inode === 0 || (this.#held !== null && isFile(this.#held, cursor))) return
@@ -124,7 +124,7 @@ export class ChatReader {
     if (found !== null) this.#hold(found)
   }
 
-  /** Editors replace it at once: a file that comes later is another one. */
+  /** Editors replace it at once: a file that appears later is another one. */
   #lookForRemoval(isGone: boolean): void {
     if (isGone) this.#goneSince ??= this.#clock()
     else if (this.#goneSince !== null) {
@@ -150,7 +150,7 @@ export class ChatReader {
     return this.#readLines(held, cursor)
   }
 
-  /** It was cut, or saved with changes above the place that was read to. */
+  /** It was truncated, or saved with changes above the read position. */
   #readChanged(held: OpenChat, cursor: ChatCursor, isChat: boolean): ChatBatch | null {
     if (!this.#hasRested(this.#rest, held, fstatSync(held.file).size === 0 ? EMPTY_PAUSE : SAVE_PAUSE)) return null
     const became = this.#wasGone && isChat ? 'removed' : 'this'
@@ -168,22 +168,22 @@ export class ChatReader {
     return this.#readArchive(cursor, false) ?? this.#begin(found)
   }
 
-  /** Another file is chat.md by now, or none: first what is left of the old one, then of those that came in between. */
+  /** chat.md is another file now, or missing: first the rest of the old one, then those that came in between. */
   #readRotated(held: OpenChat, cursor: ChatCursor, isThere: boolean): ChatBatch | null {
     if (!isContinued(held.file, cursor))
       return this.#readChanged({ ...held, name: currentNameOf(this.#places, held) }, cursor, false)
     const rest = this.#readLines(held, cursor)
     if (rest !== null || !this.isAtEnd) return rest
     this.half = null
-    // A program that has opened it before may be about to write.
+    // A program that still has it open may be about to write.
     if (!this.#hasRested(this.#leftRest, held, SAVE_PAUSE)) return null
-    // Editors remove the old file, or keep it as a backup; those who rotate it keep it.
+    // Editors remove the old file or keep it as a backup; a rotation keeps it.
     const isKept = fstatSync(held.file).nlink > 0 && !isBackup(currentNameOf(this.#places, held))
     const missed = this.#readArchive(cursor, isKept && cursor.lost === undefined)
     if (missed !== null || !isThere) return missed
     const chat = openChat(this.#places, this.#places.chat)
     if (cursor.offset > 0 && isContinued(chat.file, cursor)) {
-      // What is put back may lack the half of a line at its end.
+      // A restored file may lack the partial line at its end.
       const { cursor: next, held: half } =
         isKept && !hasRestOf(chat, held, cursor) ? this.#leave(held, cursor) : batchWithoutLines(cursor)
       this.#hold(chat)
@@ -196,7 +196,7 @@ export class ChatReader {
     return this.#begin({ ...start, held: [...left.held, ...start.held] })
   }
 
-  /** What was being written when the file was rotated: nobody is waited for who could end it there. */
+  /** A line being written when the file was rotated is not waited for. */
   #leave(held: OpenChat, cursor: ChatCursor): ChatBatch {
     const { size } = fstatSync(held.file)
     const half = readAt(held.file, cursor.offset, Math.min(size - cursor.offset, CHUNK))
@@ -211,12 +211,12 @@ export class ChatReader {
     ])
   }
 
-  /** Lines that somebody has written to a rotated file after it was left. */
+  /** Lines written to a rotated file after it was left. */
   #readLeft(cursor: ChatCursor): ChatBatch | null {
     const { left = [] } = cursor
     if (left.length === 0) return null
     for (const [index, one] of left.entries()) {
-      // Somebody may have put it back, or read it as an archive.
+      // It may have been restored, or read as an archive.
       if (one.inode === this.#held?.inode) continue
       const held = this.#left.find(this.#places, one)
       const found = held === null ? null : linesBelow(held.file, one)
@@ -229,7 +229,7 @@ export class ChatReader {
     return null
   }
 
-  /** The next of those that were rotated away before anybody read them. */
+  /** The next file that was rotated away before it was read. */
   #readArchive(cursor: ChatCursor, isSure: boolean): ChatBatch | null {
     const paths = unreadRotations(this.#places, cursor)
     const key = [cursor.memory.size, ...paths].join('\n')
@@ -241,7 +241,7 @@ export class ChatReader {
       return null
     }
     const { archive, resumption } = found
-    // Then what was being read is not left yet.
+    // The file being read is not left yet.
     if (archive === null) return batchWithoutLines({ ...resumption.cursor, left: cursor.left ?? [] }, resumption.held)
     this.#hold(archive)
     return batchWithoutLines(resumption.cursor, [...left.held, ...resumption.held])
@@ -277,7 +277,7 @@ export class ChatReader {
     return { ...batch, lines, cursor: { ...next, wary: 'cut' }, held: told }
   }
 
-  /** The memory was lost: what the file holds still tells what was read. */
+  /** The memory was lost: the file still shows what was read. */
   #remembered(held: OpenChat, cursor: ChatCursor): ChatCursor {
     const { hashes } = scanLines(held.file, { most: cursor.offset })
     const { size } = this.#memory
@@ -300,14 +300,14 @@ export class ChatReader {
     for (const rest of [this.#rest, this.#leftRest, this.#waryRest, this.#bareRest]) rest.forget()
   }
 
-  /** Half-written lines wait for their end. */
+  /** Partial lines wait for their end. */
   #lines({ file }: OpenChat, cursor: ChatCursor): ChatBatch | null {
     const { heldTo = Number.POSITIVE_INFINITY } = cursor
     const size = Math.min(fstatSync(file).size, heldTo)
     if (size <= cursor.offset) return null
     const all = readAt(file, cursor.offset, Math.min(size - cursor.offset, CHUNK))
     const isCut = cursor.offset + all.length < size
-    // Nobody but us can say how it goes on.
+    // A partial text of ours is completed by us alone.
     const bytes = isCut || size === heldTo ? all : all.subarray(0, startOfPart(all, this.#own().map(textOf)))
     let last = bytes.lastIndexOf(10) + 1
     if (last === 0) {
@@ -351,7 +351,7 @@ function batchWithoutLines(cursor: ChatCursor, held: readonly HeldLines[] = []):
   return { lines: [], cursor, held, overlong: false }
 }
 
-/** Whether a file goes on with all that stands below the place in another. */
+/** Whether a file continues with everything after the position in another. */
 function hasRestOf(file: OpenChat, other: OpenChat, { offset }: ChatCursor): boolean {
   const rest = readAt(other.file, offset, Math.min(fstatSync(other.file).size - offset, CHUNK))
   return readAt(file.file, offset, rest.length).equals(rest)
@@ -369,7 +369,7 @@ function textOf({ lines }: OwnText): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Lines of others that may start somebody, and which of the lines that may they are. */
+/** Lines of others that may start a member, with their index among all lines that may. */
 function othersIn(
   lines: readonly ReadLine[],
   own: readonly OwnText[],
@@ -379,7 +379,7 @@ function othersIn(
   const indices = new Map(starting.map(({ number, text }, index) => [number, { text, index }]))
   return separateOwnLines(lines, own, half).lines.flatMap((line) => {
     const here = indices.get(line.number)
-    // One that ours has cut in two is being written at this moment: it is new.
+    // A line that ours split in two is being written right now: it is new.
     return here?.text === line.text ? [{ ...line, index: here.index }] : []
   })
 }

@@ -13,14 +13,14 @@ import { PRIVATE_FOLDER, type WorkplacePaths } from './paths.ts'
 import { processesOfRuns, runMark } from './run-processes.ts'
 import { type ClaimFile, readClaim, startWrapper } from './wrapper.ts'
 
-/** Between asking a program to end and making it (ms). */
+/** Between SIGTERM and SIGKILL (ms). */
 const GRACE = 2000
-/** A program has ended and something that it left behind holds its outputs: so long what it printed may be on its way (ms). */
+/** How long to wait for output after a program has ended, while a child it left behind holds its pipes (ms). */
 const LINGER = 500
-/** As much as is read at a time. */
+/** The maximum size of one read. */
 const READ_LIMIT = 1024 * 1024
 
-/** `most`: bytes that one run may print. */
+/** `most`: the maximum output of one run in bytes. */
 export function commandDriver(
   { root, claims, runs }: Pick<WorkplacePaths, 'root' | 'claims' | 'runs'>,
   most: number,
@@ -28,7 +28,7 @@ export function commandDriver(
   const children = new Map<string, ChildProcess>()
   const claimOf = (run: string) => join(claims, run)
   const folderOf = (run: string) => join(runs, run)
-  /** Since when runs linger, on the clock that does not jump. */
+  /** Since when runs linger, on the monotonic clock. */
   const lingering = new Map<string, number>()
   /** Runs whose processes are looked for once more, because some leave their group. */
   const leaving = new Set<string>()
@@ -37,12 +37,12 @@ export function commandDriver(
   const groupOf = (run: string): number | null => {
     const { claimed, started } = readClaim(readText(claimOf(run)), run)
     const holder = [claimed, started].find((one) => one !== null && isRunning(one))
-    // A group keeps its number from being given to others for as long as one of its members lives.
+    // The number of a group is not reused while one of its members lives.
     return holder == null ? null : (claimed?.pid ?? null)
   }
   /**
-   * A program has ended when all that it printed is on the disk: then its wrapper says so. Where something that it left
-   * behind holds its outputs, that is not waited for; but a wrapper that died without a word has left us in doubt.
+   * A program has ended when all of its output is on the disk: then its wrapper reports it. If a child it left behind holds
+   * its outputs, that is not waited for; but after a wrapper that died silently the end is unknown.
    */
   const endOf = (run: string, { claimed, ended, closed }: ClaimFile): number | null => {
     if (ended === null || closed !== null) return ended
@@ -53,7 +53,7 @@ export function commandDriver(
   }
   const start = ({ run, command, cwd, prompt, environment, lease }: RunOrder) => {
     mkdirSync(folderOf(run), { recursive: true })
-    // Whole, and never under the eyes of a program that reads it already.
+    // Atomic, so that a running program never sees a partial prompt.
     writeAtomically(join(folderOf(run), 'prompt.md'), prompt)
     const child = startWrapper({
       claim: claimOf(run),
@@ -72,12 +72,12 @@ export function commandDriver(
   const endLeaving = () => {
     if (sweep !== null) clearTimeout(sweep)
     sweep = null
-    // Again, until none is found: one may have started another while it was looked for.
+    // Repeated until none is found: a process may start another meanwhile.
     for (let found = processesOfRuns(leaving, root), rounds = 0; found.length > 0 && rounds < 20; rounds++) {
       killProcesses(found)
       found = processesOfRuns(leaving, root)
     }
-    // The claim last: whoever comes after a crash finds by it what is still to be done.
+    // The claim last: after a crash it shows what is still to be done.
     for (const run of leaving) rmSync(claimOf(run), { force: true })
     leaving.clear()
   }
@@ -114,7 +114,7 @@ export function commandDriver(
     close: (run, keep) => {
       const group = groupOf(run)
       if (group !== null) signalGroup(group, 'SIGKILL')
-      // A child that comes late finds nothing to do, and nobody can speak for the run any more.
+      // A late child finds nothing to do, and the run's token is no longer valid.
       for (const name of ['prompt.md', TOKEN_FILE, PRIVATE_FOLDER])
         rmSync(join(folderOf(run), name), { recursive: true, force: true })
       if (!keep) rmSync(folderOf(run), { recursive: true, force: true })
@@ -142,7 +142,7 @@ function readOutputFrom(path: string, from: number): Buffer {
   }
 }
 
-/** The end of a file tells most; nothing where there is none. */
+/** The end of a file; empty if there is no file. */
 function readText(path: string, most = 64 * 1024): string {
   try {
     const { size } = statSync(path)

@@ -15,8 +15,8 @@ import { compactJournal, isWorthCompacting, type OpenedJournal, openJournal, ope
 import type { WorkplacePaths } from './paths.ts'
 
 /**
- * What the workplace needs of whatever plays a member: a program now, a harness later. What happened is always read back
- * from the disk, so that it is the same story after a crash of the workplace.
+ * What the workplace requires of the driver of a member: a program now, a harness later. Events are always read back from
+ * the disk, so that they are the same after a crash of the workplace.
  */
 export interface RunOrder {
   /** Handoff, attempt and turn; also the name of the claim. */
@@ -26,7 +26,7 @@ export interface RunOrder {
   readonly cwd: string
   readonly prompt: string
   readonly environment: Readonly<Record<string, string>>
-  /** A file that is there for as long as whoever starts it runs the workplace: without it the run does not begin. */
+  /** A file that exists while its owner runs the workplace: without it the run does not begin. */
   readonly lease: string
 }
 
@@ -35,11 +35,11 @@ export interface RunStatus {
   /** Who took the claim, before the work began. */
   readonly claimed: ProcessId | null
   readonly started: ProcessId | null
-  /** The exit code, when it is over. */
+  /** The exit code, once it is over. */
   readonly ended: number | null
-  /** What it printed could not be kept in full. */
+  /** Its output could not be kept in full. */
   readonly lost?: boolean
-  /** Bytes that were printed by now, and the last sign of life (ms since 1970). */
+  /** Bytes printed so far, and the last sign of life (ms since 1970). */
   readonly printed: number
   readonly lastSign: number | null
 }
@@ -47,31 +47,31 @@ export interface RunStatus {
 export interface SessionDriver {
   /** Begins a run. Beginning the same run twice is harmless: the claim is taken once. */
   readonly start: (order: RunOrder) => void
-  /** A further turn of the same session, as a run of its own name. */
+  /** A further turn of the same session, as a run with its own name. */
   readonly prompt: (order: RunOrder) => void
   readonly events: (run: string) => RunStatus
-  /** Whether the run still goes on; also after a restart of the workplace, when it is in our hands again. */
+  /** Whether the run still continues; also after a restart of the workplace, which adopts it. */
   readonly resume: (run: string, claimed: ProcessId | null) => boolean
-  /** What it has printed from there on; at most a megabyte at a time. */
+  /** Its output from there on; at most a megabyte at a time. */
   readonly printed: (run: string, from: number) => Buffer
-  /** The last of what it complained about. */
+  /** The end of its error output. */
   readonly complaint: (run: string) => string
-  /** Ends it, with everything it started; politely first. */
+  /** Ends it with all its children; gracefully first. */
   readonly cancel: (run: string) => void
-  /** Leaves nothing behind; `keep` leaves what it printed. */
+  /** Removes everything; `keep` leaves its output. */
   readonly close: (run: string, keep: boolean) => void
-  /** Before the workplace ends: what closing left for later is done now. */
+  /** Before the workplace ends: completes deferred cleanup. */
   readonly settle: () => void
 }
 
 interface Clock {
-  /** What people call the time; it may jump. */
+  /** Wall clock time; it may jump. */
   readonly now: () => number
-  /** Milliseconds for which the machine has been up and awake, the same for all processes; they only grow. */
+  /** Milliseconds the machine has been up and awake, monotonic and the same for all processes. */
   readonly steady: () => number
 }
 
-/** One clock for all processes, which on Linux stands still while the machine sleeps: nobody works then. */
+/** One clock for all processes; on Linux it stops while the machine sleeps, and no work is done then. */
 export const systemClock: Clock = { now: () => Date.now(), steady: () => Number(process.hrtime.bigint()) / 1e6 }
 
 export interface Workplace {
@@ -81,11 +81,11 @@ export interface Workplace {
   readonly rules: TeamRules
   readonly clock: Clock
   readonly driver: SessionDriver
-  /** A folder with `troupe` in it, for the programs to find. */
+  /** A folder with `troupe` in it, for the PATH of programs. */
   readonly bin: string | null
 }
 
-/** A compaction that found no room is tried again after so long (ms). */
+/** A compaction that failed for lack of space is retried after this time (ms). */
 const COMPACT_RETRY = 60_000
 
 export class Engine {
@@ -94,7 +94,7 @@ export class Engine {
   readonly #told: (records: readonly JournalRecord[]) => void
   readonly #rolledBack: (() => void)[] = []
   #opened: OpenedJournal
-  /** The number that the next batch must get. */
+  /** The number of the next batch. */
   #sequence: number
   #pending: JournalRecord[] = []
   #compactsFrom = 0
@@ -114,7 +114,7 @@ export class Engine {
     this.state = opened.state
   }
 
-  /** Counts from now on for everything that is decided next; nothing may come of it before `flush`. */
+  /** Applies to the state immediately; it must have no effect outside before `flush`. */
   stage(...records: readonly JournalRecord[]): void {
     for (const record of records) {
       applyRecord(this.state, record)
@@ -122,7 +122,7 @@ export class Engine {
     }
   }
 
-  /** Puts it on the disk. If that fails, nothing has happened: the state is that of the disk again. */
+  /** Writes to the disk. If that fails, nothing has happened: the state is rolled back to that of the disk. */
   flush(): void {
     if (this.#pending.length === 0) return
     const records = this.#pending
@@ -130,7 +130,7 @@ export class Engine {
     try {
       if (this.#opened.journal.isSealed) {
         this.#goOn()
-        // They counted in the state that was left behind.
+        // They were applied to the previous state.
         foldRecords(records, this.state)
       }
       this.#opened.journal.append(records, this.#sequence)
@@ -142,7 +142,7 @@ export class Engine {
     this.#told(records)
   }
 
-  /** What was read on the way to records that could not be written is to be read again. */
+  /** Input that led to unwritten records must be read again. */
   whenRolledBack(readAgain: () => void): void {
     this.#rolledBack.push(readAgain)
   }
@@ -175,12 +175,12 @@ export class Engine {
     this.state = this.#opened.state
   }
 
-  /** A file that is there for as long as nobody else runs the workplace. */
+  /** A file that exists until another process takes over the workplace. */
   get lease(): string {
     return this.#lock.proof
   }
 
-  /** Before something is done that cannot be undone, and that nobody would notice in the journal. */
+  /** Before an irreversible action that the journal would not reveal. */
   requireLease(): void {
     if (!this.#lock.holds()) throw new Fenced()
   }
@@ -194,7 +194,7 @@ export class Engine {
   }
 }
 
-/** Opens the journal for writing, and says who writes from now on. Only for whoever holds the lock. */
+/** Opens the journal for writing, and records the new writer. Only for the lock holder. */
 export function openEngine(
   setting: Workplace,
   lock: HeldMutex,
@@ -217,7 +217,7 @@ export function openEngine(
       engine.flush()
       return engine
     } catch (error) {
-      // One that has just lost the lock has had the last word: it is read, and nothing can follow it.
+      // A process that just lost the lock wrote last: its batch is read, and it can write no more.
       engine.close()
       if (!(error instanceof Fenced) || !lock.holds()) throw error
     }

@@ -12,7 +12,7 @@ import type { WorkplacePaths } from './paths.ts'
 
 export type InboxItem =
   | ({
-      readonly kind: 'message' /** The run that it was sent from. */
+      readonly kind: 'message' /** The run that sent it. */
       readonly run: string | null
       readonly worktree: boolean
     } & Message &
@@ -26,7 +26,7 @@ export type InboxItem =
     }
   | { readonly kind: 'stop'; readonly agent: string | null }
   | { readonly kind: 'revive'; readonly id: string }
-  /** A member waits for a yes or no of the person. */
+  /** A member waits for a yes or no from the person. */
   | {
       readonly kind: 'question'
       readonly id: string
@@ -36,13 +36,13 @@ export type InboxItem =
       readonly until: number
     }
   | { readonly kind: 'answer'; readonly question: string; readonly yes: boolean; readonly by: Answerer }
-  /** All that needs the person is settled, or what came from there. */
+  /** All that needs the person is settled, or only what came from that sender. */
   | { readonly kind: 'clear'; readonly from?: string }
 
-/** More than any message may hold. */
+/** Larger than any message. */
 const ITEM_LIMIT = 1024 * 1024
 
-/** On the disk when it returns; the id is that of the message. */
+/** On the disk when it returns; the result is the id of the message. */
 export function putInInbox({ inbox }: Pick<WorkplacePaths, 'inbox'>, item: InboxItem): string {
   mkdirSync(inbox, { recursive: true })
   const id = `${Date.now().toString(36).padStart(9, '0')}${randomBytes(4).toString('hex')}`
@@ -53,13 +53,13 @@ export function putInInbox({ inbox }: Pick<WorkplacePaths, 'inbox'>, item: Inbox
 export interface Waiting {
   readonly id: string
   readonly item: InboxItem | { readonly problem: string }
-  /** Bytes of its file. */
+  /** The size of its file in bytes. */
   readonly size: number
 }
 
 /**
- * In the order of their ids, each read when its turn comes: there may be any number of them. What cannot be understood comes
- * with a reason; a folder is none of ours.
+ * In order of their ids, each read in turn: there may be any number of them. Invalid items come with a reason; folders are
+ * not ours.
  */
 export function* waiting({ inbox }: Pick<WorkplacePaths, 'inbox'>): Generator<Waiting> {
   let names: string[]
@@ -139,8 +139,8 @@ function parseItem(data: Record<string, unknown> | null): InboxItem | null {
 }
 
 /**
- * Who speaks: a member at work is known by a token in its environment, which is worth something only as long as its run
- * lasts. The file beside the run's other files says whose it is.
+ * The sender: a working member is identified by a token in its environment, which is valid only during its run. A file in
+ * the folder of the run names its owner.
  */
 export const TOKEN_VARIABLE = 'TROUPE_TOKEN'
 
@@ -150,20 +150,20 @@ export const TOKEN_FILE = 'token.json'
 interface TokenBearer {
   readonly agent: string
   readonly run: string
-  /** The team tools that it has. */
+  /** Its team tools. */
   readonly tools: readonly string[]
-  /** Nothing that it asks for is done: its harness is only being looked at. */
+  /** Requests have no effect: its harness is only being inspected. */
   readonly rehearsal: boolean
 }
 
-/** The token for a run; its folder must be there. */
+/** The token for a run; its folder must exist. */
 export function issueToken({ runs }: Pick<WorkplacePaths, 'runs'>, bearer: TokenBearer): string {
   const secret = randomBytes(16).toString('hex')
   writeFileSync(join(runs, bearer.run, TOKEN_FILE), JSON.stringify({ ...bearer, secret }), { mode: 0o600 })
   return `${bearer.run}:${secret}`
 }
 
-/** Null: nobody's, or its run is over. */
+/** Null: unknown, or its run is over. */
 export function verifyToken({ runs }: Pick<WorkplacePaths, 'runs'>, token: string): TokenBearer | null {
   const cut = token.lastIndexOf(':')
   const [run, secret] = [token.slice(0, cut), token.slice(cut + 1)]

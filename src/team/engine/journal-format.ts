@@ -1,10 +1,10 @@
 /**
- * The journal as text: one batch of records per line, each with its number. A number is taken once: a batch whose number
- * is taken already was written by a process that no longer had the right to, and counts for nothing.
+ * The journal as text: one numbered batch of records per line. A number is used once: a batch whose number is already taken
+ * was written by a process that had lost the right to, and is ignored.
  */
 import { JOURNAL_FORMAT, type JournalRecord } from '../state/records.ts'
 
-/** It holds what this program must not touch. */
+/** It has content that this program must not touch. */
 export class JournalUnusable extends Error {}
 
 interface Batch {
@@ -12,27 +12,27 @@ interface Batch {
   readonly records: readonly JournalRecord[]
 }
 
-/** Cut off by a full disk or a kill; or none of ours. */
+/** Cut off by a full disk or a kill; or not ours. */
 type JournalLine = Batch | 'cut' | 'strange'
 
 export interface JournalText {
   readonly records: JournalRecord[]
-  /** Bytes up to the end of the last whole line. */
+  /** Bytes up to the end of the last complete line. */
   readonly length: number
-  /** The number that the next batch must have. */
+  /** The number of the next batch. */
   readonly next: number
-  /** Batches that are missing, and lines that nobody of us has written: a damaged disk, or another program's doing. */
+  /** Missing batches, and lines not written by us: a damaged disk, or another program. */
   readonly damaged: number
-  /** The journal goes on in the next file. */
+  /** The journal continues in the next file. */
   readonly isSealed: boolean
-  /** How the text begins, whatever it is; and the bytes of its first line. */
+  /** The beginning of the text, of any kind; and the size of its first line in bytes. */
   readonly head: string
   readonly firstLine: number
 }
 
 const BATCH_START = '{"n":'
 
-/** Ends a line that was cut off, so that no reader can take it for a whole one. */
+/** Ends a line that was cut off, so that no reader treats it as complete. */
 export const TORN_LINE_END = '#\n'
 
 export function batchLine(n: number, records: readonly JournalRecord[]): string {
@@ -40,8 +40,8 @@ export function batchLine(n: number, records: readonly JournalRecord[]): string 
 }
 
 /**
- * Text behind the last line end was being written when the writer died. A line that was cut off earlier, by a full disk,
- * is passed over: what it was to say has the same number in a later line. `until`: numbers from there on do not count.
+ * Text after the last line end was being written when the writer died. A line that was cut off earlier, by a full disk, is
+ * skipped: a later line has the same number and content. `until`: numbers from there on do not count.
  */
 export function parseJournal(bytes: Buffer, next = 0, until = Number.POSITIVE_INFINITY): JournalText {
   const length = bytes.lastIndexOf(10) + 1
@@ -61,7 +61,7 @@ export function parseJournal(bytes: Buffer, next = 0, until = Number.POSITIVE_IN
   for (const [index, batch] of batches.entries()) {
     if (batch === 'cut' || (batch !== 'strange' && batch.n >= until)) continue
     const missing = batch === 'strange' ? 1 : batch.n - text.next
-    // The first file begins with 0, a later one with its snapshot: whatever the first number is, nothing is missing before it.
+    // The first file begins with 0, a later one with its snapshot: nothing is missing before the first number.
     if (missing > 0 && (batch === 'strange' || !isFirst)) text.damaged++
     if (batch === 'strange' || missing < 0 || (missing > 0 && !isFirst && isMisnumbered(batch, batches[index + 1])))
       continue
@@ -74,14 +74,14 @@ export function parseJournal(bytes: Buffer, next = 0, until = Number.POSITIVE_IN
   return text
 }
 
-/** Where numbers are missing, the line before the gap is gone, or the number behind it is damaged: then others go on before it. */
+/** At a gap, either the line before is missing, or the number after it is damaged: then the next line has a lower one. */
 function isMisnumbered({ n }: Batch, following: JournalLine | undefined): boolean {
   return typeof following === 'object' && following.n <= n
 }
 
 function parseBatches(text: string): JournalLine[] {
   try {
-    // All at once: a line end cannot stand inside of a record.
+    // All at once: a record contains no line end.
     const batches = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as unknown[]
     if (batches.every(isBatch)) return batches
   } catch {
@@ -105,7 +105,7 @@ function isBatch(data: unknown): data is Batch {
   return Number.isSafeInteger(n) && Array.isArray(records) && records.every(isRecord)
 }
 
-/** What others read of these records without looking twice. */
+/** Fields that other code reads unchecked. */
 const requiredFields: Readonly<Record<string, Readonly<Record<string, 'string' | 'object'>>>> = {
   seen: { id: 'string', from: 'string', to: 'string', text: 'string', chain: 'string' },
   snapshot: { state: 'object' },
@@ -125,7 +125,7 @@ function isRecord(data: unknown): data is JournalRecord {
   return true
 }
 
-/** The format is in the first record; another one is not guessed at. */
+/** The format is in the first record; another one is not guessed. */
 export function requireFormat({ records, head }: Pick<JournalText, 'records' | 'head'>): void {
   const [first] = records
   if (head === '' || (first?.t === 'open' && first.format === JOURNAL_FORMAT)) return

@@ -1,6 +1,6 @@
 /**
- * The files of the journal: `journal.jsonl`, and after it `journal.2.jsonl` and so on. Each later one begins with a snapshot
- * of what came before it, so the last one is all that is needed to go on; the earlier ones are the history.
+ * The files of the journal: `journal.jsonl`, then `journal.2.jsonl` and so on. Each later one begins with a snapshot of
+ * what came before it, so the last one is enough to continue; the earlier ones are the history.
  */
 import { closeSync, existsSync, fstatSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export interface JournalFile {
   readonly path: string
 }
 
-/** `path`: that of the first one. In order; the first one alone where there is none yet. */
+/** `path`: that of the first one. In order; only the first one if there is none yet. */
 export function journalFiles(path: string): JournalFile[] {
   const first = { number: 1, path }
   const stem = basename(path, '.jsonl')
@@ -43,7 +43,7 @@ export function nextJournalFile(path: string, { number }: JournalFile): JournalF
   return { number: number + 1, path: path.replace(/(\.jsonl)?$/, `.${number + 1}.jsonl`) }
 }
 
-/** What is needed to know how things are; an empty text where there is no journal. */
+/** What is needed for the current state; an empty text if there is no journal. */
 export function readJournal(path: string): JournalText {
   return readJournalFile(lastJournalFile(path).path)
 }
@@ -58,7 +58,7 @@ export function readJournalFile(path: string, until?: number): JournalText {
   }
 }
 
-/** Everything that ever happened; a snapshot stands for what is no longer there. */
+/** All records ever; a snapshot replaces missing files. */
 export function* readWholeJournal(path: string): Generator<JournalRecord> {
   let isFirst = true
   for (const file of journalFiles(path)) {
@@ -68,7 +68,7 @@ export function* readWholeJournal(path: string): Generator<JournalRecord> {
   }
 }
 
-/** Reads on in the journal from where it stopped, also over its files, for those who only watch. */
+/** Follows the journal from its last position, across files, for observers. */
 export class JournalReader {
   readonly #path: string
   readonly #isHistory: boolean
@@ -78,7 +78,7 @@ export class JournalReader {
   #isSealed = false
   #skipsSnapshot = false
 
-  /** `from`: what is needed to know how things are, or everything that ever happened. */
+  /** `from`: what is needed for the current state, or all records ever. */
   constructor(path: string, from: 'snapshot' | 'beginning' = 'snapshot') {
     this.#path = path
     this.#isHistory = from === 'beginning'
@@ -95,7 +95,7 @@ export class JournalReader {
     this.#file ??= journalFiles(this.#path).at(this.#isHistory ? 0 : -1) ?? null
     const bytes = this.#file === null ? null : readNewBytes(this.#file.path, this.#offset)
     if (bytes === null) {
-      // Where nothing was read yet, another file may be the right one by then.
+      // If nothing was read yet, another file may be the right one next time.
       if (this.#offset === 0) this.#file = null
       return []
     }
@@ -118,7 +118,7 @@ export class JournalReader {
   }
 }
 
-/** Null where there is nothing new. */
+/** Null if there is nothing new. */
 function readNewBytes(path: string, offset: number): Buffer | null {
   let file: number
   try {
@@ -136,10 +136,10 @@ function readNewBytes(path: string, offset: number): Buffer | null {
   }
 }
 
-/** The state of a workplace for those who only watch: read once, and then kept up with the journal. */
+/** The state of a workplace for observers: read once, then kept up to date with the journal. */
 export interface FollowedState {
   readonly state: State
-  /** What has come since the last look, already counted in the state. */
+  /** The records since the last call, already applied to the state. */
   readonly refresh: () => readonly JournalRecord[]
 }
 

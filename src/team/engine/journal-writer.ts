@@ -1,14 +1,14 @@
 /**
- * The journal on the disk, for the one process that may write it. A batch is appended in one write under the next number;
- * then the writer looks whether that number has become its own. A process that was stopped while another took its place
- * finds the number taken: it was fenced, and nothing comes of what it wrote.
+ * The journal on the disk, for its only writer. A batch is appended in one write under the next number; then the writer
+ * checks that the number is its own. A process that was suspended while another took over finds the number taken: it is
+ * fenced, and its batch has no effect.
  */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import type { JournalRecord } from '../state/records.ts'
 import { batchLine, type JournalText, JournalUnusable, parseJournal, TORN_LINE_END } from './journal-format.ts'
 import type { JournalFile } from './journal-reader.ts'
 
-/** Why nothing can be written at the moment; the state stays as it is until it can. */
+/** Why nothing can be written at the moment; the state is kept until it can. */
 class JournalBlocked extends Error {
   readonly code: string
   constructor(error: NodeJS.ErrnoException) {
@@ -19,7 +19,7 @@ class JournalBlocked extends Error {
   }
 }
 
-/** How often somebody may write into the very same moment. */
+/** How often others may write at the same moment. */
 const TRIES = 5
 
 /** Another process writes the journal now: this one has lost the right to. */
@@ -32,14 +32,14 @@ export class Fenced extends Error {
 export class Journal {
   readonly file: JournalFile
   readonly #file: number
-  /** Where the next batch is expected to begin, and its number. */
+  /** Where the next batch should begin, and its number. */
   #length: number
   #next: number
-  /** Bytes without a line end stand before it: they must not become a part of the batch. */
+  /** It is preceded by bytes without a line end, which must not become part of the batch. */
   #isTorn: boolean
   #isSealed = false
 
-  /** `text`: what was read of it; whatever was appended since then fences. */
+  /** `text`: what was read of it; anything appended since then fences. */
   constructor(file: JournalFile, { length, next }: Pick<JournalText, 'length' | 'next'>) {
     this.file = file
     this.#file = openSync(file.path, 'a+', 0o644)
@@ -53,12 +53,12 @@ export class Journal {
     return this.#next
   }
 
-  /** Nothing can follow in this file. */
+  /** Nothing can be appended to this file. */
   get isSealed(): boolean {
     return this.#isSealed
   }
 
-  /** Bytes by now. */
+  /** The size in bytes. */
   get size(): number {
     return this.#length
   }
@@ -75,7 +75,7 @@ export class Journal {
         for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
         fdatasyncSync(this.#file)
       } catch (error) {
-        // It may be there whole, or a part of it, or nothing.
+        // It may have been written in full, in part, or not at all.
         this.#settle(bytes, isSeal)
         throw new JournalBlocked(error as NodeJS.ErrnoException)
       }
@@ -89,7 +89,7 @@ export class Journal {
     closeSync(this.#file)
   }
 
-  /** Finds out what has become of an append; says whether it counts. It does not where it was joined to half a line. */
+  /** Checks the result of an append; returns whether it counts. It does not if it was joined to a partial line. */
   #settle(bytes: Buffer, isSeal: boolean): boolean {
     const { size } = fstatSync(this.#file)
     const found = readAt(this.#file, this.#length, size - this.#length)
@@ -100,7 +100,7 @@ export class Journal {
       this.#isSealed = isSeal
       return true
     }
-    // Others were faster, or have written rubbish: the first batch of that number counts.
+    // Others were faster, or wrote garbage: the first batch with that number counts.
     const { records, length, next } = parseJournal(found, this.#next)
     const own = parseJournal(bytes, this.#next).records
     const isOwn = next === this.#next + 1 && JSON.stringify(records) === JSON.stringify(own)
@@ -112,7 +112,7 @@ export class Journal {
     return isOwn
   }
 
-  /** Somebody may have removed or replaced it; what was written into the void is lost. */
+  /** It may have been removed or replaced; what was written to it is lost. */
   #requireOwnFile(): void {
     const here = statSync(this.file.path, { throwIfNoEntry: false })
     if (here === undefined || here.ino !== fstatSync(this.#file).ino)
@@ -140,17 +140,17 @@ export class DiskFullNotice {
   readonly #told: (why: string | null) => void
   #why: string | null = null
 
-  /** `told`: something is in the way, or (null) no longer. */
+  /** `told`: called with an obstacle, or with null once it is gone. */
   constructor(told: (why: string | null) => void) {
     this.#told = told
   }
 
-  /** What is in the way. */
+  /** The current obstacle. */
   get why(): string | null {
     return this.#why
   }
 
-  /** Lets every error through that has another reason. */
+  /** Rethrows every other error. */
   meet(error: unknown): void {
     if (!isDiskFull(error)) throw error
     const isNew = this.#why === null

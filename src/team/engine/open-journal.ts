@@ -9,12 +9,12 @@ import { batchLine, parseJournal, requireFormat } from './journal-format.ts'
 import { type JournalFile, lastJournalFile, nextJournalFile, readJournalFile } from './journal-reader.ts'
 import { Journal } from './journal-writer.ts'
 
-/** A file smaller than that is not worth a new one (bytes). */
+/** A smaller file is not worth compacting (bytes). */
 const COMPACT_SIZE = 2 * 1024 * 1024
-/** How often a snapshot must have been outgrown, so that long ones are not written all the time. */
+/** How many times a snapshot must be outgrown, so that long ones are not written all the time. */
 const COMPACT_FACTOR = 4
 
-/** `snapshot`: bytes of the one that the journal begins with. */
+/** `snapshot`: the size in bytes of the one that the journal begins with. */
 export function isWorthCompacting({ size }: Journal, snapshot: number): boolean {
   return size > Math.max(COMPACT_SIZE, COMPACT_FACTOR * snapshot)
 }
@@ -30,7 +30,7 @@ export function compactJournal(path: string, journal: Journal, state: State, uui
   }
 }
 
-/** For a journal that was sealed by somebody who did not get further. `next`: the number of its next batch. */
+/** For a journal that was sealed by a process that got no further. `next`: the number of its next batch. */
 function writeSuccessor(path: string, file: JournalFile, next: number, state: State, uuid: string): void {
   const draft = writeSnapshot(path, next, state, uuid)
   try {
@@ -40,7 +40,7 @@ function writeSuccessor(path: string, file: JournalFile, next: number, state: St
   }
 }
 
-/** The beginning of the next file, as a draft: a number may be taken only once, so it is linked and not renamed. */
+/** The beginning of the next file, as a draft: a number may be taken only once, so it is linked, not renamed. */
 function writeSnapshot(path: string, n: number, state: State, uuid: string): string {
   const at = state.lastEvent ?? 0
   const text = batchLine(n, [
@@ -54,7 +54,7 @@ function linkSuccessor(path: string, file: JournalFile, draft: string): void {
   try {
     linkSync(draft, nextJournalFile(path, file).path)
   } catch (error) {
-    // Somebody else has made the same of the same.
+    // Another process was faster, with the same content.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   syncFolder(dirname(path))
@@ -63,11 +63,11 @@ function linkSuccessor(path: string, file: JournalFile, draft: string): void {
 export interface OpenedJournal {
   readonly journal: Journal
   readonly state: State
-  /** Bytes of the snapshot that it begins with. */
+  /** The size in bytes of its initial snapshot. */
   readonly snapshot: number
 }
 
-/** Only for whoever holds the lock. A journal without a word in it is a new one. */
+/** Only for the lock holder. An empty journal is a new one. */
 export function openJournal(path: string, uuid: string): OpenedJournal {
   for (;;) {
     const file = lastJournalFile(path)
@@ -80,8 +80,8 @@ export function openJournal(path: string, uuid: string): OpenedJournal {
 }
 
 /**
- * From a file that this process has sealed to the next one. Only its snapshot is believed: if anything stands behind that,
- * another process has taken over.
+ * From a file that this process has sealed to the next one. Only its snapshot is trusted: if anything follows it, another
+ * process has taken over.
  */
 export function openSuccessor(path: string, sealed: Journal, uuid: string): OpenedJournal {
   const file = nextJournalFile(path, sealed.file)

@@ -1,4 +1,4 @@
-/** Parses what a program prints: plain text is its answer, JSON lines with a `type` are events. */
+/** Parses the output of a program: plain text is its answer, JSON lines with a `type` are events. */
 
 import { wholeSlice } from '../../formats/text.ts'
 import { cleanText, type HandoffContext, MESSAGE_LIMIT } from '../state/message.ts'
@@ -11,18 +11,18 @@ type OutputEvent =
       readonly observers: readonly string[]
       readonly text: string
     } & HandoffContext)
-  /** `text`: its answer, as if it were printed plainly; whatever stands in it is no event. */
+  /** `text`: its answer, as if printed plainly; it contains no events. */
   | { readonly type: 'result' | 'error' | 'text'; readonly text: string }
   | { readonly type: 'progress'; readonly text: string; readonly files: readonly string[] }
   | { readonly type: 'usage'; readonly turns: number; readonly cost: number }
 
 interface ProgramOutput {
   readonly events: readonly OutputEvent[]
-  /** All that is no event. */
+  /** Everything that is not an event. */
   readonly text: string
 }
 
-/** Anything a program can print is read without an exception; what has no known type is passed over. */
+/** Any output is parsed without an exception; unknown types are skipped. */
 function parseOutputLines(printed: string): ProgramOutput {
   const events: OutputEvent[] = []
   const text: string[] = []
@@ -66,7 +66,7 @@ function outputEvent(data: Record<string, unknown>): OutputEvent | null {
   }
 }
 
-/** What was done, which files, which decisions; nothing where nothing is said. */
+/** What was done, which files, which decisions; empty if not given. */
 export function handoffContext({ done, files, decisions }: Readonly<Record<string, unknown>>): HandoffContext {
   return {
     ...(stringOrEmpty(done) === '' ? {} : { done: cleanText(stringOrEmpty(done)) }),
@@ -79,7 +79,7 @@ function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Texts, and not without end. */
+/** Strings, limited in number and length. */
 export function stringList(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   let room = MESSAGE_LIMIT
@@ -97,10 +97,10 @@ function positiveNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
 }
 
-/** What a run prints, as it comes: events once each, named by where they stand, and the end of the plain text. */
+/** The output of a run as it arrives: each event once, identified by its position, and the end of the plain text. */
 interface LocatedEvent {
   readonly event: OutputEvent
-  /** Where its line ends, in bytes: the same after a restart. */
+  /** The end of its line in bytes: the same after a restart. */
   readonly at: number
 }
 
@@ -115,18 +115,18 @@ export class OutputReader {
   turns = 0
   cost = 0
 
-  /** `heard`: how much of it is journalled; events before that are not told again. */
+  /** `heard`: how much of it is journalled; earlier events are not repeated. */
   constructor(driver: SessionDriver, run: string, heard: () => number) {
     this.#read = (from) => driver.printed(run, from)
     this.#heard = heard
   }
 
-  /** How far whole lines were read, in bytes. */
+  /** How far complete lines were read, in bytes. */
   get place(): number {
     return this.#offset
   }
 
-  /** What came of it was not kept: all of it is read once more. */
+  /** The result was not kept: everything is read again. */
   readAgain(): void {
     this.#offset = 0
     this.#rest = Buffer.alloc(0)
@@ -137,14 +137,14 @@ export class OutputReader {
     this.cost = 0
   }
 
-  /** What is new. `last`: the run is over, so a line without an end is one too. */
+  /** What is new. `last`: the run is over, so a line without an end counts too. */
   more(last = false): LocatedEvent[] {
     const found: LocatedEvent[] = []
     for (;;) {
       const bytes = this.#read(this.#offset + this.#rest.length)
       const all = Buffer.concat([this.#rest, bytes])
       const isOver = bytes.length === 0
-      // A line of more than a megabyte is no event; it is taken as it comes.
+      // A line of more than a megabyte is not an event; it is read in pieces.
       const end = (isOver && last) || all.length > 1024 * 1024 ? all.length : all.lastIndexOf(10) + 1
       this.#take(all.subarray(0, end), found)
       this.#offset += end
@@ -157,7 +157,7 @@ export class OutputReader {
     for (let start = 0; start < bytes.length; ) {
       const next = bytes.indexOf(10, start)
       const end = next < 0 ? bytes.length : next + 1
-      // Only what can be an event is looked at line by line: programs can print a lot.
+      // Only possible events are parsed line by line: programs can print a lot.
       if (bytes[start] === 123)
         this.#line(bytes.toString('utf8', start, next < 0 ? end : next), this.#offset + end, found)
       else this.#add(bytes.toString('utf8', start, end))

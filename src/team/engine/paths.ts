@@ -1,4 +1,4 @@
-/** The paths of a workplace. `run/` belongs to this machine and never into git. */
+/** The paths of a workplace. `run/` belongs to this machine and is never committed to git. */
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { LAST } from '../../disk/mutex.ts'
@@ -13,9 +13,9 @@ export interface WorkplacePaths {
   readonly chat: string
   readonly status: string
   readonly agents: string
-  /** How the project is put into the world. */
+  /** How the project is deployed. */
   readonly deploy: string
-  /** What the members share as their list of tasks. */
+  /** The shared task list of the members. */
   readonly tasks: string
   readonly run: string
   readonly journal: string
@@ -30,15 +30,15 @@ export interface WorkplacePaths {
   readonly log: string
   /** Which session of its harness works on which handoff, for the next attempt. */
   readonly sessions: string
-  /** Agents that were seen to be themselves in their harness. */
+  /** Agents whose harness was verified to run them. */
   readonly checks: string
-  /** Which agents `work init` wrote, and what. */
+  /** Which agents `work init` wrote, and their content. */
   readonly written: string
 }
 
 export const WORKPLACE_FOLDER = '.workplace'
 
-/** In the folder of a run: what its harness is told about the agent. */
+/** In the folder of a run: what its harness is given about the agent. */
 export const PRIVATE_FOLDER = 'private'
 
 export function workplacePaths(root: string): WorkplacePaths {
@@ -78,7 +78,7 @@ export function findWorkplace(here: string): WorkplacePaths | null {
   return around === undefined ? null : workplacePaths(around)
 }
 
-/** The first thing in it that Troupe does not write to, as a sentence; null: all is as it should be. */
+/** The first path in it that Troupe does not write to, as a sentence; null: all are fine. */
 export function findUnsafePath(places: WorkplacePaths): string | null {
   const { folder, run, inbox, claims, runs, worktrees, program, sessions, checks } = places
   const folders = [folder, run, inbox, claims, runs, worktrees, join(program, '..'), sessions, checks]

@@ -1,4 +1,4 @@
-/** Files that were chat.md once: rotated or copied under other names, perhaps several times since the last read. */
+/** Former chat.md files: rotated or copied under other names, perhaps several times since the last read. */
 import { closeSync, fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openRegularFile } from '../../disk/read-file.ts'
@@ -11,7 +11,7 @@ export interface OpenChat {
   readonly file: number
   readonly inode: number
   readonly born: number
-  /** Its name in the folder of the workplace when it was opened. */
+  /** Its name in the workplace's folder when it was opened. */
   readonly name: string
 }
 
@@ -23,7 +23,7 @@ export function openChat({ folder }: ChatFolder, path: string): OpenChat {
   return { file, inode: ino, born: birthtimeMs, name: relative(folder, path) }
 }
 
-/** The file that was being read, under the name it has now; null where it is gone. */
+/** The file that was being read, under its current name; null if it is gone. */
 export function findReadChat(places: ChatFolder, { inode, born }: Pick<ChatCursor, 'inode' | 'born'>): OpenChat | null {
   for (const path of chatsIn(places)) {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -32,7 +32,7 @@ export function findReadChat(places: ChatFolder, { inode, born }: Pick<ChatCurso
   return null
 }
 
-/** Null where it was removed meanwhile, or may not be read. */
+/** Null if it was removed meanwhile, or is not readable. */
 export function tryOpenChat(places: ChatFolder, path: string): OpenChat | null {
   try {
     return openChat(places, path)
@@ -41,18 +41,18 @@ export function tryOpenChat(places: ChatFolder, path: string): OpenChat | null {
   }
 }
 
-/** Editors keep what they have saved over under such names; that is no rotation. */
+/** Editors keep the previous version under such names; that is not a rotation. */
 export function isBackup(name: string): boolean {
   return /~$|\.(bak|orig)$/.test(name)
 }
 
-/** What it is called now. */
+/** Its current name. */
 export function currentNameOf(places: ChatFolder, { inode, name }: OpenChat): string {
   const path = chatsIn(places).find((path) => statSync(path, { throwIfNoEntry: false })?.ino === inode)
   return path === undefined ? name : relative(places.folder, path)
 }
 
-/** A copy of what was read, made before that was cut: perhaps with lines that nobody has read. */
+/** A copy of what was read, made before that was truncated: perhaps with unread lines. */
 export function findChatCopy(places: ChatFolder, cursor: ChatCursor): OpenChat | null {
   if (cursor.offset === 0) return null
   let found: OpenChat | null = null
@@ -68,12 +68,12 @@ export function findChatCopy(places: ChatFolder, cursor: ChatCursor): OpenChat |
   return found
 }
 
-/** So many files that were looked at are told from others by number; more are older than these. */
+/** This many checked files are identified by inode; others are older than these. */
 const MOST_FINISHED = 64
-/** So far a clock is set back (ms). A file that is older than the last rotation by more was put there by somebody. */
+/** How far a clock may be set back (ms). A file older than the last rotation by more than this was put there later. */
 const SET_BACK = 24 * 60 * 60 * 1000
 
-/** Rotated chats that may not have been read, the oldest first. A file that was there before the last rotation is none. */
+/** Rotated chats that may be unread, the oldest first. Files from before the last rotation are excluded. */
 export function unreadRotations(places: ChatFolder, cursor: ChatCursor): string[] {
   const isFinished = finishedBy(cursor)
   return rotatedIn(places)
@@ -83,14 +83,14 @@ export function unreadRotations(places: ChatFolder, cursor: ChatCursor): string[
     .map(({ path }) => path)
 }
 
-/** What is noted of rotated files when all that are there have been looked at. */
+/** What is recorded of rotated files once all existing ones were checked. */
 export function allFinished(places: ChatFolder): Required<Pick<ChatCursor, 'rotated' | 'finished'>> {
   const stats = rotatedIn(places).map(({ stat }) => stat)
   const rotated = Math.max(0, ...stats.map(({ birthtimeMs }) => birthtimeMs))
   return { rotated, finished: newest(stats.map(({ ino, birthtimeMs }) => [ino, birthtimeMs])) }
 }
 
-/** These files were looked at, too. */
+/** Marks these files as checked, too. */
 export function finish(cursor: ChatCursor, ...files: readonly Pick<OpenChat, 'inode' | 'born'>[]): ChatCursor {
   const { finished = [] } = cursor
   const others = files.filter(({ inode, born }) => !finished.some(([ino, made]) => ino === inode && made === born))
@@ -107,13 +107,13 @@ function finishedBy({ rotated, finished, origin }: ChatCursor): (inode: number, 
   return (inode, born) => isListed(inode, born) || (inode !== origin && born < oldestOf(rotated, finished))
 }
 
-/** Files that were made before this moment were looked at; journals of older versions have no list. */
+/** Files created before this time were checked; journals of older versions have no list. */
 function oldestOf(rotated: number, finished: ChatCursor['finished']): number {
   if (finished === undefined) return rotated
   return finished.length < MOST_FINISHED ? rotated - SET_BACK : (finished[0]?.[1] ?? 0)
 }
 
-/** Whether all of a file is the beginning of another one that was read: somebody has made a copy of it. */
+/** Whether a whole file is the beginning of another one that was read: it is a copy. */
 export function isCopy(places: ChatFolder, { file, inode }: OpenChat, cursor: ChatCursor): boolean {
   const { finished = [] } = cursor
   const isRead = (ino: number, born: number) =>
@@ -164,7 +164,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** So many are looked at. */
+/** How many left files are checked. */
 const MOST = 2
 
 /** The file has been read up to `offset`, and another one is read from now on. */
@@ -181,7 +181,7 @@ export function leave({ file, inode, born }: OpenChat, cursor: ChatCursor, offse
 export class LeftFiles {
   #open: { readonly file: OpenChat | null; readonly id: string }[] = []
 
-  /** Null where it is gone. */
+  /** Null if it is gone. */
   find(places: Pick<WorkplacePaths, 'folder' | 'chat'>, file: LeftFile): OpenChat | null {
     const id = `${file.inode} ${file.born}`
     const known = this.#open.find((one) => one.id === id)
@@ -201,7 +201,7 @@ function close(held: OpenChat | null): void {
   if (held !== null) closeSync(held.file)
 }
 
-/** Lines below what was read, and the place behind them; null: there are none, or it is not what was read. */
+/** Lines below what was read, and the position after them; null: there are none, or the file is another one. */
 export function linesBelow(
   file: number,
   place: LeftFile,

@@ -1,10 +1,10 @@
-/** Finds the processes of a run, also those that left their group, their session and their parent (Linux). */
+/** Finds the processes of a run, including those that left their group, their session and their parent (Linux). */
 import { hash } from 'node:crypto'
 import { processesWhere, processStart, readProc } from '../../disk/processes.ts'
 import { realPathOrNull } from '../../disk/roots.ts'
 import type { ProcessId } from '../../model/process-id.ts'
 
-/** Of any of these runs: they carry the run in their environment, or, where that was emptied, its mark among their limits. */
+/** Of any of these runs: identified by their environment or, if that was emptied, by the mark among their limits. */
 export function processesOfRuns(runs: ReadonlySet<string>, root: string): number[] {
   if (runs.size === 0) return []
   const real = realPathOrNull(root) ?? root
@@ -12,7 +12,7 @@ export function processesOfRuns(runs: ReadonlySet<string>, root: string): number
   return processesWhere((environment, pid) => {
     const run = valueIn(environment, 'TROUPE_RUN')
     const workplace = valueIn(environment, 'TROUPE_WORKPLACE')
-    // Two workplaces may have runs of one name.
+    // Two workplaces may have runs with the same name.
     const isNamed =
       run !== null && runs.has(run) && (workplace === null || (realPathOrNull(workplace) ?? workplace) === real)
     return isNamed || marks.has(readRunMark(pid) ?? '')
@@ -20,8 +20,8 @@ export function processesOfRuns(runs: ReadonlySet<string>, root: string): number
 }
 
 /**
- * A number that only the processes of one run have. It is the limit for file locks, which Linux has not enforced since
- * 2.4: every child inherits it, whatever becomes of its environment, group, session and parent.
+ * A number that only the processes of one run have. It is the limit for file locks, which Linux has not enforced since 2.4:
+ * every child inherits it, regardless of its environment, group, session and parent.
  */
 export function runMark(root: string, run: string): string {
   return BigInt(`0x${hash('sha256', `${realPathOrNull(root) ?? root}\n${run}`, 'hex').slice(0, 15)}`).toString()
@@ -31,14 +31,14 @@ function readRunMark(pid: number): string | null {
   return /^Max file locks +(\d+) /m.exec(readProc(pid, 'limits') ?? '')?.[1] ?? null
 }
 
-/** When a process of this run started; null where there is none of that number, or no longer. */
+/** When a process of this run started; null if there is none with that number, or no longer. */
 export function startInRun(pid: number, run: string): string | null {
   const start = processStart(pid)
-  // Asked for again, so that the answers are about one process.
+  // Checked again, so that both answers are about one process.
   return start !== null && runOf(pid) === run && processStart(pid) === start ? start : null
 }
 
-/** The process of this run that has this number in a namespace below ours, by the number that it has here. */
+/** The process of this run that has this number in a nested namespace, by its number here. */
 export function findInRun(pid: number, run: string): ProcessId | null {
   for (const found of processesWhere((environment) => valueIn(environment, 'TROUPE_RUN') === run)) {
     const numbers = /^NSpid:\s+(.*)$/m.exec(readProc(found, 'status') ?? '')?.[1]?.split(/\s+/) ?? []

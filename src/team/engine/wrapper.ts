@@ -1,35 +1,34 @@
 /**
- * The child that stands between the workplace and a program: it takes the claim, runs the program, and writes down how
- * it ended, whether or not anybody is there to read it. A shell, because that starts in a millisecond and is everywhere.
+ * The child between the workplace and a program: it takes the claim, runs the program, and records how it ended, whether or
+ * not the workplace is running. A shell, because it starts in a millisecond and is available everywhere.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { ProcessId } from '../../model/process-id.ts'
 import { findInRun, startInRun } from './run-processes.ts'
 
 /**
- * $1 the claim, $2 the folder of the run, $3 how much it may print in blocks of 512 bytes, $4 what the system tells a
- * process about itself (Linux), $5 the lease, $6 the mark of the run; then the program and its words.
+ * $1 the claim, $2 the folder of the run, $3 the output limit in blocks of 512 bytes, $4 the system's folder about the
+ * current process (Linux), $5 the lease, $6 the mark of the run; then the program and its arguments.
  *
- * `set -C` makes the redirection fail if the file is there: only one can take a claim. The prompt is looked for after
- * that, because a run that is over and cleared away has none: a child that was late must not begin it again. So is the
- * lease: whoever takes over removes it before looking at the claims, so either the claim is seen, or not kept. What
- * follows goes to the open claim (8), so that a claim that was cleared away does not come back.
+ * `set -C` makes the redirection fail if the file exists: only one process can take a claim. The prompt is checked after
+ * that, because a run that is over and cleaned up has none: a late child must not begin it again. So is the lease: a new
+ * owner removes it before looking at the claims, so the claim is either seen or not kept. Later lines go to the open claim
+ * (8), so that a removed claim does not come back.
  *
- * What the program prints goes through `cat`, whose files cannot grow beyond the limit, whether or not anybody watches; a
- * program that prints more finds the pipe closed. Files that the program itself writes are its own affair. The pipes are
- * opened here (out: 3 to read, 4 to write; err: 5 and 6), and not by pipelines: each of those would put one more process
- * in the way of the program, which begins as the second child, beside the one that looks after the `cat`s. A pipe is
- * what is left of a text that the shell hands over, opened a second time, this time to write; where a system or a shell
- * does not do that, it is a file of that kind.
+ * The program's output goes through `cat`, whose files cannot grow beyond the limit, whether or not they are watched; a
+ * program that prints more finds the pipe closed. Files written by the program itself are not limited. The pipes are opened
+ * here (out: 3 to read, 4 to write; err: 5 and 6), not by pipelines: each of those would delay the program by one more
+ * process. The program starts as the second child, beside the one that manages the `cat`s. A pipe is the rest of a
+ * here-document, opened a second time for writing; if a system or a shell does not support that, it is a named pipe.
  *
- * Those who look after the output heed no signal from the moment they exist: a program that is asked to end when it has
- * just begun would find nobody to say its last words to, and the closed pipe would be its end.
+ * The processes that handle the output ignore signals from the start: otherwise a program asked to end right after its
+ * start would lose its last output, and the closed pipe would kill it.
  *
- * The program runs in a subshell that becomes it, so that its number is known before it begins, and signals are as usual.
- * It says when it started, because it may change all else about itself. The wrapper does not: for a shell, reading that
- * takes long, and the environment tells which run a wrapper belongs to for as long as it lives.
+ * The program runs in a subshell that execs it, so that its number is known before it begins, and signals work as usual. It
+ * records its start time, because it may change everything else about itself. The wrapper does not: reading that is slow in
+ * a shell, and the environment identifies the run of a wrapper as long as it lives.
  *
- * The program is marked by a limit that means nothing (run-processes.ts); shells call it -w or -x, and some have none.
+ * The program is marked by a limit without effect (run-processes.ts); shells call it -w or -x, and some have none.
  */
 const script = `
 claim=$1 folder=$2 most=$3 self=$4 lease=$5 mark=$6
@@ -82,24 +81,24 @@ echo "closed $?" >&8
 export interface WrapperOrder {
   readonly claim: string
   readonly folder: string
-  /** The most it may print, in bytes, to each of its outputs. */
+  /** The maximum size in bytes of each of its outputs. */
   readonly most: number
   readonly command: readonly string[]
   readonly cwd: string
   /** A file that is gone when another process runs the workplace. */
   readonly lease: string
-  /** By which its processes are known when their environment is gone. */
+  /** Identifies its processes when their environment is gone. */
   readonly mark: string
-  /** Names the run, as TROUPE_RUN: by that its processes are known. */
+  /** Names the run, as TROUPE_RUN, which identifies its processes. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** In a group of its own, which outlives us. */
+/** In its own process group, which outlives us. */
 export function startWrapper(
   { claim, folder, most, command, cwd, lease, mark, environment }: WrapperOrder,
   self = '/proc/self',
 ): ChildProcess {
-  // One block more: then its size tells that it was too much.
+  // One block more, so that the size shows an excess.
   const blocks = String(Math.floor(most / 512) + 1)
   const child = spawn('/bin/sh', ['-c', script, 'troupe', claim, folder, blocks, self, lease, mark, ...command], {
     cwd,
@@ -111,12 +110,12 @@ export function startWrapper(
   return child
 }
 
-/** The lines that a wrapper has written by now; half a line is none. */
+/** The lines that a wrapper has written so far; a partial line does not count. */
 export interface ClaimFile {
   readonly claimed: ProcessId | null
   readonly started: ProcessId | null
   readonly ended: number | null
-  /** Nobody holds its output any more: 0 where all that it printed is on the disk. */
+  /** Its output is closed: 0 if all of it is on the disk. */
   readonly closed: number | null
 }
 
@@ -136,16 +135,16 @@ export function readClaim(text: string, run: string): ClaimFile {
   }
 }
 
-/** The shell copies the system's line as it is; what counts in it is the moment of the start. */
+/** The shell copies the system's line verbatim; only the start time is used. */
 function whoIn(line: string | undefined, run: string, isGoing: boolean): ProcessId | null {
   const [, number, unit, rest = ''] = /^\w+ (\d+) (run|stat|lstart)(?: (.*))?$/.exec(line ?? '') ?? []
   if (number === undefined) return null
   const pid = Number(number)
   if (unit === 'run') {
     const start = startInRun(pid, run)
-    // In a container it has another number than for us, who may have come after its orchestrator.
+    // In a container its number differs from the one here; its orchestrator may have run there.
     const below = start === null && isGoing ? findInRun(pid, run) : null
-    // No process has such a start: whoever has the number now is somebody else.
+    // No process has such a start: the number now belongs to another process.
     return below ?? { pid, start: start ?? 'over' }
   }
   const start = unit === 'stat' ? rest.split(' ')[19] : rest.trim().replace(/\s+/g, '_')

@@ -18,7 +18,7 @@ import {
   textArgument,
 } from './tool.ts'
 
-/** How long a message may take into the journal (ms). */
+/** How long it may take until a message is in the journal (ms). */
 const DELIVERY_TIMEOUT = 3000
 
 const to: ToolParameter = { type: 'string', about: 'the name of the agent, or user for the person', required: true }
@@ -48,7 +48,7 @@ export const sendMessage: TeamToolSpec = {
   run: (call) => sendAs(call, textArgument(call.given, 'message')),
 }
 
-/** On the disk, and in the journal where somebody keeps it. */
+/** On the disk, and in the journal if a process writes that. */
 async function sendAs({ places, caller, me, given }: TeamToolCall, words: string): Promise<string> {
   const recipient = textArgument(given, 'to')
   const message = cleanText(words)
@@ -83,7 +83,7 @@ async function sendAs({ places, caller, me, given }: TeamToolCall, words: string
   return `Delivered: ${{ handoff: `${recipient} will do it`, reply: `your answer to ${recipient}`, note: `${recipient} can read it` }[kind]}.`
 }
 
-/** The state with the message in it; null where nobody runs the workplace. */
+/** The state including the message; null if nothing runs the workplace. */
 async function waitForJournal(places: WorkplacePaths, id: string): Promise<State | 'refused' | null> {
   const reader = new JournalReader(places.journal)
   const state = emptyState()

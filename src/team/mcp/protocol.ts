@@ -1,4 +1,4 @@
-/** The part of the Model Context Protocol SDK that is used; a bundle of its own, which other commands never load. */
+/** The part of the Model Context Protocol SDK that is used; a separate bundle, which other commands never load. */
 export { Server } from '@modelcontextprotocol/sdk/server/index.js'
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 export { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'

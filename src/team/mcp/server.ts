@@ -52,7 +52,7 @@ export async function serveTeamTools(place: TeamServerOptions): Promise<void> {
   await server.close()
 }
 
-/** Those of the caller, as the protocol tells them; somebody without a token must say in whose name it is. */
+/** Those of the caller, in the protocol's format; a caller without a token must name its agent. */
 export function offeredTools({ here, environment }: Pick<TeamServerOptions, 'here' | 'environment'>) {
   const caller = identifyCaller(findWorkplace(workplaceOf(here, environment)), environment)
   if ('problem' in caller) return []
@@ -83,7 +83,7 @@ async function answer(
 ): Promise<{ words: string; isError: boolean }> {
   try {
     const places = findWorkplace(workplaceOf(here, environment))
-    // Looked at anew for each call: a token is worth nothing once its run is over.
+    // Checked for each call: a token is invalid once its run is over.
     const caller = identifyCaller(places, environment)
     if ('problem' in caller) throw new ToolRefusal(caller.problem)
     if (places === null)

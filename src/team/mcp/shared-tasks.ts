@@ -1,4 +1,4 @@
-/** The task list that a team shares: any member adds changes, and the last change to a task counts. */
+/** The shared task list of a team: any member adds changes, and the last change to a task counts. */
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
@@ -23,7 +23,7 @@ interface Task {
   readonly subject: string
   readonly description: string
   readonly status: TaskStatus
-  /** Who works on it; null: nobody yet. */
+  /** Who works on it; null: unassigned. */
   readonly owner: string | null
   /** The tasks that must be completed before it. */
   readonly blockedBy: readonly string[]
@@ -41,7 +41,7 @@ interface TaskChange {
   readonly set: Partial<Pick<Task, 'subject' | 'description' | 'status' | 'owner' | 'blockedBy'>>
 }
 
-/** In the order in which they were made. Lines that are no changes are passed over. */
+/** In order of creation. Lines that are not changes are skipped. */
 function parseTasks(text: string): Task[] {
   const tasks = new Map<string, Task>()
   for (const line of text.split('\n')) {
@@ -49,7 +49,7 @@ function parseTasks(text: string): Task[] {
     if (change === null) continue
     const { id, at, by, set } = change
     const known = tasks.get(id)
-    // What was never made cannot be changed.
+    // A task that was never created cannot be changed.
     if (known === undefined && set.subject === undefined) continue
     const before = known ?? { ...blank, id, createdBy: by, createdAt: at }
     tasks.set(id, { ...before, ...set, updatedAt: at })
@@ -90,7 +90,7 @@ function parseChangedFields(data: Readonly<Record<string, unknown>>): TaskChange
   }
 }
 
-/** The shared tasks on the disk: lines that are only ever added, each in one write, so that nobody needs a lock. */
+/** The shared tasks on the disk: append-only lines, each in one write, so that no lock is needed. */
 export function readSharedTasks({ tasks }: Pick<WorkplacePaths, 'tasks'>): Task[] {
   try {
     return parseTasks(readRegularText(tasks))
@@ -102,7 +102,7 @@ export function readSharedTasks({ tasks }: Pick<WorkplacePaths, 'tasks'>): Task[
 
 /** On the disk when it returns. */
 function changeTask({ tasks }: Pick<WorkplacePaths, 'tasks'>, change: Omit<TaskChange, 'at'>): void {
-  // A line that was cut off by a full disk must not swallow this one.
+  // A line that was cut off by a full disk must not absorb this one.
   const bytes = Buffer.from(`\n${JSON.stringify({ ...change, at: Date.now() })}\n`)
   const file = openSync(tasks, 'a', 0o644)
   try {
@@ -119,7 +119,7 @@ function newTaskId(): string {
   return randomBytes(3).toString('hex')
 }
 
-/** The team tools for the tasks that all members share. */
+/** The team tools for the shared tasks. */
 const task: ToolParameter = { type: 'string', about: 'the id of the task', required: true }
 const described = {
   subject: { type: 'string', about: 'what is to be done, in a line' },

@@ -1,4 +1,4 @@
-/** What a team tool is, how its arguments are checked, and who calls it. */
+/** The interface of a team tool, how its arguments are checked, and who calls it. */
 
 import { TOKEN_VARIABLE, verifyToken } from '../engine/inbox.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'
@@ -15,7 +15,7 @@ export type ToolArguments = Readonly<Record<string, string | readonly string[] |
 export interface TeamToolCall {
   readonly places: WorkplacePaths
   readonly caller: ToolCaller
-  /** Who speaks. */
+  /** The caller. */
   readonly me: string
   readonly given: ToolArguments
 }
@@ -28,10 +28,10 @@ export interface TeamToolSpec {
   readonly run: (call: TeamToolCall) => Promise<string> | string
 }
 
-/** What went wrong, for the model: it may do better. */
+/** What went wrong, for the model, which may correct it. */
 export class ToolRefusal extends Error {}
 
-/** JSON Schema, as the protocol wants it. */
+/** JSON Schema, as the protocol requires it. */
 export function schemaOf(parameters: TeamToolSpec['parameters']): {
   type: 'object'
   properties: Record<string, object>
@@ -56,7 +56,7 @@ export function schemaOf(parameters: TeamToolSpec['parameters']): {
   }
 }
 
-/** The arguments of a call, or a refusal that says what is wrong with them. */
+/** The arguments of a call, or a refusal with the reason. */
 export function checkArguments(
   parameters: TeamToolSpec['parameters'],
   data: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ function checkArgument(name: string, { type, required, values }: ToolParameter, 
   }
   if (type === 'list') {
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
-    // Models often write a list of one as a text.
+    // Models often write a list of one as a string.
     if (typeof value === 'string') return [value]
     throw new ToolRefusal(`The argument "${name}" must be a list of texts.`)
   }
@@ -96,19 +96,19 @@ export function listArgument(given: ToolArguments, name: string): readonly strin
   return Array.isArray(value) ? value : []
 }
 
-/** Who calls a team tool: a member at work, by its token, or somebody outside of a run who must say who they are. */
+/** The caller of a team tool: a working member, by its token, or a caller outside of a run that must identify itself. */
 export interface ToolCaller {
-  /** Null: not known, so every call must say it. */
+  /** Null: unknown, so every call must name it. */
   readonly agent: string | null
   readonly run: string | null
-  /** The tools it is given; null: all of them. */
+  /** Its tools; null: all of them. */
   readonly tools: readonly string[] | null
   readonly rehearsal: boolean
 }
 
 const unknownCaller: ToolCaller = { agent: null, run: null, tools: null, rehearsal: false }
 
-/** `problem`: there is a token, and it is not worth anything. */
+/** `problem`: there is a token, and it is invalid. */
 export function identifyCaller(
   places: WorkplacePaths | null,
   environment: NodeJS.ProcessEnv,

@@ -1,10 +1,10 @@
-/** Drives harnesses that speak the Agent Client Protocol: sessions, permissions, cancelling and resuming. */
+/** Drives harnesses that support the Agent Client Protocol: sessions, permissions, cancelling and resuming. */
 import { Readable, Writable } from 'node:stream'
 import { wholeSlice } from '../../formats/text.ts'
 import { type MemberTurn, STOP_GRACE, startChild, type TurnDriver, type TurnEnd } from './driver.ts'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from './protocol.ts'
 
-/** The end of an answer is what counts; a harness may say anything. */
+/** Only the end of an answer is kept; a harness may print anything. */
 const MOST = 256 * 1024
 /** How long a harness may take to open a session (ms). */
 const READY = 60_000
@@ -21,7 +21,7 @@ export const driveAcp: TurnDriver = async (turn) => {
       if (isReplaying) return
       if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
         answer = wholeSlice(answer + update.content.text, -MOST)
-      // A call of a tool follows from an answer of the model; the next words are another one.
+      // A tool call ends an answer of the model; the next words belong to another one.
       if (update.sessionUpdate === 'tool_call' && !said.has(update.toolCallId)) {
         said.add(update.toolCallId)
         answer = ''
@@ -82,7 +82,7 @@ export const driveAcp: TurnDriver = async (turn) => {
   try {
     return await Promise.race([converse(), died])
   } catch (error) {
-    // A connection that breaks does so because the program has ended: that says more.
+    // A broken connection means that the program has ended: its exit is more informative.
     const gone = await Promise.race([died, new Promise<null>((resolve) => setTimeout(() => resolve(null), 500))])
     return gone ?? { trouble: reasonOf(error), untouched: steps === 0 }
   } finally {
@@ -122,7 +122,7 @@ async function openSession(
         return resume
       }
     } catch {
-      // It is gone: a new one is told all that there is to know.
+      // It is gone: a new session gets the full context.
     }
   }
   const { sessionId } = await agent.request<{ sessionId?: unknown }>(methods.agent.session.new, given)
@@ -130,7 +130,7 @@ async function openSession(
   return sessionId
 }
 
-/** A harness that is silent about it is not waited for. */
+/** A harness that does not respond is not waited for. */
 function within<T>(limit: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`it did not answer within ${limit / 1000} seconds`)), limit)
@@ -138,7 +138,7 @@ function within<T>(limit: number, work: Promise<T>): Promise<T> {
   })
 }
 
-/** The command or path, wherever the harness puts it. */
+/** The command or path, independent of where the harness puts it. */
 function subjectOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null) return null
   const data = input as Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /**
- * Before a member works: is the harness really that agent? The same launch is made once in the same project, with a home of
- * its own and a model on this machine, and what reaches that model is compared with the prediction. What was seen once for the same
- * definition, the same program and the same recipe need not be seen again.
+ * Before a member works: is the harness really running that agent? The same launch is made once in the same project, with a
+ * separate home and a model on this machine, and the request to that model is compared with the prediction. A result for
+ * the same definition, program and recipe is cached.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -22,13 +22,13 @@ import { excludedTools, type HarnessProgram, type LaunchSetup } from './launch.t
 
 export interface RequestCheck {
   readonly role: LaunchSetup
-  /** Where it is remembered. */
+  /** The cache of results. */
   readonly checks: string
-  /** Does one turn in that role. */
+  /** Runs one turn in that role. */
   readonly play: (role: LaunchSetup, prompt: string) => Promise<TurnEnd>
 }
 
-/** Null: it is that agent. Otherwise what is different, as a sentence. */
+/** Null: it is that agent. Otherwise the difference, as a sentence. */
 export async function checkRequest({ role, checks, play }: RequestCheck): Promise<string | null> {
   const known = join(checks, checkKey(role))
   if (existsSync(known)) return null
@@ -83,21 +83,21 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: LaunchSetup
   return parts.length === 0 ? null : parts.join('; ')
 }
 
-/** The definition grants it by its name: whether it is there depends on the model and on how the program is started. */
+/** The definition grants it by name: whether it is there depends on the model and on how the program is started. */
 function isGrantedByName({ units }: Harness, { access }: Agent, tool: string): boolean {
   const { grants } = units[tool] ?? {}
   const isGranted = access.some(({ rules }) => rules.some(({ unit, action }) => unit === tool && action !== 'deny'))
   return isGranted && grants?.every((one) => decide(access, { tool: one }).action !== 'deny') === true
 }
 
-/** As it stands in a request. */
+/** As it appears in a request. */
 export function spellTeamTool({ harness, oracle }: Pick<HarnessProgram, 'harness' | 'oracle'>, tool: TeamTool): string {
   const { mcpTool } = oracle.wire
   if (mcpTool !== undefined) return fill(mcpTool, { server: TEAM_SERVER, tool })
   return mcpName(harness, teamToolRule(tool)) ?? tool
 }
 
-/** The files beside the work that a harness may take its settings from: names, sizes and times will do. */
+/** The files near the work that a harness may read settings from: names, sizes and times are enough. */
 function nearbySettings({ harness }: HarnessProgram, cwd: string): unknown[] {
   const own = readdirSync(cwd, { withFileTypes: true }).filter((one) => one.isFile() && isSetting(one.name))
   const below = join(cwd, harness.paths.root)

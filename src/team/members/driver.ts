@@ -1,4 +1,4 @@
-/** The port that drives a harness through one turn, whatever protocol it speaks, and the child process behind it. */
+/** The port that drives a harness through one turn, over any protocol, and the child process behind it. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
@@ -7,21 +7,21 @@ import type { Embody } from '../../harness/schema/embody.ts'
 import { stripColors } from '../../verify/extract.ts'
 import type { Launch } from './launch.ts'
 
-/** The harness asks whether it may do something. */
+/** The harness asks for permission. */
 export interface PermissionRequest {
-  /** The tool as the harness calls it, or as near as it comes. */
+  /** The tool as the harness calls it, or the closest match. */
   readonly tool: string
-  /** What it is about: commands, paths; all of them must be allowed. None: nothing is said about it. */
+  /** What it is about: commands, paths; all of them must be allowed. Empty: unknown. */
   readonly subjects: readonly string[]
   /** For people. */
   readonly about: string
 }
 
-/** What a driver tells while it goes on. */
+/** What a driver reports during a turn. */
 export interface TurnListener {
   /** Before the first prompt. */
   readonly session: (id: string) => void
-  /** The model was asked once more. */
+  /** The model was called once more. */
   readonly step: () => void
   readonly spent: (cost: number) => void
   readonly mayI: (request: PermissionRequest) => Promise<boolean>
@@ -31,38 +31,38 @@ export interface MemberTurn {
   readonly embody: Embody
   readonly launch: Launch
   readonly prompt: string
-  /** The session that goes on; null: a new one. */
+  /** The session to continue; null: a new one. */
   readonly resume: string | null
-  /** The server of the team, where the protocol hands it over. */
+  /** The server of the team, if the protocol passes it. */
   readonly server: {
     readonly command: string
     readonly args: readonly string[]
     readonly env: Readonly<Record<string, string>>
   }
   readonly listener: TurnListener
-  /** Ends it, politely first. */
+  /** Ends it, gracefully first. */
   readonly signal: AbortSignal
 }
 
 export type TurnEnd =
   | { readonly answer: string }
-  /** `untouched`: the model was never asked. */
+  /** `untouched`: the model was never called. */
   | { readonly trouble: string; readonly untouched: boolean }
 
 export type TurnDriver = (turn: MemberTurn) => Promise<TurnEnd>
 
-/** A line that is longer is no line of a protocol. */
+/** A longer line is not part of a protocol. */
 const LONGEST_LINE = 16 * 1024 * 1024
-/** The end of what it complained about. */
+/** The end of its error output. */
 const COMPLAINT_LIMIT = 4096
-/** Between asking it to end and making it (ms). */
+/** Between SIGTERM and SIGKILL (ms). */
 const KILL_GRACE = 1500
 
 export interface Child {
   readonly process: ChildProcessWithoutNullStreams
   /** Null: it was killed, or could not be started. */
   readonly ended: Promise<number | null>
-  /** The last it complained about. */
+  /** The end of its error output. */
   readonly complaint: () => string
   readonly end: () => void
 }
@@ -73,7 +73,7 @@ export function startChild({ program, args, environment, cwd }: Launch, signal: 
   child.stderr.on('data', (bytes: Buffer) => {
     complaint = wholeSlice(complaint + bytes.toString('utf8'), -COMPLAINT_LIMIT)
   })
-  // What it does not want to read is no trouble of ours.
+  // Input that it does not read is not an error.
   child.stdin.on('error', () => {})
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', (error) => {
@@ -89,7 +89,7 @@ export function startChild({ program, args, environment, cwd }: Launch, signal: 
     timer = setTimeout(() => child.kill('SIGKILL'), KILL_GRACE)
     timer.unref()
   }
-  // Whoever was asked to stop and goes on is ended.
+  // A harness that was asked to stop and continues is ended.
   const stop = () => setTimeout(end, polite).unref()
   signal.addEventListener('abort', stop, { once: true })
   void ended.then(() => signal.removeEventListener('abort', stop))
@@ -101,10 +101,10 @@ export function startChild({ program, args, environment, cwd }: Launch, signal: 
   }
 }
 
-/** How long a harness has to stop by itself when it is asked to (ms). */
+/** How long a harness has to stop by itself when asked to (ms). */
 export const STOP_GRACE = 3000
 
-/** Whole lines, as they come. */
+/** Complete lines, as they arrive. */
 export function onLines(stream: NodeJS.ReadableStream, hear: (line: string) => void): void {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
@@ -118,7 +118,7 @@ export function onLines(stream: NodeJS.ReadableStream, hear: (line: string) => v
       length = 0
     }
     length += rest.length
-    // Of what never ends, nothing is kept.
+    // Nothing is kept of a line without end.
     if (length <= LONGEST_LINE) parts.push(rest)
     else parts = []
   })

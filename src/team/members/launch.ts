@@ -15,7 +15,7 @@ import { TOKEN_VARIABLE } from '../engine/inbox.ts'
 import { PRIVATE_FOLDER } from '../engine/paths.ts'
 import type { RenderedMember } from './render-member.ts'
 
-/** A harness that Troupe knows how to be an agent in, and where its program is. */
+/** A harness in which Troupe can run an agent, and the path of its program. */
 export interface HarnessProgram {
   readonly harness: Harness
   readonly embody: Embody
@@ -23,7 +23,7 @@ export interface HarnessProgram {
   readonly program: string
 }
 
-/** The user's own harness as it is, or one with a home of its own whose model is elsewhere. */
+/** The user's own harness as it is, or one with a separate home and another model. */
 export type ModelSource = { readonly model: null } | { readonly model: string; readonly home: string }
 
 /** The server with the team tools, as a harness must start it. */
@@ -40,9 +40,9 @@ export interface LaunchSetup {
   readonly stage: HarnessProgram
   readonly house: ModelSource
   readonly member: RenderedMember
-  /** Where everything lies that the harness needs to know. */
+  /** The folder with everything that the harness needs to know. */
   readonly folder: string
-  /** Where it works. */
+  /** Its working directory. */
   readonly cwd: string
   readonly team: TeamServer
   readonly environment: Readonly<Record<string, string>>
@@ -54,17 +54,17 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>
   readonly cwd: string
   readonly stdin: string | null
-  /** For what is asked of it once it runs. */
+  /** For requests once it runs. */
   readonly values: Fill
 }
 
 export interface SessionChoice {
   readonly id: string
-  /** It is there already. */
+  /** It exists already. */
   readonly goesOn: boolean
 }
 
-/** Writes the files and fills in the words. */
+/** Writes the files and fills in the placeholders. */
 export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionChoice, secret: string): Launch {
   const { stage, house, cwd, folder, team } = role
   const { embody, oracle } = stage
@@ -134,7 +134,7 @@ function launchValues(
   } satisfies Fill
 }
 
-/** With its prompt, and with lists where the harness wants them. */
+/** With its prompt, and with lists where the harness requires them. */
 function definitionOf({ lists }: Embody, { keys, agent }: RenderedMember): Record<string, Json> {
   const { name: _name, ...others } = keys
   const asList = (value: Json) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value)
@@ -142,7 +142,7 @@ function definitionOf({ lists }: Embody, { keys, agent }: RenderedMember): Recor
   return { ...Object.fromEntries(entries), prompt: agent.prompt.text }
 }
 
-/** The entries of a list of tools as they stand in the definition; without one, all that there is. */
+/** The entries of a list of tools as in the definition; without one, all tools. */
 function grantedEntries({ harness, embody }: HarnessProgram, agent: Agent): readonly string[] {
   const lists = agent.access.filter(({ otherwise }) => otherwise === 'deny')
   const entries = lists.flatMap(({ rules }) =>
@@ -151,7 +151,7 @@ function grantedEntries({ harness, embody }: HarnessProgram, agent: Agent): read
   return entries.length > 0 ? [...new Set(entries)] : predictWireTools(harness, agent, embody.role)
 }
 
-/** Tools that are taken away because the definition does not name them. */
+/** Tools that are excluded because the definition does not name them. */
 export function excludedTools({ excludes }: Embody, agent: Agent): string[] {
   return excludes.filter((tool) => !isNamed(agent, tool))
 }
@@ -160,7 +160,7 @@ function isNamed({ access }: Agent, tool: string): boolean {
   return access.some(({ rules }) => rules.some(({ unit, action }) => unit === tool && action !== 'deny'))
 }
 
-/** Away from its own home a harness has no model of the user's choice. */
+/** With a separate home a harness does not know the user's model. */
 function modelFor({ oracle }: HarnessProgram, house: ModelSource, { fields }: Agent): string | null {
   const [named] = [fields.model?.value ?? []].flat()
   if (named !== undefined && named !== 'inherit') return named
@@ -191,7 +191,7 @@ function keyWords({ keys }: Embody, member: RenderedMember): string[] {
     .flatMap(([key, value]) => keys.args.map((word) => fill(word, { key, value: JSON.stringify(value) })))
 }
 
-/** Where the private folder of a run is. */
+/** The private folder of a run. */
 export function privateFolder(runs: string, run: string): string {
   return join(runs, run, PRIVATE_FOLDER)
 }

@@ -1,4 +1,4 @@
-/** Answers a harness that asks for permission: by the agent's own rules, or by the person where they say ask. */
+/** Answers the permission requests of a harness: by the agent's own rules, or by the person if they require asking. */
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { JournalReader } from '../engine/journal-reader.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'
 import type { PermissionRequest } from './driver.ts'
 
-/** The kinds of calls that the Agent Client Protocol knows; the strictest answer for any of the tools counts. */
+/** The kinds of calls in the Agent Client Protocol; the strictest answer for any of the tools counts. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   read: ['read'],
   edit: ['edit', 'write'],
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   fetch: ['fetch'],
 }
 
-/** What nobody can tell is asked. */
+/** If undecidable, the person is asked. */
 export function decidePermission(
   registry: Registry,
   harness: Harness,
@@ -40,7 +40,7 @@ export function decidePermission(
   )
   const answers = calls.map((call) => {
     const { action, rule } = decide(access, call)
-    // A default is not the agent's own word: whoever set the harness to ask wants to be asked.
+    // A default is not a rule of the agent: a user who set the harness to ask wants to be asked.
     return action === 'deny' || rule?.range != null ? action : 'ask'
   })
   return order.find((action) => answers.includes(action)) ?? 'ask'
@@ -48,7 +48,7 @@ export function decidePermission(
 
 const order: readonly Action[] = ['deny', 'ask', 'offer', 'allow']
 
-/** A question to the person, through the workplace; whoever does not answer in time has said no. */
+/** A question to the person, through the workplace; no answer in time means no. */
 interface PermissionQuestion {
   readonly agent: string
   readonly run: string
@@ -57,7 +57,7 @@ interface PermissionQuestion {
   readonly patience: number
 }
 
-/** How often the journal is looked at (ms). */
+/** How often the journal is checked (ms). */
 const ANSWER_POLL = 100
 
 export async function askPerson(

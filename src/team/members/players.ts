@@ -1,4 +1,4 @@
-/** Finds what each member runs as, with which access, and whether it has an account; starts no turn. */
+/** Finds what each member runs as, with which access, and whether it has a login; starts no turn. */
 import { resolve } from 'node:path'
 import { loginHint } from '../../harness/facts.ts'
 import type { Registry } from '../../harness/registry.ts'
@@ -17,14 +17,14 @@ import { type Member, type Player, permissionsText, type Roster } from '../state
 import { excludedTools } from './launch.ts'
 import { findLogin, type LoginEnvironment, memberTools, notInstalledText, renderForHarness } from './prepare-member.ts'
 
-/** How long a program may take to say its version (ms). */
+/** How long a program may take to print its version (ms). */
 const LIMIT = 20_000
 
 interface TeamToPlay {
   readonly places: WorkplacePaths
   readonly registry: Registry
   readonly roster: Roster
-  /** A model of the user's own stands in for all: no login is needed. */
+  /** The user's own model replaces all others: no login is needed. */
   readonly standIn: boolean
 }
 
@@ -41,7 +41,7 @@ export async function findPlayers(team: TeamToPlay): Promise<Player[]> {
   })
 }
 
-/** Programs named by a list are looked for; a line for the shell is the shell's affair. */
+/** Programs given as a list are looked up; a shell command is left to the shell. */
 function programPlayer({ name, command }: Member, root: string): Player {
   const word = command?.[0]
   const isLine = word === '/bin/sh' && command?.[1] === '-c'
@@ -99,7 +99,7 @@ function harnessPlayer(
   }
 }
 
-/** What it has as a member: some tools are taken away from all of them. The harness's own defaults are no rules of the agent's. */
+/** Its access as a member: some tools are withheld from all of them. The harness's own defaults are not rules of the agent. */
 function accessOf(harness: Harness, agent: Agent): AccessSummary {
   const { embody } = harness
   const role = embody?.role ?? 'main'
@@ -119,7 +119,7 @@ function nativeName({ words }: Harness, capability: string): string | null {
   return 'partial' in word ? word.partial : (word.composite[0] ?? null)
 }
 
-/** In a home of its own: whatever a program writes when it is started is not written into the user's. */
+/** In a separate home: files that a program writes at start must not go into the user's. */
 export async function versionOf(harness: Harness | undefined): Promise<string | null> {
   const { oracle } = harness ?? {}
   const program = oracle === undefined ? null : findProgram(oracle.program.name)

@@ -18,7 +18,7 @@ import type { Login, Member } from '../state/roster.ts'
 import type { HarnessProgram } from './launch.ts'
 import { type RenderedMember, renderMember } from './render-member.ts'
 
-/** The harnesses that members can be played in, and which of them are on this machine. */
+/** The harnesses that can run members, and which of them are installed. */
 export interface PlayableHarness {
   readonly harness: Harness
   readonly oracle: Oracle
@@ -54,7 +54,7 @@ export interface PreparedMember {
   readonly tools: readonly TeamTool[]
 }
 
-/** `problem`: why it cannot be played, as a sentence; trying again would not help. */
+/** `problem`: why it cannot run, as a sentence; retrying would not help. */
 export async function prepareMember(
   places: WorkplacePaths,
   name: string,
@@ -85,7 +85,7 @@ function harnessProgramOf(
   return { harness, embody, oracle, program }
 }
 
-/** Who may hand on is given the tools for it; the others answer with their last words. */
+/** A member that may hand on gets the tools for it; the others answer with their last message. */
 export function memberTools({ handoffTo }: Member): readonly TeamTool[] {
   const speaking: readonly TeamTool[] = handoffTo.length === 0 ? [] : ['handoff', 'send_message']
   return [
@@ -114,7 +114,7 @@ export function renderForHarness(
   return renderMember(places.root, registry, found, harness, { tools, fill })
 }
 
-/** Whether a harness has a login or a key: only whether files and variables are there is looked at, never what they hold. */
+/** Whether a harness has a login or a key: only the existence of files and variables is checked, never their content. */
 export interface LoginEnvironment {
   /** The project. */
   readonly root: string
@@ -138,7 +138,7 @@ export function findLogin(ways: LoginSpec, { root, environment, platform }: Logi
   }
 }
 
-/** As the user knows it: with the home folder as `~`. */
+/** With the home folder shown as `~`. */
 function shownPath(place: string, environment: LoginEnvironment['environment']): string {
   return expandPlace(place, { ...environment, HOME: '~' })
 }

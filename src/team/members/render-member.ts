@@ -22,14 +22,14 @@ import { whyNotConvertible, wideningRefusal } from '../../workbench/refusal.ts'
 export interface RenderedMember {
   /** The agent as the harness reads it. */
   readonly agent: Agent
-  /** The file, where the harness wants one, and where it would stand in a project. */
+  /** The file, if the harness requires one, and its path in a project. */
   readonly path: string
   readonly text: string
   /** The keys of the definition. */
   readonly keys: Readonly<Record<string, Json>>
 }
 
-/** `problem`: it would have more power there than its definition gives it, and nobody has accepted that. */
+/** `problem`: it would have more access there than its definition grants, and that was not accepted. */
 export function renderMember(
   here: string,
   registry: Registry,
@@ -87,7 +87,7 @@ export function renderMember(
 
 type Written = Extract<AgentOutput, { kind: 'file' }>
 
-/** In its own harness a definition keeps every key it has: what it leaves open is for the user's settings to say. */
+/** In its own harness a definition keeps all of its keys: what it leaves open is up to the user's settings. */
 function asItIs(source: Source, target: Target, name: string, tools: readonly TeamTool[]): Written | string {
   const { harness, carrier } = target
   const keys = withTeamKeys(harness, moveKeys(source, { target, name }), tools)
@@ -96,7 +96,7 @@ function asItIs(source: Source, target: Target, name: string, tools: readonly Te
   return output.kind === 'file' ? output : `${harness.title} has no file for one agent`
 }
 
-/** A member is always the main session; the tools of the team come on top of what it may do. */
+/** A member is always the main session; the team tools are added to its access. */
 function asMember(agent: Agent, tools: readonly TeamTool[], fill: (prompt: string) => string): Agent {
   const { mode: _mode, ...fields } = agent.fields
   const prompt = { ...agent.prompt, text: fill(agent.prompt.text) }

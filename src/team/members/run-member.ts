@@ -1,6 +1,6 @@
 /**
- * One run of a member in a harness, as a program like any other: the work comes on its input, what happens is printed as
- * events. It makes sure that the harness is that agent before it lets it begin.
+ * One run of a member in a harness, as an ordinary program: the task arrives on its input, events are printed. It verifies
+ * that the harness runs that agent before the work begins.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -32,14 +32,14 @@ interface MemberRun {
   readonly cwd: string
   readonly prompt: string
   readonly environment: Readonly<Record<string, string>>
-  /** Troupe itself: the program and its first words. */
+  /** Troupe itself: the program and its first arguments. */
   readonly troupe: readonly [string, ...string[]]
-  /** A model for everybody, in place of those of the user; null: each harness as the user has set it up. */
+  /** One model for all members, instead of the user's; null: each harness as configured by the user. */
   readonly model: string | null
   readonly tell: (event: object) => void
 }
 
-/** How it ended: done, no use in trying again, or worth another attempt. */
+/** How it ended: done, not worth retrying, or worth another attempt. */
 type MemberRunOutcome = 'done' | 'hopeless' | { readonly trouble: string }
 
 export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
@@ -60,7 +60,7 @@ export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
   return runTurns(acting, cast)
 }
 
-/** The wire check, with a token that does nothing. */
+/** The wire check, with a token that has no effect. */
 function checkBeforeRun(acting: MemberRun, cast: PreparedMember): Promise<string | null> {
   const role = launchSetupFor(acting, cast, true)
   return checkRequest({
@@ -100,7 +100,7 @@ async function runTurns(acting: MemberRun, cast: PreparedMember): Promise<Member
     mayI: (request) => decideRequest(acting, cast, request),
   }
   let ended = await runTurn(role, prompt, before, listener, stop.signal)
-  // A session that is gone is begun anew; the prompt says what an earlier attempt may have done.
+  // A lost session is begun anew; the prompt lists what an earlier attempt may have done.
   if (before !== null && 'trouble' in ended && ended.untouched && limit === null)
     ended = await runTurn(role, prompt, null, listener, stop.signal)
   tell({ type: 'usage', ...usage })
@@ -118,7 +118,7 @@ async function runTurns(acting: MemberRun, cast: PreparedMember): Promise<Member
   return 'done'
 }
 
-/** Without a login or a key every attempt ends in the same way: what to do about it, or null. */
+/** Without a login or a key every attempt fails the same way: the remedy, or null. */
 function loginRemedy({ stage: { harness, embody } }: PreparedMember, trouble: string): string | null {
   const { says = [] } = embody.loggedOut ?? {}
   if (!says.some((one) => new RegExp(one, 'i').test(trouble))) return null
@@ -160,7 +160,7 @@ function launchSetupFor(
   }
 }
 
-/** With a model of ours, nothing of the user's home is seen or touched; it stays for the next attempt. */
+/** With our model, the user's home is neither read nor changed; the separate home is kept for the next attempt. */
 function modelSourceFor({ run }: WorkplacePaths, { stage }: PreparedMember, model: string | null): ModelSource {
   if (model === null) return { model }
   const root = join(run, 'homes', stage.harness.id)
@@ -184,7 +184,7 @@ async function decideRequest(
   return askPerson(places, { agent, run, text: `may I? ${request.about}`, patience })
 }
 
-/** Which session of which harness works on a handoff: written down before its first prompt, for the next attempt. */
+/** Which session of which harness works on a handoff: recorded before its first prompt, for the next attempt. */
 function readSession({ sessions }: WorkplacePaths, handoff: string, harness: string): string | null {
   try {
     const data = JSON.parse(readRegularText(join(sessions, `${handoff}.json`)))

@@ -15,7 +15,7 @@ import {
   type TurnEnd,
 } from './driver.ts'
 
-/** Harnesses that do one turn and tell it in lines of JSON. */
+/** Harnesses that run one turn and report it in JSON lines. */
 export const driveLines: TurnDriver = async ({ embody, launch, listener, signal }) => {
   const { session, step, said, cost, failed } = embody.tells
   const child = startChild(launch, signal)
@@ -44,7 +44,7 @@ export const driveLines: TurnDriver = async ({ embody, launch, listener, signal 
   return { trouble: complaint === '' ? how : `${how}: ${complaint}`, untouched: steps === 0 }
 }
 
-/** The value of an event that is such a one; its mere presence where no place is named. */
+/** The value of a matching event; its mere presence if no path is given. */
 function eventValue(told: EventMatch | undefined, event: Json): string | null {
   if (told === undefined) return null
   const fits = Object.entries(told.where).every(([key, value]) => String(valuesAt(event, key.split('.'))[0]) === value)
@@ -67,7 +67,7 @@ function parseLine(line: string): Json {
 
 type Recipe = NonNullable<Embody['server']>
 
-/** How long it may take to be there (ms). */
+/** How long its start may take (ms). */
 const READY = 60_000
 
 export const driveServer: TurnDriver = async (turn) => {
@@ -168,7 +168,7 @@ async function answerQuestion(
 ): Promise<void> {
   if (question === undefined) return
   const request = eventValue({ where: question.where, at: question.id }, event)
-  // Questions of its children come from sessions of their own, and are asked all the same.
+  // Questions of its children come from their own sessions, and are asked anyway.
   if (request === null) return
   const textsAt = (path: string) =>
     valuesAt(event, path.split('.')).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
@@ -180,7 +180,7 @@ async function answerQuestion(
   await postToServer(server, fill(path, filled), fillJson(body, filled), over)
 }
 
-/** Requests to a server on this machine that may take as long as a turn takes. */
+/** Requests to a server on this machine that may take as long as a turn. */
 interface ServerAddress {
   readonly address: string
   /** `user:password`, or null. */
@@ -189,7 +189,7 @@ interface ServerAddress {
 
 type ServerReply = { readonly data: Json } | { readonly trouble: string }
 
-/** Not `fetch`: that gives up after five minutes without an answer, and a turn may take an hour. */
+/** Not `fetch`: that times out after five minutes without an answer, and a turn may take an hour. */
 function postToServer(
   { address, login }: ServerAddress,
   path: string,
@@ -223,7 +223,7 @@ function postToServer(
   })
 }
 
-/** Hears what a server tells by itself; ready when the stream is open. */
+/** Listens to a server's events; ready when the stream is open. */
 function listenToServer(
   { address, login }: ServerAddress,
   path: string,

@@ -16,12 +16,12 @@ import { WORKPLACE_FOLDER } from '../engine/paths.ts'
 import { spellTeamTool } from './check-request.ts'
 import type { HarnessProgram } from './launch.ts'
 
-/** Larger projects are tried without their largest files, and without the rest of too many. */
+/** Files beyond this number, or above this size, are not copied. */
 const MOST_FILES = 20_000
 const LARGEST = 5 * 1024 * 1024
 const GIT_LIMIT = 10_000
 
-/** How many files were left out because of that. */
+/** Returns how many files were left out because of that. */
 export async function copyProject(root: string, to: string, ignore: readonly string[]): Promise<number> {
   const all = (await gitFiles(root)) ?? walkFiles(root, ignore)
   const own = ['config.json', 'agents', 'deploy', 'memory'].flatMap((name) =>
@@ -34,7 +34,7 @@ export async function copyProject(root: string, to: string, ignore: readonly str
   return left
 }
 
-/** Null where there is no repository, or no git. */
+/** Null if there is no repository, or no git. */
 async function gitFiles(root: string): Promise<string[] | null> {
   try {
     const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -44,7 +44,7 @@ async function gitFiles(root: string): Promise<string[] | null> {
   }
 }
 
-/** Of the workplace, which git need not know. */
+/** Files of the workplace, which git need not track. */
 function below(root: string, path: string): string[] {
   const known = statSync(join(root, path), { throwIfNoEntry: false })
   if (known?.isDirectory() !== true) return known === undefined ? [] : [path]
@@ -65,11 +65,11 @@ function walkFiles(root: string, ignore: readonly string[]): string[] {
   return found
 }
 
-/** A link is followed to a file of the project, and to nothing else. */
+/** A link is followed only to a file of the project. */
 function copyOne(root: string, to: string, path: string): boolean {
   const from = join(root, path)
   const known = lstatSync(from, { throwIfNoEntry: false })
-  // Git knows files that are gone.
+  // Git may list files that are gone.
   if (known === undefined) return true
   try {
     if (known.isSymbolicLink() && realInside(root, from) === null) return false
@@ -84,13 +84,13 @@ function copyOne(root: string, to: string, path: string): boolean {
 }
 
 /**
- * Takes out of a copy of a project whatever would make a harness start other programs: settings, hooks, servers and plugins
- * are removed, and definitions lose the keys that name them. Only ever called on a copy.
+ * Removes from a copy of a project everything that makes a harness start other programs: settings, hooks, servers and
+ * plugins are removed, and definitions lose the keys that name them. Only called on a copy.
  */
 export interface RemovedStarters {
   /** Files that are not in the copy, by path. */
   readonly leftOut: readonly string[]
-  /** Keys that definitions in the copy do not have. */
+  /** Keys removed from definitions in the copy. */
   readonly takenOut: readonly { readonly path: string; readonly keys: readonly string[] }[]
 }
 
@@ -122,7 +122,7 @@ export function removeStarters(copy: string, registry: Registry): RemovedStarter
   }
 }
 
-/** In every folder, and in capitals or not: where a harness looks depends on where it is started, and on the disk. */
+/** In every folder, ignoring case: where a harness looks depends on where it is started, and on the disk. */
 function startersOf(registry: Registry): (path: string) => boolean {
   const patterns = (globs: readonly string[]) =>
     globs.flatMap(expandBraces).map((glob) => new RegExp(suffixPattern(glob).source, 'is'))
@@ -140,10 +140,10 @@ function filesIn(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** What the stand-in model says in a trial: each member hands on through the team's tools, or reports, and answers. */
+/** The answers of the stub model in a trial: each member hands on through the team tools, or reports, and answers. */
 type Spelling = Pick<HarnessProgram, 'harness' | 'oracle' | 'embody'>
 
-/** Stands at the end of a member's prompt, so that the model knows whose turn it is. */
+/** Appended to a member's prompt, so that the model knows whose turn it is. */
 export function trialMark(member: string): string {
   return `(Troupe tries the team. This turn is the part of ${member} in it.)`
 }
@@ -167,7 +167,7 @@ export function trialCues(member: string, hands: readonly string[], spelling: Sp
     hands.length > 0
       ? hands.map((to) => teamCall(spelling, 'handoff', { to, task: trialTask(to) }))
       : [teamCall(spelling, 'report_status', { status: 'completed', message: trialAnswer(member) })]
-  // One call at a time: not every program takes several.
+  // One call at a time: not every program accepts several.
   const answers: Answer[] = [...search, ...calls.map((call) => ({ calls: [call] })), { text: trialAnswer(member) }]
   return answers.map((answer) => ({ ...mine, answer }))
 }
@@ -178,7 +178,7 @@ function teamCall(spelling: Spelling, tool: TeamTool, given: ToolCall['arguments
   return { tool: spellTeamTool(spelling, tool), arguments: given }
 }
 
-/** A member without its harness, played by a few lines of shell: the workplace around it is the real one. */
+/** A member without its harness, replaced by a few lines of shell: the workplace around it is real. */
 export function standInProgram(member: string, hands: readonly string[]): readonly string[] {
   const lines =
     hands.length > 0

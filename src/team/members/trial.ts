@@ -1,6 +1,6 @@
 /**
- * Plays the team once, offline: the real workplace, the real harnesses where they are installed, in a copy of the project and in
- * homes of their own; only the model is played by Troupe. Nothing of it is left.
+ * Runs the team once, offline: the real workplace, the real harnesses where installed, in a copy of the project and with
+ * separate homes; only the model is simulated by Troupe. Nothing of it is left.
  */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,15 +46,15 @@ interface TrialOrder {
 interface Trial {
   readonly state: State
   readonly plan: TrialPlan
-  /** Files of the project that were too large to copy, or too many. */
+  /** Files of the project that were not copied: too large, or too many. */
   readonly left: number
   readonly quieted: RemovedStarters
   readonly isInterrupted: boolean
-  /** Members that asked the model. */
+  /** Members that called the model. */
   readonly heard: ReadonlySet<string>
 }
 
-/** One member may take so long (minutes). */
+/** The time limit of one member (minutes). */
 const TRIAL_MINUTES = 5
 
 export async function tryTeam(order: TrialOrder): Promise<Trial> {
@@ -63,7 +63,7 @@ export async function tryTeam(order: TrialOrder): Promise<Trial> {
   try {
     return await runTrial(join(folder, 'project'), order, runs)
   } finally {
-    // Whoever left its group still carries its run.
+    // Processes outside their group still carry their run.
     killProcesses(processesOfRuns(runs, join(folder, 'project')))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -72,7 +72,7 @@ export async function tryTeam(order: TrialOrder): Promise<Trial> {
 async function runTrial(root: string, order: TrialOrder, runs: Set<string>): Promise<Trial> {
   const left = await copyProject(order.root, root, order.ignore)
   const quieted = removeStarters(root, order.registry)
-  // Where there are agents, none are suggested.
+  // If there are agents, none are suggested.
   initWorkplace(root, { name: null, description: null, others: order.players.map(({ member }) => member) })
   const opened = await openWorkplace(workplacePaths(root))
   const plan = planTrial(opened.roster)
@@ -100,7 +100,7 @@ function memberCues(name: string, hands: readonly string[], roster: Roster, regi
   return trialCues(name, hands, { harness, oracle, embody })
 }
 
-/** Those whose harness or program is not there, or may not be started, are played by stand-ins; nobody is always up. */
+/** Members whose harness or program is missing, or may not be started, are replaced by stand-ins; none is persistent. */
 function trialRoster(roster: Roster, { hands }: TrialPlan, { players, programs }: TrialOrder): Roster {
   return new Map(
     [...roster].flatMap(([name, member]) => {
@@ -113,7 +113,7 @@ function trialRoster(roster: Roster, { hands }: TrialPlan, { players, programs }
   )
 }
 
-/** By its own harness or program, and not by a stand-in. */
+/** By its own harness or program, not by a stand-in. */
 function isPlayedItself(player: Player | undefined, programs: boolean): boolean {
   if (player === undefined || player.problem?.code === 'no-program') return false
   return player.harness !== null || (player.command !== null && programs)
@@ -123,7 +123,7 @@ function asStandIn(member: Member, hands: readonly string[]): Member {
   return { ...member, playedIn: null, command: standInProgram(member.name, hands) }
 }
 
-/** Every run is told whose part it is, and which model to ask. */
+/** Every run is given its member's mark and the model to call. */
 function withTrialMarks(driver: SessionDriver, { url }: Stub, runs: Set<string>): SessionDriver {
   const marked =
     (begin: SessionDriver['start']): SessionDriver['start'] =>
@@ -135,7 +135,7 @@ function withTrialMarks(driver: SessionDriver, { url }: Stub, runs: Set<string>)
   return { ...driver, start: marked(driver.start), prompt: marked(driver.prompt) }
 }
 
-/** The planned chains first; then whoever was to be handed work by somebody who did not. */
+/** The planned chains first; then members that did not receive their planned handoff. */
 async function runAllMembers(
   setting: Workplace,
   { entries, hands }: TrialPlan,
@@ -174,7 +174,7 @@ function membersHeard({ requests }: Stub, { hands }: TrialPlan): Set<string> {
   return new Set([...hands.keys()].filter(said))
 }
 
-/** What a trial has shown, member by member. */
+/** The result of a trial, by member. */
 export function trialRows(
   roster: Roster,
   players: readonly Player[],
@@ -209,7 +209,7 @@ function asText(player: Player | undefined): string {
   return player?.command?.join(' ') ?? '-'
 }
 
-/** A program of the user's hands on as it likes. */
+/** A program of the user hands on as it likes. */
 function problemOf(handoff: Handoff | undefined, missing: readonly string[]): string | null {
   if (handoff === undefined) return null
   if (handoff.status !== 'completed') return handoff.why ?? 'it did not come to an end'

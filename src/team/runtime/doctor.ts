@@ -155,7 +155,7 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** What a crash left behind: runs that nobody waits for are ended and their traces removed, and half-written files too. */
+/** After a crash: ends runs that are no longer awaited and removes their traces, and partial files too. */
 export function cleanUpRuns({ state, setting }: Engine): void {
   const { places, driver } = setting
   const { open, handoffs, services, attention } = state

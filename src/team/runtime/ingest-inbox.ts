@@ -7,17 +7,17 @@ import { isKnownMessage } from '../state/state.ts'
 import { acceptMessage, tellBroken } from './ingest.ts'
 
 export interface InboxOrders {
-  /** Journals it under that key, and acts. */
+  /** Journals it under that key, and carries it out. */
   readonly stop: (agent: string | null, key: string) => void
 }
 
-/** So much is taken in before it is put on the disk: one write must not become too long to be made (files, bytes). */
+/** The maximum per round before it is written to the disk: one write must not become too long (files, bytes). */
 const FILES = 200
 const BYTES = 8 * 1024 * 1024
 
 /**
- * Each file is removed when what it says is on the disk elsewhere. One round at a time, so that others have their turn;
- * `isWhole`: all that is there by now. Says whether there is more.
+ * Each file is removed once its content is on the disk elsewhere. One round at a time, so that other work gets its turn;
+ * `isWhole`: everything present. Returns whether there is more.
  */
 export function ingestInbox(engine: Engine, orders: InboxOrders, isWhole = false): boolean {
   let [round, bytes]: [Waiting[], number] = [[], 0]
@@ -88,7 +88,7 @@ function inboxRecords(engine: Engine, id: string, item: Exclude<InboxItem, { kin
   }
 }
 
-/** Why nothing from this run counts any more, or null. Persistent members speak for no single handoff. */
+/** Why nothing from this run counts any more, or null. Persistent members are not bound to a single handoff. */
 function staleRunReason({ state }: Engine, run: string): string | null {
   const [id = '', attempt = ''] = run.split('.')
   if (id.startsWith('service-')) return null

@@ -14,12 +14,12 @@ import { classify } from '../state/verdicts.ts'
 
 export interface IncomingMessage extends Message, HandoffContext {
   readonly id: string
-  /** Stands in the chat already. */
+  /** Already in the chat. */
   readonly line?: number
   readonly worktree?: boolean
 }
 
-/** Decides what a message is, and stages it. Says whether it was new. */
+/** Classifies a message, and stages it. Returns whether it was new. */
 export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolean {
   const { state, setting, at } = engine
   const { id, from, to, line, worktree, done, files, decisions } = incoming
@@ -31,7 +31,7 @@ export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolea
     tellBroken(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
     return true
   }
-  // Nobody watches under what is no name.
+  // Invalid names cannot be observers.
   const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
   const meaning = classify(incoming, state, setting.roster, setting.rules)
   if (meaning.kind === 'repeated' || meaning.kind === 'spent') return false
@@ -58,7 +58,7 @@ export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolea
   return true
 }
 
-/** All that stands in the chat by now. `begunAnew` is told when the file no longer holds what was read. */
+/** Ingests all new lines of the chat. `begunAnew` is called when the file no longer holds what was read. */
 export function ingestChat(engine: Engine, reader: ChatReader, begunAnew: () => void): void {
   for (;;) {
     const before = engine.state.cursor ?? chatStart
@@ -95,7 +95,7 @@ function ingestBatch(engine: Engine, { lines, cursor, held, overlong, aside }: C
   for (const { number, text } of halves)
     tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'half a line, never ended' })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
-  // The place in the same write as all that was found before it: after a crash, neither is there without the other.
+  // The position in the same write as everything found before it: after a crash, both are there or neither is.
   engine.stage({ t: 'read', cursor: aside === undefined ? placeAfter(cursor, own) : cursor })
 }
 
@@ -104,7 +104,7 @@ function placeAfter(cursor: ChatCursor, { lines, half }: SeparatedLines<ChatLine
   return half === null ? place : { ...place, half }
 }
 
-/** A line without an end is never run, and never written into: the person is told that it waits. */
+/** A line without an end is never run, and never written into: the person is informed that it waits. */
 function reportHalfLine(engine: Engine, { half }: ChatReader): void {
   if (half === null || !half.isOld) return
   const from = `chat.md:${half.number}`
@@ -114,7 +114,7 @@ function reportHalfLine(engine: Engine, { half }: ChatReader): void {
   engine.flush()
 }
 
-/** What we have written to the chat ourselves is recognised when it is read there. */
+/** Our own texts in the chat are recognised when they are read back. */
 function ownTexts(engine: Engine): OwnText[] {
   return [...engine.state.outbox.values()].map((record) => ({
     id: record.id,
@@ -122,9 +122,9 @@ function ownTexts(engine: Engine): OwnText[] {
   }))
 }
 
-/** An address that could be read in two ways would be taken for somebody else's message: it is quoted. */
+/** An ambiguous address would be treated as another sender's message: it is quoted. */
 export function chatText(engine: Engine, { from, to, observers = [], text }: SeenRecord): string {
-  // As it will stand in the file: what is no text there would never be recognised.
+  // As it will be in the file: ill-formed text would never be recognised there.
   const written = formatMessage({ from, to, observers, text }).toWellFormed()
   const lines = written.trimEnd().split('\n')
   const read = parseChat(
@@ -134,7 +134,7 @@ export function chatText(engine: Engine, { from, to, observers = [], text }: See
   return read.messages.length === 1 ? written : `${lines.map((line) => `> ${line}`).join('\n')}\n`
 }
 
-/** Any program may send a message under any name, and to any: only what can be a name comes into the chat. */
+/** Any program may send a message under any name, and to any: only valid names get into the chat. */
 function canBeCalled({ setting }: Engine, name: string): boolean {
   return isName(name) || setting.roster.has(name)
 }
@@ -143,12 +143,12 @@ function isMember({ setting }: Engine): (name: string) => boolean {
   return (name) => setting.roster.has(name) || isPerson(name) || name === SERVER
 }
 
-/** Once, for as long as it stands: what is wrong may come again and again. */
+/** Once, while it is listed: the same problem may recur. */
 export function tellBroken(engine: Engine, broken: Omit<Extract<JournalRecord, { t: 'broken' }>, 't' | 'at'>): void {
   if (!isBrokenListed(engine.state, broken)) engine.stage({ t: 'broken', at: engine.at, ...broken })
 }
 
-/** Names what has no name of its own, the same way every time. */
+/** A deterministic id for records without one. */
 export function derivedId(...parts: readonly (string | number)[]): string {
   return hash('sha256', parts.join('\n'), 'hex').slice(0, 16)
 }

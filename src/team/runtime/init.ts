@@ -1,6 +1,6 @@
 /**
- * A workplace: folders and files that are not there yet. Where there is one already, agents that it was begun with follow
- * the project, as long as nobody has edited them; everything else stays as it is.
+ * Creates a workplace: the missing folders and files. In an existing one, unedited starter agents are updated with the
+ * project; everything else is unchanged.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -21,14 +21,14 @@ import { type InitChanges, kernelText, starterAgents, writeStarterAgents } from 
 import { saveTree, scanTree } from './structure.ts'
 
 export interface InitOptions {
-  /** Null: as it is, or what the folder says. */
+  /** Null: unchanged, or derived from the folder. */
   readonly name: string | null
   readonly description: string | null
-  /** The names of agents that other dialects bring: then none are suggested. */
+  /** The names of agents from other dialects: with any, no agents are suggested. */
   readonly others: readonly string[]
 }
 
-/** What belongs to this machine, and what can be made again. */
+/** Files that belong to this machine, or can be regenerated. */
 const gitignoreText = '/run/\n/chat.md\n/process-status.json\n/structure.json\n/tasks.jsonl\n'
 
 const chatHead = `# Chat
@@ -114,7 +114,7 @@ export function initWorkplace(root: string, { name, description, others }: InitO
   }
 }
 
-/** What is said of a workplace that is there already. */
+/** Updates the configuration of an existing workplace. */
 function changeConfig(root: string, said: Pick<InitOptions, 'name' | 'description'>): string[] {
   const path = relative(root, workplacePaths(root).config)
   const file = openConfigFile(root, path)
@@ -126,7 +126,7 @@ function changeConfig(root: string, said: Pick<InitOptions, 'name' | 'descriptio
   return [path]
 }
 
-/** Of a workplace that is there already; null where there is none, or none that can be read. */
+/** Of an existing workplace; null if there is none, or it is unreadable. */
 function knownConfig(path: string): Pick<WorkplaceConfig, 'uuid' | 'agents'> | null {
   const text = readSmallText(path)
   const read = text === null ? null : parseWorkplaceConfig(text)

@@ -51,7 +51,7 @@ export function readWorkplaceConfig({ config }: WorkplacePaths): Workplace['conf
   return { uuid, name, ignorePatterns: settings.ignorePatterns }
 }
 
-/** The state as it is on the disk; anybody may look. */
+/** The state on the disk; needs no lock. */
 export function readState({ journal }: WorkplacePaths): State {
   const text = readJournal(journal)
   try {
@@ -77,7 +77,7 @@ export async function openTeam({ root }: WorkplacePaths): Promise<OpenedTeam> {
   return { ...readTeam(root, registry), registry }
 }
 
-/** What the prompt tells members to run is this very program, wherever it is installed. */
+/** The command that the prompt names is this very program, independent of where it is installed. */
 function writeShim({ run }: WorkplacePaths): string | null {
   const [node, program] = process.argv
   if (node === undefined || program === undefined) return null
@@ -96,7 +96,7 @@ function writeShim({ run }: WorkplacePaths): string | null {
   }
 }
 
-/** For whoever will run it. */
+/** For the process that will run it. */
 export async function openWorkplace(
   places: WorkplacePaths,
 ): Promise<Workplace & { readonly problems: readonly string[] }> {

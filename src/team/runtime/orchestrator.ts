@@ -21,26 +21,26 @@ import { StructureKeeper } from './structure.ts'
 import { WakeTimer, type WorkplaceWatch, watchWorkplace } from './wake-timer.ts'
 
 /**
- * The safety net behind the watchers while there is work and while there is none, how often running programs, or a chat that
- * is being saved, are looked at, and how long a full disk is waited for (ms).
+ * Poll intervals (ms): as a fallback for the watchers with and without work, for running programs or a chat being saved,
+ * and for a full disk.
  */
 const BUSY_POLL = 1000
 const IDLE_POLL = 3000
 const RUNS_POLL = 100
 const FULL_DISK_POLL = 500
-/** A run that has just begun tells several things at once; so long they are left to come together (ms). */
+/** A starting run causes several events at once; they are collected for this long (ms). */
 const START_DELAY = 10
 
 export interface OrchestratorOptions {
   readonly told?: (records: readonly JournalRecord[]) => void
-  /** Something is in the way, or (null) no longer. */
+  /** Called with an obstacle, or with null once it is gone. */
   readonly trouble?: (why: string | null) => void
   readonly keep?: KeepServices
 }
 
 /**
- * Which persistent members go on when what was awaited is so and nothing is open: all of them, those that were up
- * before this process was, or none.
+ * Which persistent members continue once the condition holds and nothing is open: all of them, those that were up before
+ * this process, or none.
  */
 export type KeepServices = 'all' | 'earlier' | 'none'
 
@@ -65,13 +65,13 @@ export class Orchestrator {
   #isFirstLook = true
   #stopping = false
   #isTidying = false
-  /** Not all of the inbox has been taken in. */
+  /** Part of the inbox is not ingested yet. */
   #hasMore = false
   #until: () => boolean = () => false
   #folders: WorkplaceWatch | null = null
   #finish: (ending: OrchestratorEnding) => void = () => {}
 
-  /** Whoever calls holds the lock. */
+  /** The caller holds the lock. */
   constructor(setting: Workplace, lock: HeldMutex, options: OrchestratorOptions = {}) {
     this.#setting = setting
     this.#lock = lock
@@ -97,7 +97,7 @@ export class Orchestrator {
     return this.#engine.state
   }
 
-  /** Goes on until that is so, or it is stopped. */
+  /** Runs until the condition holds, or it is stopped. */
   run(until: () => boolean): Promise<OrchestratorEnding> {
     this.#until = until
     return new Promise((resolve) => {
@@ -111,12 +111,12 @@ export class Orchestrator {
     })
   }
 
-  /** Nothing is open, nothing waits, and nobody is persistent. */
+  /** Nothing is open, nothing waits, and no member is persistent. */
   isIdle(): boolean {
     if (this.#hasMore) return false
     const { open, outbox, worktrees } = this.#engine.state
     const { half } = this.#chat
-    // A file that is being saved is waited for, and half a line, but not for ever.
+    // A file being saved is waited for, and a partial line, but not forever.
     if (!this.#chat.isAtEnd || (half !== null && !half.isOld)) return false
     const isWritten = outbox.size === 0 || this.#post.hasFailed || this.#post.isWaiting
     return open.size + worktrees.size + this.#runs.size + this.#services.size === 0 && isWritten
@@ -128,7 +128,7 @@ export class Orchestrator {
     return !this.#hasMore && open.size + worktrees.size + this.#runs.size === 0
   }
 
-  /** Whether another process must go on when this one does not. */
+  /** Whether another process must continue when this one ends. */
   hasWork(): boolean {
     return !this.isAtRest() || (this.#keep === 'all' ? this.#services.size : this.#services.up.length) > 0
   }
@@ -138,7 +138,7 @@ export class Orchestrator {
     return { up: this.#services.up, ended: this.#ended }
   }
 
-  /** Where nothing is open, what this process started for the work ends with it. */
+  /** If nothing is open, services that this process started end with it. */
   #endServices(): void {
     const isKept = this.#keep === 'all' || (this.#keep === 'earlier' && this.#services.isAnyAdopted)
     if (isKept || !this.isAtRest()) return
@@ -149,9 +149,9 @@ export class Orchestrator {
   #watch(): void {
     const wake = () => this.#wakeUps.atOnce()
     const claim = (run: string | null) => {
-      // Also the claims of runs that are over are told of, when they are removed.
+      // Removed claims of finished runs are reported, too.
       if (run !== null && !this.#runs.isOurs(run) && !run.startsWith('service-')) return
-      // Looking at every step of a beginning would take the processor from the program that begins.
+      // Reacting to every step of a start would take CPU time from the starting program.
       if (run !== null && this.#runs.isBeginning(run)) this.#wakeUps.within(START_DELAY)
       else wake()
     }
@@ -186,7 +186,7 @@ export class Orchestrator {
     if (this.#stopping) return
     if (this.#until()) this.#done()
     else {
-      // Something may have happened in a new folder before anybody listened.
+      // Something may have happened in a new folder before it was watched.
       if (this.#folders?.renew() === true) this.#wakeUps.atOnce()
       this.#wakeUps.after(this.#pause())
       this.#isFirstLook = false
@@ -205,7 +205,7 @@ export class Orchestrator {
     this.#end('done')
   }
 
-  /** What only shows how things are comes after what is to be done, programs that begin at once among it. */
+  /** Display files are written after the actual work, including starts of programs. */
   #draw(): void {
     if (this.#isDrawing) return
     this.#isDrawing = true
@@ -217,7 +217,7 @@ export class Orchestrator {
     })
   }
 
-  /** `isWhole`: all of the inbox, however long that takes. */
+  /** `isWhole`: the whole inbox, in as many rounds as it takes. */
   #ingest(isWhole = false): void {
     ingestChat(this.#engine, this.#chat, () => this.#post.forget())
     this.#hasMore = ingestInbox(this.#engine, { stop: (agent, key) => this.#stopOne(agent, key) }, isWhole)
@@ -228,7 +228,7 @@ export class Orchestrator {
     if (this.#trouble.why !== null) return FULL_DISK_POLL
     const { open, outbox } = this.#engine.state
     const due = this.#runs.nextDue() ?? BUSY_POLL + IDLE_POLL
-    // Whoever waits for the end of all work wants a second look, at what came while the first was taken.
+    // A caller that waits for the end of all work needs a second look, at what arrived during the first.
     if (this.#isFirstLook) return Math.min(RUNS_POLL, due)
     if (this.#runs.size + this.#services.size + outbox.size > 0 || !this.#chat.isAtEnd) return Math.min(RUNS_POLL, due)
     return Math.min(due, open.size > 0 || this.#folders?.isWhole() !== true ? BUSY_POLL : IDLE_POLL)
@@ -236,7 +236,7 @@ export class Orchestrator {
 
   #stopOne(agent: string | null, key: string): void {
     if (agent === null) {
-      // Others who wait for the lock read it, and do not go on where this one ends.
+      // Processes that wait for the lock read it, and do not continue after this one.
       this.#engine.stage({ t: 'stopped', agent: SERVER, at: this.#engine.at, key })
       this.#engine.flush()
       void this.stop('stopped')
@@ -257,7 +257,7 @@ export class Orchestrator {
     this.#isTidying = false
   }
 
-  /** Ends every program, politely first; the work stays open. */
+  /** Ends every program, gracefully first; the work stays open. */
   async stop(ending: OrchestratorEnding): Promise<void> {
     if (this.#stopping) return
     this.#stopping = true

@@ -3,7 +3,7 @@
 export interface ProjectKind {
   readonly language: string | null
   readonly framework: string | null
-  /** The commands that people use there; null where none is set up. */
+  /** The usual commands; null if none is set up. */
   readonly test: string | null
   readonly lint: string | null
 }
@@ -11,18 +11,18 @@ export interface ProjectKind {
 /** The files at the project's root. */
 export interface ProjectFiles {
   readonly has: (name: string) => boolean
-  /** Null where there is none that can be read. */
+  /** Null if there is no readable one. */
   readonly read: (name: string) => string | null
 }
 
-/** A file that is there, or words that one of some files must hold. */
+/** A file that exists, or text that one of several files must contain. */
 type ProjectSign = string | { readonly files: readonly string[]; readonly holds: RegExp }
 
 interface ProjectTask {
   readonly command: string
   /** One of them is enough; none: it comes with the language. */
   readonly signs?: readonly ProjectSign[]
-  /** A script of this name in the project's own file. */
+  /** A script with this name in the project's own file. */
   readonly script?: string
 }
 
@@ -61,7 +61,7 @@ const gradle = {
   lint: [],
 }
 
-/** Marks of a project, the first that fits wins; a framework is known by a word in that file, a command by its signs. */
+/** Signs of a project, the first match wins; a framework is detected by a word in that file, a command by its signs. */
 const kinds: readonly KnownKind[] = [
   {
     file: 'package.json',
@@ -143,7 +143,7 @@ const runners: Readonly<Record<string, string>> = {
   'bun.lockb': 'bun run',
 }
 
-/** What `npm init` writes where there is no test. */
+/** What `npm init` writes if there is no test. */
 const PLACEHOLDER = 'no test specified'
 
 export function detectProjectKind(files: ProjectFiles): ProjectKind {
@@ -181,7 +181,7 @@ function hasScript(text: string | null, name: string): boolean {
   }
 }
 
-/** Whatever the language, a Makefile may have a target for it. */
+/** In any language, a Makefile may have a target for it. */
 function makeTarget(name: string, { read }: ProjectFiles): string | null {
   const text = read('Makefile') ?? read('makefile') ?? read('GNUmakefile')
   return text !== null && new RegExp(`^${name}\\s*:(?!=)`, 'm').test(text) ? `make ${name}` : null

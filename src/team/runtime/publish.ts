@@ -10,23 +10,23 @@ import { chatText } from './ingest.ts'
 
 const lineEnd = Buffer.from('\n')
 
-/** Somebody writes a note that is no message; after so long it is believed to be all (ms). */
+/** After this time, a note being typed that is not a message is assumed to be complete (ms). */
 const HALF_NOTE_PAUSE = 3000
-/** A part of a text of ours that was there before this process is gone on with when nobody else has done so for so long (ms). */
+/** A partial text of ours from an earlier process is continued if nothing else has done so for this long (ms). */
 const PART = 2000
-/** So much of the end is looked at first. */
+/** How much of the end is read first. */
 const TAIL_BYTES = 256
-/** So much of it may be a part of a text of ours. */
+/** The maximum length of a partial text of ours. */
 const LONGEST_PART = 1024 * 1024
 
-/** Texts of ours that are not all in the chat. */
+/** Texts of ours that are only partly in the chat. */
 interface Part {
   readonly ids: readonly string[]
   readonly rest: Buffer
-  /** It ends where this file does, unless somebody has written behind it. */
+  /** It ends where this file does, unless others have written after it. */
   readonly inode: number
   readonly size: number
-  /** When it is gone on with. */
+  /** When it is continued. */
   readonly from: number
 }
 
@@ -34,13 +34,13 @@ interface Part {
 interface Written {
   readonly inode: number
   readonly end: number
-  /** Of the chat, as it had been read by then. */
+  /** Of the chat, as it was read at that time. */
   readonly generation: number
 }
 
 export class ChatWriter {
   readonly #engine: Engine
-  /** Written by this process, and not read back yet: until where. */
+  /** Written by this process, and not read back yet: up to where. */
   readonly #written = new Map<string, Written>()
   #halfSince: number | null = null
   #part: Part | null = null
@@ -61,7 +61,7 @@ export class ChatWriter {
     this.#part = null
   }
 
-  /** Only after the chat was read to its end: what stands there already must not be written twice. */
+  /** Only after the chat was read to its end: existing text must not be written twice. */
   write(): void {
     const { state, setting } = this.#engine
     this.#countRead()
@@ -84,7 +84,7 @@ export class ChatWriter {
     ])
   }
 
-  /** A part of a message must not be taken for one; but it cannot be taken back, for others may write behind it. */
+  /** A partial message must not be treated as a message; but it cannot be removed, because others may write after it. */
   #append(bytes: Buffer, ids: readonly string[]): void {
     const { inode, size, written, isLast } = appendToChat(this.#engine.setting.places.chat, bytes)
     this.hasFailed = written < bytes.length
@@ -93,13 +93,13 @@ export class ChatWriter {
       if (written > 0) this.#part = { ids, rest: bytes.subarray(written), inode: isLast ? inode : 0, size, from: 0 }
       return
     }
-    // Where it ends before what was read, it was cut meanwhile: the reader finds out.
+    // If it ends before what was read, the file was truncated meanwhile: the reader detects that.
     const { generation = 0, offset = 0 } = this.#engine.state.cursor ?? {}
     const end = size > offset ? size : Number.POSITIVE_INFINITY
     for (const id of ids) this.#written.set(id, { inode, end, generation })
   }
 
-  /** What was read and not recognised, for whatever reason, stands there all the same: it is not written again and again. */
+  /** Text that was read but not recognised is in the chat anyway: it is not written again. */
   #countRead(): void {
     const { cursor, outbox } = this.#engine.state
     const read = [...this.#written].filter(
@@ -111,7 +111,7 @@ export class ChatWriter {
     for (const [id] of read) this.#written.delete(id)
   }
 
-  /** What another process was killed at. */
+  /** A text cut off by a killed process. */
   #partOfBefore(waiting: readonly SeenRecord[]): Part | null {
     const { setting, state } = this.#engine
     const texts = waiting.map((record) => chatText(this.#engine, record))
@@ -123,7 +123,7 @@ export class ChatWriter {
     return { ids, rest, inode: end.inode, size: end.size, from: setting.clock.steady() + PART }
   }
 
-  /** What must come first so that a line begins; null: somebody is writing a message, however long that takes. */
+  /** What must come first so that a line begins; null: a message is being typed, which is always waited for. */
   #startOfLine(): Buffer | null {
     const { places, clock } = this.#engine.setting
     const half = unfinishedLine(places.chat)
@@ -131,7 +131,7 @@ export class ChatWriter {
       this.#halfSince = null
       return Buffer.of()
     }
-    // A line that has lost its end after it was read.
+    // A line that lost its end after it was read.
     if (half.end === this.#engine.state.cursor?.offset) return lineEnd
     if (/^\ufeff?[[\s]/.test(half.text)) {
       this.isWaiting = true
@@ -142,7 +142,7 @@ export class ChatWriter {
   }
 }
 
-/** The beginning of a last line that has no line end, and where it ends. */
+/** The beginning of a last line without a line end, and where it ends. */
 function unfinishedLine(path: string): { readonly text: string; readonly end: number } | null {
   let file: number
   try {
@@ -167,16 +167,16 @@ function unfinishedLine(path: string): { readonly text: string; readonly end: nu
 
 interface Appended {
   readonly inode: number
-  /** Of the file, once it was written. */
+  /** Of the file, after the write. */
   readonly size: number
   readonly written: number
-  /** Nobody has written behind it yet. */
+  /** Nothing has been written after it yet. */
   readonly isLast: boolean
 }
 
 const nothingWritten: Appended = { inode: 0, size: 0, written: 0, isLast: false }
 
-/** In one write, which others cannot get between. Says how much of it is there, and where that ends. */
+/** In one write, which others cannot interrupt. Returns how much was written, and where that ends. */
 function appendToChat(path: string, bytes: Buffer): Appended {
   let file: number
   try {
@@ -187,7 +187,7 @@ function appendToChat(path: string, bytes: Buffer): Appended {
   try {
     const written = writeSync(file, bytes)
     const { ino: inode, size } = fstatSync(file)
-    // Somebody may have written behind it by now.
+    // Others may have written after it by now.
     const isLast = readAt(file, size - written, written).equals(bytes.subarray(0, written))
     return { inode, size, written, isLast }
   } catch {
@@ -197,7 +197,7 @@ function appendToChat(path: string, bytes: Buffer): Appended {
   }
 }
 
-/** What stands below a place, if that is not too much. */
+/** The content after a position, up to a limit. */
 function endOf(
   path: string,
   offset: number,
@@ -221,18 +221,18 @@ function isAtEnd(path: string, part: Part | null): boolean {
   return stat !== undefined && stat.ino === part?.inode && stat.size === part.size
 }
 
-/** process-status.json: a picture of the state, for anyone to read. */
+/** process-status.json: a view of the state, for any reader. */
 export class StatusFile {
   readonly #engine: Engine
   #text = ''
-  /** What the disk said about it when it was written: whoever touches it changes that. */
+  /** The file's metadata when it was written: any change by others shows there. */
   #trace = ''
 
   constructor(engine: Engine) {
     this.#engine = engine
   }
 
-  /** Writes it where it has changed. `error`: what is in the way. */
+  /** Writes it if it has changed. `error`: the current obstacle. */
   save(status: 'running' | 'stopped', error: string | null): void {
     const { state, setting } = this.#engine
     const server = { status: error === null ? status : 'error', error } as const
@@ -243,7 +243,7 @@ export class StatusFile {
       this.#text = text
       this.#trace = this.#look()
     } catch {
-      // Next time: it is only a picture of the journal.
+      // Next time: it is only a view of the journal.
     }
   }
 

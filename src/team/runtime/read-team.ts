@@ -1,4 +1,4 @@
-/** Reads the team: every agent that Troupe finds in the project, with what troupe.yaml says about it as a member. */
+/** Reads the team: every agent that Troupe finds in the project, with its settings as a member in troupe.yaml. */
 import type { Registry } from '../../harness/registry.ts'
 import type { Json } from '../../model/agent.ts'
 import { takeInventory } from '../../project/inventory.ts'
@@ -19,13 +19,13 @@ import {
 export interface ReadTeam {
   readonly roster: Roster
   readonly rules: TeamRules
-  /** What is wrong with what was read, as sentences. */
+  /** Problems of what was read, as sentences. */
   readonly problems: readonly string[]
 }
 
 type Data = Readonly<Record<string, unknown>>
 
-/** No system takes much longer words of a program. */
+/** No system accepts much longer arguments. */
 const LONGEST_WORD = 100_000
 /** More minutes or handoffs than this are a mistake. */
 const LARGEST = 1_000_000
@@ -57,7 +57,7 @@ export function teamAgents(root: string, registry: Registry): ReadonlyMap<string
   for (const { agent } of found) own.set(agent.name, (own.get(agent.name) ?? 0) + 1)
   const agents = new Map<string, FoundAgent>()
   for (const one of byPrecedence(found)) {
-    // Two plugins may have agents of one name: then the plugin's stands before it.
+    // If two plugins have agents with the same name, it is prefixed with the plugin's.
     const isApart = one.plugin !== null && (own.get(one.agent.name) ?? 0) > 1
     const name = isApart ? `${one.plugin}-${one.agent.name}` : one.agent.name
     if (!agents.has(name)) agents.set(name, one)
@@ -65,7 +65,7 @@ export function teamAgents(root: string, registry: Registry): ReadonlyMap<string
   return agents
 }
 
-/** Of several agents of one name the workplace's own is the member, else the first that is found. */
+/** Of several agents with one name, the workplace's own is the member, else the first one found. */
 function byPrecedence(agents: readonly FoundAgent[]): FoundAgent[] {
   const isOwn = ({ path }: FoundAgent) => path.startsWith(`${WORKPLACE_FOLDER}/`)
   return [...agents.filter(isOwn), ...agents.filter((agent) => !isOwn(agent))]
@@ -126,8 +126,8 @@ function memberOf(
 }
 
 /**
- * What is said of the member itself comes first, then a program for all. An agent that is written for a harness is played there; the
- * harness for all is for the others.
+ * The member's own setting comes first, then a program for all. An agent written for a harness runs there; the harness for
+ * all applies to the others.
  */
 function playerOf(
   dialect: string,
@@ -154,7 +154,7 @@ function playerOf(
   return isWritten ? playInHarness(root, dialect) : { command: null, playedIn: null }
 }
 
-/** By Troupe itself, one process for each run. */
+/** Run by Troupe itself, one process per run. */
 function playInHarness(root: string, id: string): Pick<Member, 'command' | 'playedIn'> {
   return { command: [workplacePaths(root).program, 'work', 'act'], playedIn: id }
 }
@@ -165,7 +165,7 @@ function mustHandOffFrom(value: unknown, where: string, problems: string[]): boo
   return value === 'required'
 }
 
-/** Other dialects say more about a handoff than whom it goes to. */
+/** Other dialects specify more about a handoff than its recipient. */
 function handoffNames(value: Json): string[] {
   if (!Array.isArray(value)) return typeof value === 'string' ? [value] : []
   return value.flatMap((one) => {
@@ -175,7 +175,7 @@ function handoffNames(value: Json): string[] {
   })
 }
 
-/** A list is a program and its words; a text is a line for the shell. */
+/** A list is a program and its arguments; a string is a shell command. */
 function commandOf(value: unknown, where: string, problems: string[]): readonly string[] | null {
   if (value === undefined || value === null) return null
   const command = typeof value === 'string' ? ['/bin/sh', '-c', value] : value

@@ -131,13 +131,13 @@ export interface InitChanges {
   readonly left: readonly { readonly path: string; readonly why: 'edited' | 'removed' }[]
 }
 
-/** File name to the fingerprint of what was written; of this machine: a clone that lacks it takes every agent for edited. */
+/** File name to the hash of the written content; local to this machine: in a clone without it every agent counts as edited. */
 type WrittenHashes = Readonly<Record<string, string>>
 
 export function writeStarterAgents(
   { root, agents, written: record }: WorkplacePaths,
   suggested: readonly (readonly [file: string, text: string])[],
-  /** Names of agents that were there once. */
+  /** Names of agents that existed before. */
   before: readonly string[],
 ): InitChanges {
   const known = readRecord(record)

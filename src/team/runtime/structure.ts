@@ -6,7 +6,7 @@ import { readRegularText } from '../../disk/read-file.ts'
 import type { Workplace } from '../engine/engine.ts'
 import type { TreeEntry } from '../state/config.ts'
 
-/** Larger trees help nobody. */
+/** Larger trees are useless. */
 const TREE_LIMIT = 20_000
 
 /** Sorted; dot files and ignored names left out; links not followed. */
@@ -29,7 +29,7 @@ export function scanTree(root: string, ignore: readonly string[]): TreeEntry[] {
   return tree
 }
 
-/** Says whether it had changed. */
+/** Returns whether it had changed. */
 export function saveTree(path: string, tree: readonly TreeEntry[]): boolean {
   const text = tree.length === 0 ? '[]\n' : `[\n${tree.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`
   try {
@@ -41,7 +41,7 @@ export function saveTree(path: string, tree: readonly TreeEntry[]): boolean {
   return true
 }
 
-/** `*` stands for any part of a name. */
+/** `*` matches any part of a name. */
 function patternOf(words: string): RegExp {
   const body = words
     .replace(/\/+$/, '')
@@ -58,7 +58,7 @@ function sortedEntries(folder: string): Dirent[] {
   }
 }
 
-/** How old it may become (ms), and how many times as long as looking at it takes: while there is work, and while there is none. */
+/** The maximum age (ms), and the minimum interval as a multiple of the scan time: with work, and without. */
 const BUSY_PACE = { age: 5000, times: 50 }
 const IDLE_PACE = { age: 15_000, times: 5000 }
 
@@ -76,7 +76,7 @@ export class StructureKeeper {
     return this.#entries
   }
 
-  /** Looks again where it is time to; work that comes is not told about a tree of long ago. */
+  /** Rescans when it is time to; new work must not get an outdated tree. */
   keep(isBusy: boolean): void {
     const { places, config, clock } = this.#setting
     const began = clock.steady()

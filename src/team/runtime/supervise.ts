@@ -12,22 +12,22 @@ import { emptyState, foldRecords, type State } from '../state/state.ts'
 import { type KeepServices, Orchestrator } from './orchestrator.ts'
 
 export interface SuperviseOptions {
-  /** What is awaited; `isIdle`: nothing is left to do. */
+  /** The awaited condition; `isIdle`: nothing is left to do. */
   readonly until: (state: State, isIdle: boolean) => boolean
-  /** What happens, in order. */
+  /** Called with the records, in order. */
   readonly told: (records: readonly JournalRecord[], state: State) => void
   readonly trouble: (why: string | null) => void
-  /** Which persistent members go on in the background. */
+  /** Which persistent members continue in the background. */
   readonly keep: KeepServices
-  /** Ctrl-C, or the like: resolves when the person wants out. */
+  /** Resolves when the person wants to leave, by Ctrl-C or the like. */
   readonly interrupted: Promise<void>
 }
 
 export type SuperviseResult = {
-  readonly state: State /** We have run it ourselves. */
+  readonly state: State /** This process ran it itself. */
   readonly hosted: boolean
   readonly ending: 'done' | 'stopped' | 'interrupted'
-  /** Persistent members that ended with us, and those that go on, in the process of that number. */
+  /** Persistent members that ended with us, and those that continue, in the process with that number. */
   readonly services?: {
     readonly ended: readonly string[]
     readonly left: readonly string[]
@@ -35,7 +35,7 @@ export type SuperviseResult = {
   }
 }
 
-/** How often a watcher looks, and looks whether it must take over (ms). */
+/** How often a watcher checks the journal, and whether it must take over (ms). */
 const POLL_INTERVAL = 100
 
 export async function superviseWorkplace(setting: Workplace, attendance: SuperviseOptions): Promise<SuperviseResult> {
@@ -44,7 +44,7 @@ export async function superviseWorkplace(setting: Workplace, attendance: Supervi
     const lock = contender.take()
     if (!('busy' in lock)) {
       const attended = await runOrchestrator(setting, lock, attendance)
-      // Another process has taken over, as it may from one that was stopped: it is watched.
+      // Another process has taken over, as it may from a suspended one: it is watched.
       if (attended !== 'lost') return attended
     }
     const watched = await watchOwner(setting, contender, attendance)
@@ -67,7 +67,7 @@ async function runOrchestrator(
   if (ending === 'lost' && !isInterrupted) return 'lost'
   const { state } = orchestrator
   const { up, ended } = orchestrator.services
-  // Another chain is under way that was started meanwhile, or members go on: a process must see to them.
+  // Another chain was started meanwhile, or members continue: a process must manage them.
   const isLeft = ending === 'done' && orchestrator.hasWork()
   const endsAlso = attendance.keep !== 'all' && !orchestrator.isAtRest()
   const pid = isLeft ? startDetached(setting.places, endsAlso ? ['--finish'] : []) : null
@@ -87,13 +87,13 @@ function createOrchestrator(
   const orchestrator: Orchestrator = new Orchestrator(setting, lock, {
     trouble,
     keep,
-    // The first records come before the constructor has returned.
+    // The first records arrive before the constructor returns.
     told: (records) => queueMicrotask(() => told(records, orchestrator.state)),
   })
   return orchestrator
 }
 
-/** Null: nobody runs the workplace any more, and it is not so yet. */
+/** Null: the workplace has no owner, and the condition does not hold yet. */
 async function watchOwner(
   setting: Workplace,
   contender: Mutex,
@@ -123,7 +123,7 @@ async function watchOwner(
   }
 }
 
-/** Where there is no room for a lock, there is none to run anything. */
+/** Without space for a lock, nothing can run either. */
 function takeQuietly(contender: Mutex): MutexAttempt {
   try {
     return contender.take()
@@ -133,7 +133,7 @@ function takeQuietly(contender: Mutex): MutexAttempt {
   }
 }
 
-/** A process of its own that ends when there is nothing left to do; what it has to say goes into a file. */
+/** A separate process that ends when there is nothing left to do; its output goes into a file. */
 export function startDetached({ root, log }: WorkplacePaths, words: readonly string[] = []): number | null {
   const [, program] = process.argv
   if (program === undefined) return null

@@ -22,7 +22,7 @@ export class WakeTimer {
     })
   }
 
-  /** For what will have more to tell by then; it does not begin anew with each reason. */
+  /** For events that are followed by more; further events do not restart it. */
   within(ms: number): void {
     this.#moment ??= setTimeout(this.#look, ms)
   }
@@ -33,7 +33,7 @@ export class WakeTimer {
     this.#pause = setTimeout(this.#look, ms)
   }
 
-  /** A look is being taken: nothing that waits is waited for any more. */
+  /** A round is starting: pending timers are obsolete. */
   clear(): void {
     for (const timer of [this.#moment, this.#pause]) if (timer !== null) clearTimeout(timer)
     this.#moment = null
@@ -41,25 +41,25 @@ export class WakeTimer {
   }
 }
 
-/** What comes in through the folders of a workplace. What a system does not tell, the next look finds, only later. */
+/** Events in the folders of a workplace. What a system does not report is found by the next poll, only later. */
 interface WorkplaceListener {
   readonly chat: () => void
-  /** process-status.json: also our own writing is told. */
+  /** process-status.json: reported for our own writes, too. */
   readonly status: () => void
   readonly inbox: () => void
-  /** The claim of a run; null where the system does not say which. */
+  /** The claim of a run; null if the system does not report which. */
   readonly claim: (run: string | null) => void
 }
 
 export interface WorkplaceWatch {
-  /** Listens to folders that were replaced meanwhile, or that could not be listened to; true where there was one. */
+  /** Watches folders that were replaced, or could not be watched before; true if there was one. */
   readonly renew: () => boolean
-  /** Every folder is listened to. */
+  /** Every folder is watched. */
   readonly isWhole: () => boolean
   readonly close: () => void
 }
 
-/** How often is looked whether a folder was replaced (ms). */
+/** How often to check whether a folder was replaced (ms). */
 const RENEWAL = 1000
 
 export function watchWorkplace(

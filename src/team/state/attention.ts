@@ -18,18 +18,18 @@ export interface Question {
   readonly until: number
 }
 
-/** So many of one kind are listed, the latest; of those before them there is only the number. */
+/** The latest of each kind are listed, up to this number; earlier ones are only counted. */
 const LISTED = 500
 
-/** Something that was meant as a message: where it was, and why it is none. */
+/** A malformed message: where it was, and why it is invalid. */
 type Broken = Pick<Extract<JournalRecord, { t: 'broken' }>, 'line' | 'place' | 'text' | 'why'>
 
-/** All that lies before the person. */
+/** Everything that needs the person. */
 export interface PersonInbox {
   attention: Attention[]
   /** By kind: how many are no longer listed. */
   readonly unlisted: Map<Attention['kind'], number>
-  /** What members wait for the person's yes or no. */
+  /** The permission questions that members wait for. */
   readonly questions: Map<string, Question>
 }
 
@@ -45,7 +45,7 @@ export function addAttention(
   if (desk.attention.length > LISTED) bound(desk, kind)
 }
 
-/** Whatever is put before a person without end must not fill every snapshot of the journal. */
+/** An endless stream of entries must not fill every snapshot of the journal. */
 function bound(desk: PersonInbox, kind: Attention['kind']): void {
   let over = desk.attention.reduce((count, one) => count + (one.kind === kind ? 1 : 0), 0) - LISTED
   if (over <= 0) return
@@ -53,33 +53,33 @@ function bound(desk: PersonInbox, kind: Attention['kind']): void {
   desk.attention = desk.attention.filter((one) => one.kind !== kind || --over < 0)
 }
 
-/** What an earlier version, which had no bounds, has listed. */
+/** For entries of an earlier version, which had no bounds. */
 export function boundAll(desk: PersonInbox): void {
   for (const kind of new Set(desk.attention.map((one) => one.kind))) bound(desk, kind)
 }
 
-/** Those for which it is not so are settled; and with the last of a kind those that are not listed. */
+/** The others are settled; and with the last of a kind, those that are not listed. */
 export function keepAttention(desk: PersonInbox, isLeft: (one: Attention) => boolean): void {
   desk.attention = desk.attention.filter(isLeft)
   for (const kind of [...desk.unlisted.keys()])
     if (!desk.attention.some((one) => one.kind === kind)) desk.unlisted.delete(kind)
 }
 
-/** Asking again changes nothing. */
+/** Asking again has no effect. */
 export function addQuestion(desk: PersonInbox, { id, run, agent, text, until }: Question, at: number): void {
   if (desk.questions.has(id)) return
   desk.questions.set(id, { id, run, agent, text, until })
   addAttention(desk, at, 'permission', id, agent, text)
 }
 
-/** They are answered, or nobody waits for an answer any more. */
+/** They are answered, or no longer awaited. */
 export function closeQuestions(desk: PersonInbox, ids: readonly string[]): void {
   const gone = ids.filter((id) => desk.questions.delete(id))
   if (gone.length === 0) return
   keepAttention(desk, ({ kind, id }) => kind !== 'permission' || id === null || !gone.includes(id))
 }
 
-/** Whoever asked in a run of this handoff is not there any more. */
+/** The run of this handoff that asked is over. */
 export function closeQuestionsOf(desk: PersonInbox, handoff: string): void {
   closeQuestions(
     desk,
@@ -87,22 +87,22 @@ export function closeQuestionsOf(desk: PersonInbox, handoff: string): void {
   )
 }
 
-/** The chat was read on: its last line has its end. */
+/** The chat was read further: its last line is complete. */
 export function clearUnfinishedLine(desk: PersonInbox): void {
   if (desk.attention.some(({ kind }) => kind === 'unfinished')) keepAttention(desk, ({ kind }) => kind !== 'unfinished')
 }
 
-/** A question is not settled by having been seen. `only`: what came from there. */
+/** A question is not settled by being seen. `only`: entries from this sender. */
 export function clearAttention(desk: PersonInbox, only?: string): void {
   keepAttention(desk, ({ kind, from }) => kind === 'permission' || (only !== undefined && from !== only))
 }
 
-/** How something that could not be understood is shown. */
+/** How invalid input is shown. */
 export function brokenRow({ line, place, text, why }: Broken): Pick<Attention, 'from' | 'text'> {
   return { from: place ?? `chat.md:${line}`, text: text === '' ? why : `${why}: ${text}` }
 }
 
-/** Whether the very same is before the person already. */
+/** Whether the same entry is already listed. */
 export function isBrokenListed({ attention }: PersonInbox, broken: Broken): boolean {
   const { from, text } = brokenRow(broken)
   return attention.some((one) => one.kind === 'broken' && one.from === from && one.text === text)

@@ -10,7 +10,7 @@ export interface Chain {
   handoffs: number
   open: number
   dead: number
-  /** Milliseconds of work, turns, and cost as far as programs tell. */
+  /** Milliseconds of work, turns, and cost as far as programs report it. */
   ms: number
   turns: number
   cost: number
@@ -18,7 +18,7 @@ export interface Chain {
   endedAt: number | null
 }
 
-/** With the handoff that begins it. */
+/** With its first handoff. */
 export function beginChain(origin: Pick<Chain, 'id' | 'at' | 'starter' | 'task' | 'worktree'>): Chain {
   const { id, at, starter, task, worktree } = origin
   return {
@@ -38,13 +38,13 @@ export function beginChain(origin: Pick<Chain, 'id' | 'at' | 'starter' | 'task' 
   }
 }
 
-/** A handoff is open in it, or again; a chain that had ended goes on. */
+/** A handoff is opened or reopened; a chain that had ended continues. */
 export function addOpenHandoff(chain: Chain): void {
   chain.open++
   chain.ended = false
 }
 
-/** Counted for a chain, and for a handoff of it. A run that does not tell its turns had one. */
+/** Counted for a chain and one of its handoffs. A run that does not report its turns had one. */
 export function addUsage(
   used: Pick<Chain, 'ms' | 'turns' | 'cost'>,
   { ms, turns = 1, cost = 0 }: { readonly ms: number; readonly turns?: number; readonly cost?: number },
@@ -61,7 +61,7 @@ export function endChain(chain: Chain, at: number): void {
   chain.endedAt = at
 }
 
-/** Why the chain must not go on, or null. `running`: milliseconds that its present runs have taken so far. */
+/** Why the chain must not continue, or null. `running`: milliseconds of its current runs so far. */
 export function exceededBudget(chain: Chain, budget: Budget, running = 0): string | null {
   const minutes = (chain.ms + running) / 60_000
   if (minutes >= budget.minutes) return `its chain has worked for ${budget.minutes} minutes, which is all it may`

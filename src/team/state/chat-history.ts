@@ -2,15 +2,15 @@
 import { type ChatLine, formatLineRanges, isAddressed, type LineRange, rangesOf } from './chat.ts'
 import type { HeldLines } from './records.ts'
 
-/** What is known of the lines that were read, by their fingerprints. */
+/** What is known of the lines that were read, by their hashes. */
 export interface ChatHistory {
   readonly isKnown: (line: number) => boolean
-  /** How many lines were read of the file as it was, and the last of them. */
+  /** How many lines of the previous file were read, and the last of them. */
   readonly lines: number
   readonly tail: readonly number[]
-  /** What became of the file that was read: this is it, it was removed, or it lies under another name now. */
+  /** What became of the file that was read: this is it, it was removed, or it was renamed. */
   readonly became: 'this' | 'removed' | 'rotated'
-  /** Whether the line at this place is one that Troupe has written: it says nothing about the others. */
+  /** Whether Troupe wrote the line at this index: then it is no evidence about the others. */
   readonly isOwn?: (index: number) => boolean
 }
 
@@ -20,22 +20,22 @@ export interface HistoryMatch {
   /** Lines before it that are not run, and why. */
   readonly held: readonly number[]
   readonly why: 'changed' | 'unsure' | 'restored' | null
-  /** Also what stands from there on is not run. */
+  /** Lines from there on are not run either. */
   readonly isRestHeld: boolean
-  /** The last line that was read is still there. */
+  /** The last line read is still there. */
   readonly isFound: boolean
 }
 
-/** A file of so few lines can be edited until nothing of it is known any more. */
+/** A file with so few lines can be edited beyond recognition. */
 export const SHORT_CHAT = 2
-/** So many lines before the last one must be the same where their number is not. */
+/** This many lines before the last one must match if their number does not. */
 const TAIL_LINES = 4
-/** One of so many lines may be said again. */
+/** One in this many lines may be a repetition. */
 const AGAIN = 4
 
 /**
- * Only lines below the last one that was read are new. Lines above it that nobody has read were changed or put there later.
- * In doubt a line is held: a person can send it, but nobody can take it back.
+ * Only lines below the last one read are new. Unread lines above it were changed or inserted later. In doubt a line is
+ * held: a person can still send it, but a run cannot be undone.
  */
 export function matchHistory(lines: ArrayLike<number>, history: ChatHistory): HistoryMatch {
   const { isKnown, became, isOwn = () => false } = history
@@ -46,7 +46,7 @@ export function matchHistory(lines: ArrayLike<number>, history: ChatHistory): Hi
   if (end >= 0) {
     const changed = unknown.filter((index) => index < end)
     const below = all.filter((index) => index > end).map(isOld)
-    // What was read before and stands right below its own end was put there.
+    // A line read before directly below the end was pasted there.
     const isRestHeld = !isRepetition(below) || below[0] === true
     return {
       firstNew: end + 1,
@@ -73,12 +73,12 @@ export function matchHistory(lines: ArrayLike<number>, history: ChatHistory): Hi
 }
 
 /**
- * Which of the lines may be old that came into a file that was emptied, or below the end of one that was cut. `distinct`: how
- * many different ones of them were read before.
+ * Which lines may be old in a file that was emptied, or below the end of one that was truncated. `distinct`: how many
+ * different ones of them were read before.
  */
 export function judgeAppended(isOld: readonly boolean[], distinct: number, wary: 'empty' | 'cut'): number[] {
   const old = [...isOld.keys()].filter((index) => isOld[index])
-  // A single line in an emptied file is new whatever it says: people repeat themselves.
+  // A single line in an emptied file is new even if it was read before: people repeat themselves.
   if (distinct === 0 || (wary === 'empty' && distinct === 1)) return []
   if (isRepetition(isOld)) return wary === 'cut' && isOld[0] ? [0] : []
   return old.length === 1 ? old : [...isOld.keys()]
@@ -91,8 +91,8 @@ function isRepetition(isOld: readonly boolean[]): boolean {
 }
 
 /**
- * Where the last line that was read stands now; -1: nowhere. It is looked for at its own place first: people repeat
- * themselves below it. Where it has another place, those above it must be the same.
+ * Where the last line read is now; -1: nowhere. Its old place is checked first, because people repeat themselves below it.
+ * At another place, the lines above it must match.
  */
 function endOf(lines: ArrayLike<number>, { lines: count, tail }: ChatHistory): number {
   const compared = tail.slice(-TAIL_LINES)
@@ -103,25 +103,25 @@ function endOf(lines: ArrayLike<number>, { lines: count, tail }: ChatHistory): n
   return lines[count - 1] === compared.at(-1) ? count - 1 : -1
 }
 
-/** A text of ours that is to be found in the chat. */
+/** A text of ours that may be in the chat. */
 export interface OwnText {
   readonly id: string
   readonly lines: readonly string[]
 }
 
 export interface SeparatedLines<Line extends ChatLine> {
-  /** Of others; a line that was cut in two is whole again. */
+  /** Of others; a line that was split is joined again. */
   readonly lines: readonly Line[]
   readonly found: readonly { readonly id: string; readonly line: number }[]
-  /** The first half of a line whose other half is not there yet. */
+  /** The first half of a line whose second half is not there yet. */
   readonly half: string | null
-  /** Halves that were left at that. */
+  /** Halves that were never completed. */
   readonly abandoned: readonly ChatLine[]
 }
 
 /**
- * Nobody can keep others from writing the first half of a line at the very moment when we write: then our text stands
- * behind that half, and its other half below our text.
+ * Others may write the first half of a line at the very moment we write: then our text follows that half, and the second
+ * half is below our text.
  */
 export function separateOwnLines<Line extends ChatLine>(
   given: readonly Line[],
@@ -162,7 +162,7 @@ export function separateOwnLines<Line extends ChatLine>(
   return { lines: kept, found, half, abandoned }
 }
 
-/** The text of ours that begins in this line, and what stands ahead of it there. */
+/** The text of ours that begins in this line, and what precedes it there. */
 function findOwnText(
   lines: readonly ChatLine[],
   at: number,
@@ -179,8 +179,8 @@ function findOwnText(
 }
 
 /**
- * A text of ours that broke off, because there was no room or its writer was killed, and what somebody else has written behind
- * it then: how many whole lines of it there are, and the line of the other one.
+ * A text of ours that was cut off, by a full disk or a kill, with another writer's text after it: how many complete lines
+ * of it there are, and the other writer's line.
  */
 function findPart(
   lines: readonly ChatLine[],
@@ -205,18 +205,18 @@ function sharedLength(one: string, other: string): number {
   return length
 }
 
-/** Tells the person about chat lines that were held back, possibly new ones first. */
+/** Reports chat lines that were held back, possibly new ones first. */
 export interface HeldLine {
   readonly number: number
   /** It was read before. */
   readonly isOld: boolean
-  /** Which of the lines of the file that may start somebody it is. */
+  /** Its index among the lines of the file that may start a member. */
   readonly index: number
 }
 
 const READ_BEFORE = 'these lines were read before; not run again'
 
-/** `why`: of those that were not read before; `whyOld`: of the others. */
+/** `why`: for lines not read before; `whyOld`: for the others. */
 export function tellHeld(
   file: string,
   lines: readonly HeldLine[],
@@ -229,7 +229,7 @@ export function tellHeld(
   return [...told(rangesOf(unread), why), ...told(oldRanges(lines), whyOld)]
 }
 
-/** Nobody sends them line by line: what is between two of them and starts nobody does not part them. */
+/** They are not sent one by one: lines in between that start no member do not split a range. */
 function oldRanges(lines: readonly HeldLine[]): LineRange[] {
   const ranges: LineRange[] = []
   let before = -1

@@ -8,12 +8,12 @@ export interface ChatLine {
 }
 
 export interface ChatMessage extends Message {
-  /** Where it stands: its first and its last line. */
+  /** Its first and its last line. */
   readonly line: number
   readonly lastLine: number
 }
 
-/** A line that was meant as something and cannot be understood. It is reported, never passed over. */
+/** A malformed line that was meant as a message. It is reported, never skipped. */
 interface BrokenLine {
   readonly line: number
   readonly text: string
@@ -27,7 +27,7 @@ interface ChatReading {
 
 const INDENT = '  '
 const header = /^\[([^\]\s]+)\](?:[ \t]*@[ \t]*\[([^\]]*)\])?[ \t]*:(?:[ \t]+(.*)|[ \t]*)$/
-/** Somebody tried: two names in brackets at the beginning of a line. */
+/** An attempt at an address: two names in brackets at the beginning of a line. */
 const addressStart = /^\[[^\]]*-to-[^\]]*(\]|$)/
 
 /** Whether a line is the first of a message, or was meant to be. */
@@ -36,20 +36,20 @@ export function isAddressed(line: string): boolean {
 }
 
 /**
- * Whether it may start somebody. What is said to people does not, and agents say the same to them again and again: such
- * lines tell nothing about which file this is.
+ * Whether it may start a member. Messages to people do not, and agents often repeat them: such lines do not identify the
+ * file.
  */
 export function mayStartMember(line: string): boolean {
   const address = addressStart.test(line) ? line.slice(1).split(']')[0] : undefined
   return address !== undefined && !isPerson(address.split('-to-').at(-1) ?? '')
 }
 
-/** Whether it is said to a person: it starts nobody. */
+/** Whether it is addressed to a person: it starts no member. */
 export function isToPerson(line: string): boolean {
   return addressStart.test(line) && !mayStartMember(line)
 }
 
-/** Its text is still to come, in indented lines. */
+/** Its text follows in indented lines. */
 export function isBareAddress(line: string): boolean {
   return addressStart.test(line) && header.exec(line.trimEnd())?.[3] === undefined && line.trimEnd().endsWith(':')
 }
@@ -84,12 +84,12 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     }
     const [, address = '', observers, first = ''] = found
     const read = readHeader(address, observers, isKnown)
-    // Notes in brackets are no messages, unless they have the form of an address.
+    // Notes in brackets are not messages, unless they have the form of an address.
     if ('why' in read && !address.includes('-to-')) {
       at++
       continue
     }
-    // Only for messages: else a file of empty lines would be looked through for each of them.
+    // Only for messages: else a file of empty lines would be scanned for each of them.
     const end = endOfMessage(lines, at)
     if ('why' in read) {
       broken.push(brokenLine(line, read.why))
@@ -117,7 +117,7 @@ export function withoutMessages<Line extends ChatLine>(
   })
 }
 
-/** The line behind the last one that is indented; empty lines belong to the message if an indented one follows. */
+/** The line after the last indented one; empty lines belong to the message if an indented one follows. */
 function endOfMessage(lines: readonly ChatLine[], start: number): number {
   let end = start + 1
   for (let at = start + 1; at < lines.length; at++) {
@@ -156,7 +156,7 @@ function brokenLine({ number, text }: ChatLine, why: string): BrokenLine {
   return { line: number, text: cleanText(text.slice(0, Math.min(200, MESSAGE_LIMIT))), why }
 }
 
-/** Null where that is no list of them. */
+/** Null if the text is not a list of ranges. */
 export function parseLineRanges(text: string): ((number: number) => boolean) | null {
   const parts = text.split(',').map((part) => /^(\d+)(?:-(\d+))?$/.exec(part.trim()))
   if (parts.some((part) => part === null)) return null
@@ -169,7 +169,7 @@ export interface LineRange {
   readonly to: number
 }
 
-/** Numbers that follow each other are one range. */
+/** Consecutive numbers form one range. */
 export function rangesOf(numbers: readonly number[]): LineRange[] {
   const ranges: LineRange[] = []
   for (const number of numbers) {
@@ -180,7 +180,7 @@ export function rangesOf(numbers: readonly number[]): LineRange[] {
   return ranges
 }
 
-/** All of them, in as many texts as it takes: each has at most so many. */
+/** All of them, in as many texts as needed: each has at most `most`. */
 export function formatLineRanges(ranges: readonly LineRange[], most = 20): string[] {
   const words = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
   const texts: string[] = []

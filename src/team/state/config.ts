@@ -1,4 +1,4 @@
-/** The files config.json (what a workplace is) and structure.json (the project's tree, and as much of it as fits into a prompt). */
+/** The files config.json (the workplace) and structure.json (the project's tree, and as much of it as fits into a prompt). */
 
 export interface TreeEntry {
   /** Folders end in a slash. */
@@ -19,7 +19,7 @@ export const ignorePatterns: readonly string[] = [
   '.workplace',
 ]
 
-/** Whole folders are told by their number of files before anything is left out. */
+/** Whole folders are reduced to their number of files before anything is left out. */
 export function summarizeTree(tree: readonly TreeEntry[], lines = 60): string {
   if (tree.length === 0) return '(empty)'
   if (tree.length <= lines) return tree.map(({ path }) => path).join('\n')
@@ -30,7 +30,7 @@ export function summarizeTree(tree: readonly TreeEntry[], lines = 60): string {
   return ''
 }
 
-/** Folders deeper than that become one line with the number of files below. */
+/** Folders below that depth become one line with their number of files. */
 function summarizeToDepth(tree: readonly TreeEntry[], depth: number): string[] {
   const counts = new Map<string, number>()
   const lines: string[] = []
@@ -66,7 +66,7 @@ export interface WorkplaceConfig {
   readonly settings: { readonly ignorePatterns: readonly string[] }
 }
 
-/** As much as is needed to go on; a file by another program may hold more, or less. */
+/** As much as is needed to continue; a file by another program may hold more, or less. */
 export function parseWorkplaceConfig(
   text: string,
 ):

@@ -5,7 +5,7 @@ import { joinNames, type Member, type Roster, WORKPLACE_DIALECT } from './roster
 
 export interface GraphProblem {
   readonly severity: 'error' | 'warning' | 'info'
-  /** The member concerned; null where it is all of them. */
+  /** The member concerned; null if it is all of them. */
   readonly member: string | null
   readonly code:
     | 'no-members'
@@ -28,7 +28,7 @@ export interface GraphProblem {
   readonly hint?: string
 }
 
-/** `handoffs`: how many a chain may have, which bounds every cycle. */
+/** `handoffs`: the maximum of a chain, which bounds every cycle. */
 export function checkTeam(roster: Roster, handoffs: number): GraphProblem[] {
   const members = [...roster.values()]
   const working = members.filter(({ name }) => name !== KERNEL)
@@ -63,7 +63,7 @@ function nameProblems({ name }: Member): GraphProblem[] {
   return [{ severity: 'error', member: name, code: 'invalid-name', message }]
 }
 
-/** What a definition of the workplace's own dialect must say; those of other dialects have rules of their own. */
+/** The requirements of the workplace's own dialect; other dialects have their own rules. */
 function definitionProblems({ name, role, harness, path, handoffTo, mustHandOff }: Member): GraphProblem[] {
   const problems: GraphProblem[] = []
   const isOwn = harness === WORKPLACE_DIALECT
@@ -133,7 +133,7 @@ function programProblems(members: readonly Member[]): GraphProblem[] {
   })
 }
 
-/** Whom no words and no handoff lead to: only a person can start them, by name. */
+/** Without trigger words or incoming handoffs: only a person can start them, by name. */
 function unreachableMembers(members: readonly Member[]): GraphProblem[] {
   const targets = new Set(members.flatMap(({ name, handoffTo }) => handoffTo.filter((target) => target !== name)))
   return members
@@ -146,7 +146,7 @@ function unreachableMembers(members: readonly Member[]): GraphProblem[] {
     }))
 }
 
-/** Whoever hands work on may get it back: one note for all of them, because circles are usual. */
+/** A member that hands work on may get it back: one note for all of them, because cycles are common. */
 function cycleProblems(members: readonly Member[], roster: Roster, handoffs: number): GraphProblem[] {
   const inCircle = members
     .filter(({ name, handoffTo }) => reachableFrom(handoffTo, roster).has(name))
@@ -162,13 +162,13 @@ function reachableFrom(from: readonly string[], roster: Roster): Set<string> {
   return found
 }
 
-/** Member to those that it hands work to in the trial; each member is handed work once, or is asked by the person. */
+/** Maps a member to those it hands work to in the trial; each member gets work once, from a member or the person. */
 export interface TrialPlan {
   readonly entries: readonly string[]
   readonly hands: ReadonlyMap<string, readonly string[]>
 }
 
-/** Along `handoff_to`, deepest first, from whoever reaches most; those whom nobody reaches are asked one by one. */
+/** Along `handoff_to`, depth first, from the member with the largest reach; unreachable ones are asked one by one. */
 export function planTrial(roster: Roster): TrialPlan {
   const members = [...roster.values()].filter(({ name }) => takesPart(roster, name))
   const reach = new Map(members.map(({ name }) => [name, reachableInTrial(name, roster).size]))
@@ -191,7 +191,7 @@ export function planTrial(roster: Roster): TrialPlan {
   return { entries, hands }
 }
 
-/** One that is always up has no end to wait for. */
+/** A persistent member has no end to wait for. */
 function takesPart(roster: Roster, name: string): boolean {
   const member = roster.get(name)
   return member !== undefined && name !== KERNEL && !member.persistent && !isPerson(name)
@@ -206,22 +206,22 @@ function reachableInTrial(from: string, roster: Roster): Set<string> {
 
 export interface TrialRow {
   readonly member: string
-  /** In its harness, by its program, or by a stand-in of Troupe's; null: not at all. */
+  /** In its harness, by its program, or by a stand-in of Troupe; null: not at all. */
   readonly by: 'harness' | 'program' | 'stand-in' | null
   /** The harness and its version, or the program. */
   readonly as: string
   readonly started: boolean
-  /** The prompt and the tools reached the model as predicted; null: nobody can tell. */
+  /** The prompt and the tools reached the model as predicted; null: unknown. */
   readonly asPredicted: boolean | null
   readonly handedTo: readonly string[]
   readonly answer: string | null
-  /** What went wrong; null: nothing did. */
+  /** What went wrong; null: nothing. */
   readonly problem: string | null
   /** Why its own harness or program was not tried, and what to do; null: it was. */
   readonly notTried: string | null
 }
 
-/** It did all that the trial asks of it. */
+/** It did everything that the trial requires. */
 export function hasPassed({ by, answer, problem }: TrialRow): boolean {
   return (by === 'harness' || by === 'program') && answer !== null && problem === null
 }

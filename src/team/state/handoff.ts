@@ -15,20 +15,20 @@ export interface Handoff extends Omit<HandoffContext, 'ref'>, Attempts {
   readonly observers: readonly string[]
   readonly text: string
   readonly at: number
-  /** What there is to say about the work that it starts from. */
+  /** Notes about the work that it starts from. */
   about: readonly string[]
-  /** What the member said to whoever asked, before its turn ended. */
+  /** The member's messages to the sender before its turn ended. */
   readonly replies: string[]
   /** To whom it handed on, and what: `to\ntext`. */
   readonly sent: string[]
-  /** The attempt that was told that its chain has no more handoffs: it is told once. */
+  /** The attempt that was informed that its chain has no handoffs left; this happens once. */
   spentIn: number | null
 }
 
-/** How the reason begins why a handoff beyond what its chain may have is dead. */
+/** The beginning of the reason why a handoff beyond the budget of its chain is dead. */
 export const SPENT = 'its chain has used up'
 
-/** As it is when its message was seen, and nothing has been done yet. */
+/** In its initial state, when its message was seen. */
 export function createHandoff(record: SeenRecord): Handoff {
   const { id, from, to, observers = [], text, chain, parent = null, at, done, files, decisions } = record
   const context = {
@@ -36,7 +36,7 @@ export function createHandoff(record: SeenRecord): Handoff {
     ...(files === undefined ? {} : { files }),
     ...(decisions === undefined ? {} : { decisions }),
   }
-  // Every field by its name: a journal has many of them, and one more spread makes its replay slower.
+  // Every field by name: a journal has many of them, and another spread would slow down its replay.
   return {
     ...context,
     id,
@@ -79,12 +79,12 @@ export function createHandoff(record: SeenRecord): Handoff {
   }
 }
 
-/** As much as is kept of what a member says about where it is. */
+/** How much of a member's progress report is kept. */
 const SUMMARY_LIMIT = 2000
 
 export type HandoffStatus = 'seen' | 'claimed' | 'started' | 'completed' | 'dead'
 
-/** What a member said of its own run. */
+/** A member's report on its own run. */
 interface RunReport {
   readonly status: ReportStatus
   readonly text: string
@@ -93,9 +93,9 @@ interface RunReport {
 
 interface Attempts {
   status: HandoffStatus
-  /** The attempt that counts: the one under way, or the next one. */
+  /** The attempt that counts: the current one, or the next one. */
   attempt: number
-  /** Where attempts began to be counted: a revived handoff has new ones. */
+  /** Where the count of attempts starts: a revived handoff has new ones. */
   firstAttempt: number
   /** The run that holds the claim. */
   run: string | null
@@ -110,7 +110,7 @@ interface Attempts {
   nudged: boolean
   /** Its last words before it was nudged. */
   words: string
-  /** That it is done, or cannot be done, in its own words; the last word counts. */
+  /** Its own report that it is done, or cannot be done; the last one counts. */
   report: RunReport | null
   answer: string | null
   owes: readonly string[]
@@ -120,13 +120,13 @@ interface Attempts {
   wait: number
   /** When the next attempt may begin, in milliseconds since the machine was started; null: before its last start. */
   due: number | null
-  /** What all its runs have used: milliseconds of work, turns, and cost as far as programs tell. */
+  /** The usage of all its runs: milliseconds of work, turns, and cost as far as programs report it. */
   ms: number
   turns: number
   cost: number
-  /** The last that was heard of where it is; it stays until more is heard, whatever becomes of the run. */
+  /** The last progress report; kept until the next one, even after the run. */
   progress: RunProgress | null
-  /** Messages that its member was to watch and had not seen when the work began. */
+  /** Messages observed by its member that it had not seen when the work began. */
   watched: readonly string[]
 }
 
@@ -145,7 +145,7 @@ export function endsRun({ t }: HandoffStep): boolean {
   return t !== 'claimed' && t !== 'started' && t !== 'report'
 }
 
-/** False: it has been taken before, or does not follow, and nothing is changed. */
+/** False: it was taken before, or is out of order, and nothing is changed. */
 export function applyStep(attempts: Attempts, step: HandoffStep): boolean {
   switch (step.t) {
     case 'claimed':
@@ -219,7 +219,7 @@ export function revive(attempts: Attempts): void {
   attempts.due = null
 }
 
-/** The machine was started anew: what was counted since its last start says nothing any more. */
+/** The machine was restarted: times since its last start are meaningless. */
 export function clearTimers(attempts: Attempts): void {
   attempts.since = null
   attempts.due = null
@@ -240,7 +240,7 @@ function nextAttempt(attempts: Attempts): void {
   attempts.report = null
 }
 
-/** One name for each run: attempts and nudges have their own. */
+/** A unique name for each run: attempts and nudges have their own. */
 export function runName({ id, attempt, nudged }: Pick<Handoff, 'id' | 'attempt' | 'nudged'>): string {
   return `${id}.${attempt}${nudged ? '.nudge' : ''}`
 }

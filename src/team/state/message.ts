@@ -4,12 +4,12 @@ import { wholeSlice } from '../../formats/text.ts'
 export interface Message {
   readonly from: string
   readonly to: string
-  /** Who only watches; they are shown the message and never started by it. */
+  /** Observers are shown the message and never started by it. */
   readonly observers: readonly string[]
   readonly text: string
 }
 
-/** What a handoff tells the next member beside what is needed. */
+/** What a handoff passes to the next member besides the task. */
 export interface HandoffContext {
   readonly done?: string
   readonly files?: readonly string[]
@@ -23,12 +23,12 @@ export interface GitRef {
   readonly commit: string
 }
 
-/** The longest text that is kept; agents have been seen to paste whole files. */
+/** The maximum text that is kept; agents have been seen to paste whole files. */
 export const MESSAGE_LIMIT = 64 * 1024
 
 /**
- * Text that can neither draw on a terminal nor pretend to be another line of the chat: no control characters but tab
- * and line end, no characters that turn the direction of writing, no white space at its ends.
+ * Text that can neither control a terminal nor imitate another line of the chat: no control characters but tab and line
+ * end, no bidirectional controls, no white space at its ends.
  */
 export function cleanText(text: string): string {
   const lines = text
@@ -43,16 +43,16 @@ export function cleanText(text: string): string {
   return clean.length <= MESSAGE_LIMIT ? clean : `${wholeSlice(clean, 0, MESSAGE_LIMIT - 2).trimEnd()} \u2026`
 }
 
-/** The person goes by any of these; nobody of that name is ever started. */
+/** The names of the person; no member with such a name is ever started. */
 export const personNames: readonly string[] = ['user', 'developer', 'human']
 
-/** The runtime itself: a key of process-status.json, and the sender of what it has to tell. */
+/** The runtime itself: a key of process-status.json, and the sender of its own messages. */
 export const SERVER = 'server'
 
-/** The built-in member that keeps structure.json current. */
+/** The built-in member that keeps structure.json up to date. */
 export const KERNEL = 'kernel'
 
-/** The name by which the person is known where all of them mean the same. */
+/** The canonical name of the person. */
 export const PERSON = 'user'
 
 export function isPerson(name: string): boolean {
@@ -75,8 +75,8 @@ type ResolvedAddress =
   | { readonly readings: readonly Address[] }
 
 /**
- * `a-to-b`, resolved against the names that are known: a name may itself contain `-to-`. Where nobody known fits, the
- * one possible cut still tells whom the writer meant.
+ * `a-to-b`, resolved against the known names: a name may itself contain `-to-`. If no known names fit, the only possible
+ * split still shows the intended recipient.
  */
 export function resolveAddress(address: string, isKnown: (name: string) => boolean): ResolvedAddress {
   const cuts: Address[] = []
@@ -87,7 +87,7 @@ export function resolveAddress(address: string, isKnown: (name: string) => boole
   const known = cuts.filter(({ from, to }) => isKnown(from) && isKnown(to))
   if (known.length === 1 && known[0] !== undefined) return known[0]
   if (known.length > 1) return { readings: known }
-  // A sender that is known makes the recipient the mistake, which can then be named.
+  // If the sender is known, the recipient is the mistake, which can then be named.
   const half = cuts.filter(({ from, to }) => isKnown(from) || isKnown(to))
   const [only] = half.length === 1 ? half : cuts
   return only !== undefined && (half.length === 1 || cuts.length === 1) ? only : { readings: [] }

@@ -8,7 +8,7 @@ import type { Roster } from './roster.ts'
 import type { State } from './state.ts'
 
 /**
- * Idle is never inferred from silence: a program that says nothing is quiet, one that ended its turn is done or owes a
+ * Idle is never inferred from silence: a program without output is quiet, one that ended its turn is done or owes a
  * handoff, one that failed waits for its next attempt.
  */
 export type MemberState =
@@ -32,16 +32,16 @@ export interface MemberRow {
   readonly run: string | null
   readonly attempt: number | null
   readonly pid: number | null
-  /** Milliseconds since it began, and since it gave a sign of life; null where it does not run. */
+  /** Milliseconds since it began, and since its last sign of life; null if it does not run. */
   readonly elapsed: number | null
   readonly silence: number | null
   readonly task: string | null
-  /** The last that it told about where it is with that task. */
+  /** Its last progress report on that task. */
   readonly progress: string | null
   readonly waiting: number
-  /** Of all that it has done, as far as programs tell. */
+  /** Of all its work, as far as programs report it. */
   readonly cost: number
-  /** Messages that it watches and will be shown with its next work. */
+  /** Observed messages that it will be shown with its next work. */
   readonly unread: number
 }
 
@@ -52,7 +52,7 @@ export interface HandoffRow {
   readonly to: string
   readonly status: HandoffStatus
   readonly attempt: number
-  /** Milliseconds from being seen to being started, and to the end. */
+  /** Milliseconds from being seen to the start, and to the end. */
   readonly started: number | null
   readonly ended: number | null
   readonly task: string
@@ -67,7 +67,7 @@ export interface ChainRow
   readonly ms: number
 }
 
-/** A message between others that the person watches; nothing is asked of them. */
+/** A message between others that the person observes; it needs no action. */
 export interface WatchedRow {
   readonly id: string
   readonly at: number
@@ -84,7 +84,7 @@ export interface Overview {
   readonly members: readonly MemberRow[]
   readonly handoffs: readonly HandoffRow[]
   readonly chains: readonly ChainRow[]
-  /** All that ever was. */
+  /** Totals since the beginning. */
   readonly totals: {
     readonly completed: number
     readonly dead: number
@@ -95,10 +95,10 @@ export interface Overview {
   }
 }
 
-/** A program that has said nothing for so long is quiet (ms). */
+/** A program without output for this long is quiet (ms). */
 const QUIET = 120_000
 
-/** `isUp`: somebody runs the workplace. `lastSign`: when a run last gave a sign of life (ms since 1970), as far as is known. */
+/** `isUp`: a process runs the workplace. `lastSign`: the last sign of life of a run (ms since 1970), if known. */
 export function overviewOf(
   state: State,
   roster: Roster,
@@ -143,7 +143,7 @@ export function overviewOf(
   }
 }
 
-/** What is under way first, then the latest. */
+/** Open ones first, then the latest. */
 function openThenRecent<T>(all: readonly T[], isOpen: (one: T) => boolean, last: number): T[] {
   const open = all.filter(isOpen).slice(-last)
   const rest = last - open.length
@@ -257,7 +257,7 @@ function handoffRow({
   }
 }
 
-/** What it says itself counts before what was left of the attempt before. */
+/** Its own report counts before the progress of an earlier attempt. */
 export function progressOf({ report, progress }: Pick<Handoff, 'report' | 'progress'>): string | null {
   return (report?.status === 'progress' ? report.text : null) ?? progress?.lastSummary ?? null
 }
@@ -266,11 +266,11 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? ''
 }
 
-/** What a chain came to, for whoever started it. */
+/** The outcome of a chain, for its starter. */
 export interface ChainOutcome {
   readonly chain: Chain
   readonly handoffs: readonly Handoff[]
-  /** The last word that was said. */
+  /** The last answer. */
   readonly answer: string | null
   readonly isFine: boolean
 }

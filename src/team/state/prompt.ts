@@ -1,4 +1,4 @@
-/** The prompts of a member: who it is and where, how to address others, and its task. */
+/** The prompts of a member: its identity and place, how to address others, and its task. */
 
 import { wholeSlice } from '../../formats/text.ts'
 import { formatMessage } from './chat.ts'
@@ -12,11 +12,11 @@ export interface WorkplaceInfo {
   readonly uuid: string
   /** The project's structure, summarised. */
   readonly structure: string
-  /** The files of deploy/, and what they say; null where there are none. */
+  /** The files of deploy/, and their content; null if there are none. */
   readonly deploy: string | null
 }
 
-/** What git says about the folder, and what the member must know about it; null where there is nothing. */
+/** The git status of the folder, and what the member must know about it; null if there is nothing. */
 export interface FolderInfo {
   readonly git: string | null
   readonly about: string | null
@@ -43,7 +43,7 @@ export function systemPrompt(member: Member, place: WorkplaceInfo): string {
     place.structure,
     '',
     ...(place.deploy === null ? [] : ['Deploy config:', place.deploy, '']),
-    // In a harness its own words are the system prompt.
+    // In a harness the definition's prompt is the system prompt.
     ...(playedIn === null ? [fillWorkplace(body, place).trim(), ''] : []),
     ...(playedIn === null ? commandInstructions(member) : toolInstructions(member)),
   ].join('\n')
@@ -69,7 +69,7 @@ function commandInstructions(member: Member): string[] {
   ]
 }
 
-/** The tools of the team, by the names that its server has for them; harnesses put their own before it. */
+/** The team tools, by their names on the server; harnesses add their own prefix. */
 function toolInstructions(member: Member): string[] {
   const handsOn =
     '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.'
@@ -101,11 +101,11 @@ function chatLine(name: string): string {
 
 export interface TaskContext {
   readonly handoff: Handoff
-  /** The chain's messages so far, the handoff's own excepted. */
+  /** The chain's messages so far, except the handoff's own. */
   readonly conversation: readonly SeenRecord[]
-  /** What this handoff's earlier attempts have sent already. */
+  /** What earlier attempts of this handoff have already sent. */
   readonly sent: readonly SeenRecord[]
-  /** Messages of other chains that the member may watch, and has not been shown yet. */
+  /** Messages of other chains that the member observes, and has not been shown yet. */
   readonly watched: readonly SeenRecord[]
 }
 
@@ -141,7 +141,7 @@ function retryLines({ attempt, why, progress }: Handoff, sent: readonly SeenReco
   return [...lines, '']
 }
 
-/** The end of a conversation tells most. */
+/** The end of a conversation is most relevant. */
 const LAST_MESSAGES = 30
 const TEXT_LIMIT = 2000
 
@@ -155,7 +155,7 @@ function conversationText(messages: readonly SeenRecord[]): string {
   return [...(left > 0 ? [`(${left} earlier messages are in .workplace/chat.md)`] : []), ...lines].join('\n')
 }
 
-/** Said once to a member that owes a handoff and ended its turn without one; `task` is the work as it was given. */
+/** Sent once to a member that owes a handoff and ended its turn without one; `task` is the original task. */
 export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string, task: string): string {
   return [
     'You must hand your work on. You ended your turn, but handed it to nobody and did not say that nothing is left to hand on.',

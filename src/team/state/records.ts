@@ -2,53 +2,53 @@
 import type { ProcessId } from '../../model/process-id.ts'
 import type { GitRef, HandoffContext } from './message.ts'
 
-/** What readers of another version must not guess at. */
+/** Another version must not guess at the format. */
 export const JOURNAL_FORMAT = 2
 
-/** Where chat.md has been read to: enough to find the place again after it was rotated, cut or rewritten. */
+/** The read position in chat.md: enough to find it again after the file was rotated, truncated or rewritten. */
 export interface ChatCursor {
   /** How often the file no longer continued what was read. */
   readonly generation: number
-  /** The file, beyond doubt: its number, which comes round again, and the moment it was made (ms). */
+  /** The identity of the file: its inode, which may be reused, and its creation time (ms). */
   readonly inode: number
   readonly born: number
-  /** Bytes that were read, always up to the end of a line. */
+  /** Bytes read, always up to the end of a line. */
   readonly offset: number
-  /** How many lines these are. */
+  /** The number of these lines. */
   readonly line: number
-  /** The last bytes before the offset: their number and their fingerprint. */
+  /** The last bytes before the offset: their number and their hash. */
   readonly anchor: { readonly length: number; readonly hash: string }
-  /** What is remembered of the lines that were read: `size` of them in all, `lines` of them in this file. */
+  /** The memory of lines that were read: `size` of them in all, `lines` of them in this file. */
   readonly memory: { readonly size: number; readonly lines: number }
-  /** The moment at which the newest of the rotated files was made that were there when chat.md was last begun (ms). */
+  /** The creation time of the newest rotated file that existed when chat.md was last begun (ms). */
   readonly rotated: number
-  /** Rotated files that were looked at, by number and moment: clocks are set back, so the moment alone does not tell. */
+  /** Rotated files that were checked, by inode and creation time: clocks are set back, so the time alone is not enough. */
   readonly finished?: readonly FileId[]
-  /** The rotated files that were read last: somebody who has them open may still write to them. */
+  /** The rotated files that were read last: programs that have them open may still write to them. */
   readonly left?: readonly LeftFile[]
-  /** Lines to people: how many were read below the last one that may start somebody, and the fingerprints of the last of all. */
+  /** Lines to people: how many were read below the last one that may start a member, and the hashes of the last of all. */
   readonly notes?: { readonly count: number; readonly last: readonly number[] }
-  /** Lines up to there are not run: among them are some that were read before. */
+  /** Lines up to there are not run: some of them were read before. */
   readonly heldTo?: number
-  /** While a copy is read: the number of the file that was copied, and cut then. */
+  /** While a copy is read: the inode of the file that was copied, and then truncated. */
   readonly origin?: number
-  /** While rotated files are read: what was read before is in none of them, so they may be old. */
+  /** While rotated files are read: none of them contains what was read before, so they may be old. */
   readonly lost?: true
-  /** Within a line that is too long to be one. */
+  /** Within a line that is too long. */
   readonly skipping?: true
-  /** The first half of a line, which a message of ours has cut in two; its other half follows. */
+  /** The first half of a line that a message of ours has split; its second half follows. */
   readonly half?: string
-  /** What was read before may come back as if it were new: into a file that was emptied, or cut short. */
+  /** Lines read before may reappear as new: in a file that was emptied, or truncated. */
   readonly wary?: 'empty' | 'cut'
 }
 
-/** Its number, and the moment it was made (ms). */
+/** Its inode and its creation time (ms). */
 export type FileId = readonly [inode: number, born: number]
 
-/** A rotated file, as far as it was read; the generation in which that was. */
+/** A rotated file, as far as it was read, and the generation of that time. */
 export type LeftFile = Pick<ChatCursor, 'generation' | 'inode' | 'born' | 'offset' | 'line' | 'anchor'>
 
-/** A handoff starts its recipient; a reply answers one; a note is for reading only; a refused message starts nobody. */
+/** A handoff starts its recipient; a reply answers one; a note is for reading only; a refused message starts no member. */
 type MessageKind = 'handoff' | 'reply' | 'note'
 
 export interface SeenRecord extends HandoffContext {
@@ -60,13 +60,13 @@ export interface SeenRecord extends HandoffContext {
   readonly to: string
   readonly observers?: readonly string[]
   readonly text: string
-  /** The handoff that began it all. */
+  /** The first handoff of the chain. */
   readonly chain: string
-  /** The handoff in whose run it was sent. */
+  /** The handoff whose run sent it. */
   readonly parent?: string
   /** The handoff that it answers. */
   readonly answers?: string
-  /** Came through the chat: how far that is read with it, and the line it stands in. */
+  /** Came through the chat: the read position after it, and its line. */
   readonly cursor?: ChatCursor
   readonly line?: number
   /** Came otherwise, and must still be written to the chat for people to read. */
@@ -82,33 +82,33 @@ export type JournalRecord =
       readonly t: 'epoch'
       readonly at: number
       readonly host: string
-      /** The machine since it was started: nothing that ran before lives after it, and no clock goes on. */
+      /** The boot id of the machine: processes and clocks do not survive a restart. */
       readonly boot: string
-      /** Within which its number means this process. */
+      /** The namespace of its process number. */
       readonly space: string
     } & ProcessId)
-  /** What all records before it amount to; the first of a file but for `open`. */
+  /** The sum of all records before it; the first of a file except for `open`. */
   | { readonly t: 'snapshot'; readonly state: Snapshot }
-  /** The last of a file: the journal goes on in the next one. */
+  /** The last of a file: the journal continues in the next one. */
   | { readonly t: 'sealed' }
-  /** All that a run has printed up to there has been taken in, with the records of the same write. */
+  /** The output of a run up to there was ingested, with the records of the same write. */
   | { readonly t: 'heard'; readonly run: string; readonly to: number }
   | SeenRecord
-  /** Lines of the chat that hold no message. */
+  /** Lines of the chat without a message. */
   | { readonly t: 'read'; readonly cursor: ChatCursor }
   | {
       readonly t: 'broken'
       readonly at: number
       readonly line: number
-      /** Where it was, if not in that line of the chat: the inbox, or what a member printed. */
+      /** Where it was, if not in that line of the chat: the inbox, or a member's output. */
       readonly place?: string
       readonly text: string
       readonly why: string
       readonly cursor?: ChatCursor
     }
-  /** Lines of a chat that were not run: whether they are new cannot be known, or they are not. */
+  /** Lines of a chat that were not run: they are old, or may be. */
   | ({ readonly t: 'held'; readonly at: number } & HeldLines)
-  /** The last line has no line end, and may be half-written. */
+  /** The last line has no line end, and may be partial. */
   | { readonly t: 'unfinished'; readonly at: number; readonly line: number; readonly text: string }
   /** A message has been written to the chat, or will never be. */
   | { readonly t: 'posted'; readonly id: string; readonly line?: number }
@@ -119,7 +119,7 @@ export type JournalRecord =
       readonly attempt: number
       readonly run: string
       readonly at: number
-      /** When it began, in milliseconds since the machine was started: from there its time is counted. */
+      /** When it began, in milliseconds since the machine was started: its time is counted from there. */
       readonly since?: number
     } & ProcessId)
   | ({ readonly t: 'started'; readonly id: string; readonly attempt: number; readonly at: number } & ProcessId)
@@ -165,7 +165,7 @@ export type JournalRecord =
       readonly why: string
       readonly progress?: RunProgress
     }
-  /** What a member says of its own run. */
+  /** A member's report on its own run. */
   | {
       readonly t: 'report'
       readonly id: string
@@ -180,7 +180,7 @@ export type JournalRecord =
   | { readonly t: 'refused'; readonly id: string; readonly run: string; readonly at: number; readonly why: string }
   /** A dead handoff gets new attempts. */
   | { readonly t: 'revived'; readonly id: string; readonly at: number }
-  /** No open handoff is left, and the starter was told. */
+  /** No open handoff is left, and the starter was informed. */
   | { readonly t: 'ended'; readonly chain: string; readonly at: number }
   /** A persistent member: its program is up, or has ended. */
   | ({ readonly t: 'up'; readonly agent: string; readonly run: string; readonly at: number } & ProcessId)
@@ -195,7 +195,7 @@ export type JournalRecord =
       readonly t: 'stopped'
       readonly agent: string
       readonly at: number
-      /** What asked for it: it does not count a second time. */
+      /** The id of the request: it does not count a second time. */
       readonly key?: string
     }
   | {
@@ -206,7 +206,7 @@ export type JournalRecord =
       readonly branch: string
       readonly base: string
     }
-  /** What a handoff starts from, before its tree is made; `about`: what there is to say about it. */
+  /** What a handoff starts from, before its worktree is created; `about`: notes on it. */
   | {
       readonly t: 'ref'
       readonly id: string
@@ -215,7 +215,7 @@ export type JournalRecord =
       readonly about: readonly string[]
     }
   | { readonly t: 'worktree-gone'; readonly path: string; readonly kept?: string }
-  /** A member may not do something without the person, and waits; `until`: then the answer is no. */
+  /** A member needs the person's permission, and waits; `until`: then the answer is no. */
   | {
       readonly t: 'asked'
       readonly id: string
@@ -226,7 +226,7 @@ export type JournalRecord =
       readonly until: number
     }
   | { readonly t: 'answered'; readonly id: string; readonly at: number; readonly yes: boolean; readonly by: Answerer }
-  /** The person has seen all that needed them, or what came from there. */
+  /** The person has seen all that needed them, or all from that sender. */
   | { readonly t: 'cleared'; readonly at: number; readonly from?: string }
 
 export interface HeldLines {
@@ -237,10 +237,10 @@ export interface HeldLines {
   readonly why: string
 }
 
-/** A state: maps and sets as lists, whatever else it has as it is. */
+/** A state: maps and sets as lists, everything else unchanged. */
 export type Snapshot = Readonly<Record<string, unknown>>
 
-/** What is left of a run that failed, for whoever goes on with it. */
+/** The remains of a failed run, for the next attempt. */
 export interface RunProgress {
   readonly lastSummary: string | null
   readonly files: readonly string[]
@@ -254,7 +254,7 @@ export type Answerer = (typeof answerers)[number]
 export const reportStatuses = ['completed', 'error', 'progress'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
-/** What is a part of something else in the state is only named in the snapshot. */
+/** Parts that occur elsewhere in the state are only referenced in the snapshot. */
 interface RestoredParts<Handoff, Message> {
   readonly handoffs: ReadonlyMap<string, Handoff>
   readonly open: Map<string, Handoff>
@@ -262,7 +262,7 @@ interface RestoredParts<Handoff, Message> {
   readonly outbox: Map<string, Message>
 }
 
-/** `empty`: a state in which nothing has happened yet; it is filled. What does not fit it is passed over. */
+/** `empty`: an initial state; it is filled. Entries that do not fit it are skipped. */
 export function unpackSnapshot<H, M, S extends RestoredParts<H, M>>(snapshot: Snapshot, empty: S): S {
   const { open, outbox, ...rest } = snapshot
   const values = Object.entries(rest).map(([key, value]) => [key, unpacked(value, Reflect.get(empty, key))] as const)

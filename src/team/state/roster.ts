@@ -1,4 +1,4 @@
-/** The members of a workplace, whatever dialect they are written in, and the rules of the team. */
+/** The members of a workplace, in any dialect, and the rules of the team. */
 
 import type { Action } from '../../model/access/rules.ts'
 import type { AccessSummary } from '../../model/access/summary.ts'
@@ -11,20 +11,20 @@ export interface Member {
   readonly name: string
   readonly role: string | null
   readonly triggers: readonly string[]
-  /** Whom it may hand work to; answering is always allowed. */
+  /** Members that it may hand work to; answering is always allowed. */
   readonly handoffTo: readonly string[]
-  /** It must hand on, or say that it is done: a plain answer is not enough. */
+  /** It must hand on, or report that it is done: a plain answer is not enough. */
   readonly mustHandOff: boolean
   readonly persistent: boolean
-  /** Its own words: the prompt of the definition. */
+  /** The prompt of its definition. */
   readonly body: string
   readonly harness: string
   readonly path: string
-  /** The program that plays it, and its words; null where none is named. */
+  /** The program that runs it, and its arguments; null if none is named. */
   readonly command: readonly string[] | null
-  /** The harness in which it is played, where its program is one that Troupe knows; null: an ordinary program. */
+  /** The harness in which it runs, if Troupe knows its program; null: an ordinary program. */
   readonly playedIn: string | null
-  /** The most that one run may cost, as far as its harness tells; null: as much as it likes. */
+  /** The maximum cost of one run, as far as its harness reports it; null: unlimited. */
   readonly cost: number | null
   /** How long a question to the person waits (minutes), before the answer is no. */
   readonly patience: number
@@ -34,7 +34,7 @@ export interface Member {
 
 export type Roster = ReadonlyMap<string, Member>
 
-/** What a chain of handoffs may use before it is stopped; null: as much as it likes. */
+/** What a chain of handoffs may use before it is stopped; null: unlimited. */
 export interface Budget {
   readonly handoffs: number
   readonly minutes: number
@@ -50,7 +50,7 @@ export interface TeamRules {
   readonly backoff: number
   /** Programs at the same time. */
   readonly parallel: number
-  /** The most one run may print. */
+  /** The maximum output of one run. */
   readonly megabytes: number
 }
 
@@ -62,10 +62,10 @@ export const defaultTeamRules: TeamRules = {
   megabytes: 32,
 }
 
-/** One run, where nobody says otherwise. */
+/** The default for one run. */
 export const RUN_MINUTES = 30
 
-/** One question, where nobody says otherwise. */
+/** The default for one question. */
 export const QUESTION_MINUTES = 10
 
 /** Milliseconds before the next attempt, after so many have failed. */
@@ -73,9 +73,9 @@ export function backoffAfter(failures: number, { backoff }: Pick<TeamRules, 'bac
   return Math.min(backoff * 1000 * 4 ** Math.max(0, failures - 1), Math.max(60_000, backoff * 1000))
 }
 
-/** Who a task is for that names nobody: the member whose trigger words stand in it. */
+/** The recipient of a task that names none: the member whose trigger words occur in it. */
 interface RoutedTask {
-  /** The members with the most trigger words in the task; one of them is an answer, several are a question. */
+  /** The members with the most trigger words in the task; one is an answer, several are a question. */
   readonly members: readonly Member[]
   readonly words: readonly string[]
 }
@@ -91,7 +91,7 @@ export function routeTask(task: string, roster: Roster): RoutedTask {
   return { members: best.map(({ member }) => member), words: [...new Set(best.flatMap(({ words }) => words))] }
 }
 
-/** As whole words, however they are written; `test` stands in "Test it" and not in "latest". */
+/** As whole words, ignoring case; `test` is in "Test it" but not in "latest". */
 function containsWords(task: string, words: string): boolean {
   const pattern = words
     .trim()
@@ -100,7 +100,7 @@ function containsWords(task: string, words: string): boolean {
   return pattern !== '' && new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu').test(task)
 }
 
-/** Whether a harness has a login or a key; `where` says by what that is known, or why it is not. */
+/** Whether a harness has a login or a key; `where`: the evidence, or why it is unknown. */
 export interface Login {
   readonly state: 'found' | 'none' | 'unknown'
   readonly where: string
@@ -112,16 +112,16 @@ export interface Player {
   readonly harness: {
     readonly id: string
     readonly title: string
-    /** Null: it is not there, or does not say. */
+    /** Null: it is missing, or does not report one. */
     readonly version: string | null
     /** The version that Troupe's data was checked with. */
     readonly checked: string | null
   } | null
-  /** An ordinary program and its words, or a line for the shell; null where there is none. */
+  /** An ordinary program and its arguments, or a shell command; null if there is none. */
   readonly command: readonly string[] | null
-  /** Where the program is; null: not there. */
+  /** The path of the program; null: not found. */
   readonly program: string | null
-  /** What the harness lets it do; null where Troupe does not limit it, or where it cannot be told. */
+  /** What the harness permits; null if Troupe does not limit it, or if it is unknown. */
   readonly access: AccessSummary['general'] | null
   /** In plain words, such as "reads and searches files; runs Bash unasked". */
   readonly may: string
@@ -135,7 +135,7 @@ export interface Player {
   } | null
 }
 
-/** The tool's own name for a capability, where the harness has one. */
+/** The tool's own name for a capability, if the harness has one. */
 type NativeToolName = (capability: string) => string | null
 
 const permissionWords: Readonly<Record<string, string>> = {
@@ -149,7 +149,7 @@ const permissionWords: Readonly<Record<string, string>> = {
   'mcp:*': 'use other MCP servers',
 }
 
-/** The servers that a definition names have rules of their own; the team's is always there. */
+/** The servers that a definition names have their own rules; the team's is always there. */
 export function permissionsText({ general, exceptions }: AccessSummary, native: NativeToolName): string {
   const known = Object.entries(general).filter(([capability]) => capability in permissionWords)
   const having = (...wanted: readonly Action[]) =>
@@ -196,7 +196,7 @@ export function markServiceUp(service: ServiceState, run: string, { pid, start }
   service.at = at
 }
 
-/** The end of an earlier run says nothing about the present one. */
+/** The end of an earlier run does not affect the current one. */
 export function markServiceDown(service: ServiceState, run: string, at: number, why: string | null): void {
   if (service.run !== run) return
   service.run = null

@@ -17,12 +17,12 @@ function packed(value: unknown): unknown {
 }
 
 /**
- * What of a state can still matter. A chain is remembered whole or not at all: while anything is open or can be revived in
- * it, while the person, a worktree or the chat still waits for something of it, while it is the last that one member had
- * from another, and for a while after its end, for people to look at.
+ * What of a state can still matter. A chain is kept in full or not at all: while anything in it is open or can be revived,
+ * while the person, a worktree or the chat still waits for something of it, while it is the last that one member had from
+ * another, and for a while after its end, for people to look at.
  */
 const RECENT_CHAINS = 200
-/** Ids of forgotten messages that are kept, so that what comes a second time does not count again. */
+/** Ids of dropped messages that are kept, so that duplicates do not count again. */
 const KNOWN_IDS = 20_000
 
 function relevantState(state: State, recent = RECENT_CHAINS): State {
@@ -64,13 +64,13 @@ function lastChainOfEach({ handoffs }: State): Map<string, string> {
   const found = new Map<string, string>()
   for (const { from, to, chain, startedAt } of handoffs.values()) {
     found.set(`${to}\n${isPerson(from) ? '' : from}`, chain)
-    // One that died before it began may be revived: then it is as if it had not been there.
+    // One that died before it began may be revived: until then it is ignored.
     if (startedAt !== null) found.set(to, chain)
   }
   return found
 }
 
-/** In a chain that is forgotten nothing is open and nothing dead. */
+/** A dropped chain has no open and no dead handoffs. */
 function addToPast({ chains, past }: State, matter: ReadonlySet<string>): PastTotals {
   let { completed, turns, cost } = past
   for (const chain of chains.values()) {

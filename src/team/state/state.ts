@@ -42,13 +42,13 @@ export interface State extends PersonInbox {
   owner: (ProcessId & { readonly host: string; readonly boot: string; readonly at: number }) | null
   lastEvent: number | null
   cursor: ChatCursor | null
-  /** The messages of chains that are remembered, in the order of the journal. */
+  /** The messages of chains that are kept, in journal order. */
   readonly messages: Map<string, SeenRecord>
   readonly handoffs: Map<string, Handoff>
   /** Neither completed nor dead, in order. */
   readonly open: Map<string, Handoff>
   readonly chains: Map<string, Chain>
-  /** Where messages stand in the chat that did not come through it. */
+  /** The chat lines of messages that did not come through the chat. */
   readonly lines: Map<string, number>
   /** Messages that are not in the chat yet. */
   readonly outbox: Map<string, SeenRecord>
@@ -56,17 +56,17 @@ export interface State extends PersonInbox {
   /** Members that a person stopped; the server's name: all of it. */
   readonly stopped: Set<string>
   readonly worktrees: Map<string, Worktree>
-  /** Messages that members watch, until their next work begins; those that the person watches under one name. */
+  /** Observed messages per member, until its next work begins; those of the person under one name. */
   readonly unseen: Map<string, readonly string[]>
   /** Results that were not accepted. */
   refused: number
-  /** How much of what each run has printed has been taken in, in bytes. */
+  /** How much of each run's output has been ingested, in bytes. */
   readonly heard: Map<string, number>
-  /** Messages that are forgotten but for their ids: none of them may count again. */
+  /** The ids of dropped messages: none of them may count again. */
   readonly known: Set<string>
-  /** What chains that are forgotten have come to. */
+  /** The totals of dropped chains. */
   past: PastTotals
-  /** By member: the cost of all its runs, as far as programs tell. */
+  /** By member: the cost of all its runs, as far as programs report it. */
   readonly costs: Map<string, number>
 }
 
@@ -77,7 +77,7 @@ export interface PastTotals {
   readonly cost: number
 }
 
-/** Whether a message of this id has counted already. */
+/** Whether a message with this id has already counted. */
 export function isKnownMessage({ messages, known }: State, id: string): boolean {
   return messages.has(id) || known.has(id)
 }
@@ -114,7 +114,7 @@ export function foldRecords(records: Iterable<JournalRecord>, state = emptyState
   return state
 }
 
-/** A record that does not fit the state changes nothing: that is how a second completion is refused. */
+/** A record that does not fit the state has no effect: that is how a second completion is refused. */
 export function applyRecord(state: State, record: JournalRecord): void {
   if ('at' in record) state.lastEvent = record.at
   switch (record.t) {
@@ -215,7 +215,7 @@ function broken(state: State, record: Extract<JournalRecord, { t: 'broken' }>): 
   addAttention(state, record.at, 'broken', null, from, text)
 }
 
-/** Another process goes on; what was timed on a clock of the machine counts no longer where that was started anew. */
+/** Another process continues; times on the machine's clock are void if it was restarted. */
 function applyEpoch(state: State, { pid, start, host, boot, at }: Extract<JournalRecord, { t: 'epoch' }>): void {
   if (boot !== state.owner?.boot) for (const handoff of state.open.values()) clearTimers(handoff)
   state.epochs++
@@ -223,7 +223,7 @@ function applyEpoch(state: State, { pid, start, host, boot, at }: Extract<Journa
   state.owner = { pid, start, host, boot, at }
 }
 
-/** A step of an open handoff, and what follows from it for the others. */
+/** A step of an open handoff, and its effect on the others. */
 function applyHandoffStep(state: State, record: HandoffStep): void {
   const handoff = state.open.get(record.id)
   if (handoff === undefined || !isCurrentAttempt(handoff, record)) return
@@ -288,7 +288,7 @@ function applyRevived(state: State, id: string): void {
   chain.dead--
 }
 
-/** There is one as soon as there is a handoff. */
+/** It exists as soon as there is a handoff. */
 function chainOf({ chains }: State, { chain }: Handoff): Chain {
   return chains.get(chain)!
 }
@@ -298,7 +298,7 @@ function applySeen(state: State, record: SeenRecord): void {
   if (isKnownMessage(state, record.id)) return
   state.messages.set(record.id, record)
   if (record.post) state.outbox.set(record.id, record)
-  // A word from the person settles what was asked of them.
+  // A message from the person settles what was asked of them.
   if (isPerson(record.from)) keepAttention(state, ({ kind, from }) => kind !== 'message' || from !== record.to)
   for (const observer of record.observers ?? []) addObserved(state, observer, record)
   const parent = record.parent === undefined ? undefined : state.open.get(record.parent)
@@ -311,10 +311,10 @@ function applySeen(state: State, record: SeenRecord): void {
   openHandoff(state, record)
 }
 
-/** The most that is kept for one that watches; older messages are in the chat. */
+/** The maximum kept per observer; older messages are in the chat. */
 const OBSERVED_LIMIT = 30
 
-/** A message is kept for those who watch: a member is shown it with its next work, the person in the status. */
+/** A message is kept for observers: a member is shown it with its next work, the person in the status. */
 function addObserved(state: State, observer: string, { id, from, to }: SeenRecord): void {
   if (observer === from || observer === to || (isPerson(observer) && isPerson(to))) return
   const name = isPerson(observer) ? PERSON : observer

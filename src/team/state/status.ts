@@ -51,7 +51,7 @@ export function processStatus(
   }
 }
 
-/** What each member is at, else what it did last. */
+/** Each member's current handoff, else its last one. */
 function latestOf({ handoffs, open }: State): Map<string, Handoff> {
   const latest = new Map<string, Handoff>()
   for (const handoff of handoffs.values())
@@ -85,7 +85,7 @@ function entryOf(
   }
 }
 
-/** Of somebody who has not worked yet. */
+/** For a member that has not worked yet. */
 export const idleEntry: AgentEntry = {
   status: 'idle',
   pid: null,
@@ -115,7 +115,7 @@ function sessionKey(agent: string, run: string): string {
   return `agent:${agent}:run:${run}`
 }
 
-/** A clock can say anything; a date cannot. */
+/** Not every clock value is a valid date. */
 function timestamp(at: number | null | undefined): string | null {
   if (at == null || !Number.isFinite(at) || Math.abs(at) > 8.64e15) return null
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')

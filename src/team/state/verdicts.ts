@@ -6,18 +6,18 @@ import type { Roster, TeamRules } from './roster.ts'
 import type { State } from './state.ts'
 
 /**
- * Is a message a handoff, the answer to one, or only to be read? Whoever works for somebody and writes to them, answers;
- * a message to anybody else asks for work. `Handoff:` and `Note:` at the beginning say it outright.
+ * Whether a message is a handoff, the answer to one, or only to be read. A member's message to the sender of its work is an
+ * answer; to any other, a request for work. `Handoff:` and `Note:` at the beginning make it explicit.
  */
 type Meaning =
   | { readonly kind: 'handoff'; readonly text: string; readonly chain: string | null; readonly parent: string | null }
   | { readonly kind: 'reply'; readonly answers: string; readonly chain: string }
   | { readonly kind: 'note'; readonly chain: string | null }
-  /** It is a handoff, and can never be done. */
+  /** It is a handoff that can never be done. */
   | { readonly kind: 'dead'; readonly why: string; readonly chain: string | null; readonly parent: string | null }
-  /** An earlier attempt has sent the very same. */
+  /** An earlier attempt has sent the same message. */
   | { readonly kind: 'repeated' }
-  /** Its run was told already that there are no more handoffs to be had. */
+  /** Its run was already informed that no handoffs are left. */
   | { readonly kind: 'spent' }
 
 /** `chain: null`: a new one begins. */
@@ -45,7 +45,7 @@ export function classify(message: Message, state: State, roster: Roster, rules: 
   if (!roster.has(to)) return dead(unknownMemberText(to, roster))
   if (isPerson(from)) return { kind: 'handoff', text: wanted, chain: chainOfQuestion(to, state), parent: null }
   if (!isExplicit && current === null) {
-    // A member at rest does not speak: this is a late answer to what it was asked last.
+    // A member at rest sends nothing: this is a late answer to its last task.
     const last = lastHandoff(from, state, to)
     if (last !== null) return { kind: 'note', chain: last.chain }
   }
@@ -56,7 +56,7 @@ export function classify(message: Message, state: State, roster: Roster, rules: 
   return { kind: 'handoff', text: wanted, chain, parent }
 }
 
-/** What each has sent, to be found at once: a program may print any number of handoffs. */
+/** An index of what each has sent: a program may print any number of handoffs. */
 const found = new WeakMap<readonly string[], Set<string>>()
 
 function hasSent({ sent }: Handoff, one: string): boolean {
@@ -67,7 +67,7 @@ function hasSent({ sent }: Handoff, one: string): boolean {
   return known.has(one)
 }
 
-/** What a member is at work on: one thing at a time. */
+/** A member's current work: one handoff at a time. */
 function currentHandoff(name: string, { open }: State): Handoff | null {
   for (const handoff of open.values()) {
     if (handoff.to === name && (handoff.status === 'claimed' || handoff.status === 'started')) return handoff
@@ -75,7 +75,7 @@ function currentHandoff(name: string, { open }: State): Handoff | null {
   return null
 }
 
-/** The last handoff a member had, from anybody or from one. */
+/** The last handoff of a member, from any sender or from one. */
 function lastHandoff(name: string, { handoffs }: State, giver?: string): Handoff | null {
   let last: Handoff | null = null
   for (const handoff of handoffs.values()) {
@@ -84,7 +84,7 @@ function lastHandoff(name: string, { handoffs }: State, giver?: string): Handoff
   return last
 }
 
-/** The person answering a member's question goes on with that member's chain. */
+/** The person's answer to a member's question continues that member's chain. */
 function chainOfQuestion(member: string, { attention, messages }: State): string | null {
   const asked = attention.findLast(({ kind, from }) => kind === 'message' && from === member)
   return asked?.id == null ? null : (messages.get(asked.id)?.chain ?? null)
@@ -102,28 +102,28 @@ export function unknownMemberText(name: string, roster: Roster): string {
 export interface RunEnd {
   readonly isClaimed: boolean
   readonly isStarted: boolean
-  /** The exit code; null where the program was killed. */
+  /** The exit code; null if the program was killed. */
   readonly code: number | null
   /** Why it was ended by us, or null. */
   readonly ending: string | null
-  /** What it printed: plain text, a result, an error. */
+  /** Its output: plain text, a result, an error. */
   readonly text: string
   readonly result: string | null
   readonly error: string | null
-  /** The last line it complained with. */
+  /** The last line of its error output. */
   readonly complaint: string
 }
 
 type RunVerdict =
   | { readonly kind: 'completed'; readonly answer: string; readonly owes: readonly string[] }
-  /** It owes a handoff and ended its turn without a word about what comes next, for the first time. */
+  /** It owes a handoff and ended its turn without naming the next step, for the first time. */
   | { readonly kind: 'nudge'; readonly words: string }
-  /** Another attempt may help, or may not. */
+  /** Another attempt may or may not help. */
   | { readonly kind: 'failed'; readonly why: string; readonly hopeless: boolean }
 
 /**
- * What a member prints is its answer, and completes the handoff. `owed`: those it must hand on to, where its definition
- * says so; then an answer in plain words is not enough.
+ * A member's output is its answer, and completes the handoff. `owed`: the members it must hand on to, if its definition
+ * requires it; then a plain answer is not enough.
  */
 export function judgeRun(
   handoff: Pick<Handoff, 'report' | 'replies' | 'sent' | 'nudged' | 'words'>,

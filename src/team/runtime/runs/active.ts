@@ -1,21 +1,21 @@
-/** The runs of this process, and the handoffs whose next attempt waits for its time. */
+/** The runs of this process, and the handoffs that wait for their next attempt. */
 
 import type { Engine } from '../../engine/engine.ts'
 import { OutputReader } from '../../engine/output.ts'
 import type { TreeEntry } from '../../state/config.ts'
 import { type Handoff, runName } from '../../state/handoff.ts'
 
-/** A run that this process looks after. */
+/** A run that this process manages. */
 export interface ActiveRun {
   readonly id: string
   readonly run: string
   readonly agent: string
-  /** When it began, on the clock that does not jump, whoever ran the workplace then. */
+  /** When it began, on the monotonic clock, possibly under another process. */
   readonly since: number
   readonly output: OutputReader
-  /** Being made ready: nothing was started yet. */
+  /** Being prepared: nothing was started yet. */
   preparing: boolean
-  /** Why it could not be made ready. */
+  /** Why it could not be prepared. */
   hindrance: Error | null
   /** Why it is being ended. */
   ending: string | null
@@ -25,12 +25,12 @@ export interface ActiveRun {
 
 /** What runs need of the orchestrator around them. */
 export interface RunContext {
-  /** Reads chat and inbox once more: what a program said before it ended comes before its end. */
+  /** Reads chat and inbox once more: messages sent by a program come before its end. */
   readonly ingest: () => void
   readonly tree: () => readonly TreeEntry[]
   /** Look again soon. */
   readonly wake: () => void
-  /** The run of a persistent member, where it is up. */
+  /** The run of a persistent member, if it is up. */
   readonly serviceOf: (agent: string) => { readonly pid: number; readonly start: string } | null
   readonly deliver: (agent: string, handoff: Handoff, prompt: string) => void
 }
@@ -39,9 +39,9 @@ export class ActiveRuns {
   readonly engine: Engine
   readonly around: RunContext
   readonly #active = new Map<string, ActiveRun>()
-  /** Retries wait on the clock that does not jump. */
+  /** Retries wait on the monotonic clock. */
   readonly #due = new Map<string, number>()
-  /** Handoffs that a full disk kept from beginning when they last tried. */
+  /** Handoffs whose last start failed on a full disk. */
   readonly #blocked = new Set<string>()
 
   constructor(engine: Engine, around: RunContext) {
@@ -56,7 +56,7 @@ export class ActiveRuns {
     return this.#active.size
   }
 
-  /** As they are now, however they change while they are gone through. */
+  /** A snapshot, safe against changes during iteration. */
   all(): ActiveRun[] {
     return [...this.#active.values()]
   }
@@ -65,12 +65,12 @@ export class ActiveRuns {
     return this.#active.has(id)
   }
 
-  /** Whether this very run is still looked after. */
+  /** Whether this very run is still managed. */
   holds(active: ActiveRun): boolean {
     return this.#active.get(active.id) === active
   }
 
-  /** After a crash: whoever holds a claim is in our hands again. */
+  /** After a crash: runs that hold a claim are managed again. */
   adopt(): void {
     for (const handoff of this.engine.state.open.values()) {
       if (handoff.run !== null) this.take(handoff)
@@ -78,7 +78,7 @@ export class ActiveRuns {
     }
   }
 
-  /** However the clocks were turned meanwhile, nobody waits longer than was meant. */
+  /** Even if the clocks were changed, the wait is never longer than intended. */
   #restOf({ due, wait }: Handoff, failedAt: number): number {
     const { at, setting } = this.engine
     const rest = due === null ? failedAt + wait - at : due - setting.clock.steady()
@@ -104,20 +104,20 @@ export class ActiveRuns {
     return active
   }
 
-  /** No longer looked after. */
+  /** No longer managed. */
   forget(active: ActiveRun): void {
     // Its handoff may have another run by now.
     if (this.holds(active)) this.#active.delete(active.id)
   }
 
-  /** It is over: whatever still runs of it is ended, and its traces removed; `keep` leaves what it printed. */
+  /** It is over: its remaining processes are ended, and its traces removed; `keep` leaves its output. */
   leave(active: ActiveRun, keep: boolean): void {
     this.forget(active)
     this.engine.setting.driver.close(active.run, keep)
     this.around.wake()
   }
 
-  /** Ends a run that goes on; it is then failed with that reason. */
+  /** Ends a running run; it then fails with that reason. */
   end(active: ActiveRun, why: string): void {
     if (active.ending !== null) return
     this.engine.requireLease()
@@ -129,12 +129,12 @@ export class ActiveRuns {
     return Math.round(this.engine.setting.clock.steady() - since)
   }
 
-  /** Whether this run is looked after. */
+  /** Whether this run is managed. */
   isOurs(run: string): boolean {
     return this.#active.get(run.split('.')[0] ?? '')?.run === run
   }
 
-  /** Whether it was started, and is not known yet to have begun. */
+  /** Whether it was started, but is not yet known to have begun. */
   isBeginning(run: string): boolean {
     const handoff = this.engine.state.open.get(run.split('.')[0] ?? '')
     return handoff !== undefined && runName(handoff) === run && handoff.status !== 'started'
@@ -148,7 +148,7 @@ export class ActiveRuns {
     this.#blocked.delete(id)
   }
 
-  /** Whether the disk is still in the way of a handoff, as far as is known before it tries again. */
+  /** Whether the disk still blocks a handoff, as far as is known before the next attempt. */
   get isAnyBlocked(): boolean {
     for (const id of this.#blocked) if (this.engine.state.open.has(id)) return true
     return false

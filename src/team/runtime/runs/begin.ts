@@ -27,7 +27,7 @@ export function beginRuns(runs: ActiveRuns): void {
   }
 }
 
-/** Its worktree is made from that of another, who must be at rest meanwhile: all of the sender's work is in it then. */
+/** Its worktree is created from another member's, which must be at rest: only then is all of the sender's work in it. */
 function waitsForTree(runs: ActiveRuns, handoff: Handoff): boolean {
   const { state } = runs.engine
   if (state.chains.get(handoff.chain)?.worktree !== true) return false
@@ -61,7 +61,7 @@ function whyNeverBegins({ state, setting }: Engine, { chain, to }: Handoff, memb
   return member.command === null ? `nothing says how to run ${to}: troupe.yaml names no program` : null
 }
 
-/** Git and its worktrees take their time; others go on meanwhile. */
+/** Git and its worktrees are slow; others continue meanwhile. */
 async function startRun(runs: ActiveRuns, active: ActiveRun, member: Member): Promise<void> {
   const { engine } = runs
   const { driver } = engine.setting
@@ -82,17 +82,17 @@ async function startRun(runs: ActiveRuns, active: ActiveRun, member: Member): Pr
     active.preparing = false
     runs.unblock(active.id)
   } catch (error) {
-    // What comes of it is journalled with everything else, where somebody meets a disk that is full.
+    // The result is journalled with everything else, where a full disk is handled.
     active.hindrance = error as Error
     runs.around.wake()
   }
 }
 
-/** Nothing was started, so nothing has failed: it is tried again when there is room, unless there never will be. */
+/** Nothing was started, so nothing has failed: it is retried when there is room, unless the error is permanent. */
 function retryOrFail(runs: ActiveRuns, active: ActiveRun, hindrance: Error): void {
   const { engine } = runs
   const { id } = active
-  // Before anything is written: if that fails, the handoff begins anew, and may find that nothing hinders it any more.
+  // Before anything is written: if that fails, the handoff begins anew, and the obstacle may be gone.
   runs.forget(active)
   runs.block(id)
   if (isPermanent(hindrance)) {
@@ -105,13 +105,13 @@ function retryOrFail(runs: ActiveRuns, active: ActiveRun, hindrance: Error): voi
   runs.unblock(id)
 }
 
-/** What the system refuses now it may allow later; anything else would be refused every time. */
+/** System errors may be temporary; any other would recur. */
 function isPermanent(error: Error): boolean {
   const { code = '' } = error as NodeJS.ErrnoException
   return !isDiskFull(error) && (!/^E[A-Z0-9]+$/.test(code) || code === 'E2BIG')
 }
 
-/** The kernel answers without a program: what it keeps current is current. */
+/** The kernel answers without a program: its files are up to date. */
 function answerAsKernel({ engine, around }: ActiveRuns, handoff: Handoff): void {
   const { at } = engine
   const { id, attempt } = handoff

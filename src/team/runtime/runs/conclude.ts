@@ -13,7 +13,7 @@ import { judgeRun } from '../../state/verdicts.ts'
 import { derivedId } from '../ingest.ts'
 import type { ActiveRun, ActiveRuns } from './active.ts'
 
-/** It is over, and all that it said before its end is journalled. What it gives back is done when its end is, too. */
+/** The run is over, and all its messages are journalled. The result is called once its end is journalled, too. */
 export function conclude(runs: ActiveRuns, active: ActiveRun, events: RunStatus): () => void {
   const handoff = runs.engine.state.open.get(active.id)
   if (handoff === undefined || runName(handoff) !== active.run) return () => runs.leave(active, false)
@@ -25,7 +25,7 @@ function finishRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, events
   const { setting, at } = engine
   const { id, attempt } = handoff
   const { output } = active
-  // Cut off by the wrapper, however the program took that; or by the disk.
+  // Cut off by the wrapper, regardless of how the program reacted; or by the disk.
   const missing = events.lost ? 'what it printed could not be kept; is the disk full?' : null
   const ending = active.ending ?? (printsTooMuch(setting, events) ? printsTooMuchText(setting) : missing)
   const ms = runs.elapsed(active)
@@ -63,7 +63,7 @@ export function printsTooMuchText({ rules }: Workplace): string {
   return `it printed more than ${rules.megabytes} MB`
 }
 
-/** What a member printed is its answer to whoever asked. */
+/** A member's output is its answer to the sender. */
 export function stageAnswer(engine: Engine, { id, attempt, chain, from, to }: Handoff, answer: string): void {
   if (answer === '') return
   const message = {
@@ -79,14 +79,14 @@ export function stageAnswer(engine: Engine, { id, attempt, chain, from, to }: Ha
 
 type Failure = 'counts' | 'hopeless' | 'free'
 
-/** It has failed, and is left. */
+/** Fails the run and leaves it. */
 export function failRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why: string, how: Failure): void {
   const leave = stageFailure(runs, active, handoff, why, how)
   runs.engine.flush()
   leave()
 }
 
-/** Another attempt, later; after the last one, or where none would help, the handoff is dead. */
+/** Another attempt, later; after the last one, or if none would help, the handoff is dead. */
 function stageFailure(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why: string, how: Failure): () => void {
   const { engine } = runs
   const { setting, at } = engine
@@ -107,12 +107,12 @@ function stageFailure(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why
   return () => runs.leave(active, isDead)
 }
 
-/** Its session in a harness is not gone on with. */
+/** Its session in a harness is not continued. */
 function forgetSession({ places }: Workplace, { id }: ActiveRun): void {
   rmSync(join(places.sessions, `${id}.json`), { force: true })
 }
 
-/** A chain that has used up what it may gets no further attempt. */
+/** A chain that has exceeded its budget gets no further attempt. */
 function isBudgetReason(why: string): boolean {
   return why.startsWith('its chain ')
 }
@@ -129,7 +129,7 @@ function lastProgress({ output, run }: ActiveRun, { progress }: Handoff): RunPro
   return { lastSummary: last, files: progress?.files ?? [], runId: run }
 }
 
-/** Chains in which nothing is open any more: the starter hears of it in the chat; attached commands read the journal. */
+/** Chains without open handoffs: the starter is informed in the chat; attached commands read the journal. */
 export function endChains(engine: Engine): void {
   const { state, at } = engine
   for (const chain of state.chains.values()) {

@@ -9,10 +9,10 @@ import type { ActiveRun, ActiveRuns } from './active.ts'
 import { conclude, failRun, printsTooMuch, printsTooMuchText } from './conclude.ts'
 import { followDelivered } from './services.ts'
 
-/** How long a claim may be on its way (ms). */
+/** How long a claim may take to appear (ms). */
 const CLAIM_TIMEOUT = 5000
 
-/** Looks at every run once; what all of them have come to is journalled in one write, and so is the end of those that are over. */
+/** Checks every run once; all their results are journalled in one write, including the end of those that are over. */
 export function followRuns(runs: ActiveRuns): void {
   const { engine, around } = runs
   const looks = runs.all().flatMap((active) => (active.preparing ? [] : (checkRun(runs, active) ?? [])))
@@ -22,7 +22,7 @@ export function followRuns(runs: ActiveRuns): void {
     return !isGoing && (events.claimed !== null || runs.elapsed(active) > CLAIM_TIMEOUT)
   })
   if (over.length === 0) return
-  // What they said before their end, in the chat or the inbox, comes before it.
+  // Their messages in the chat or the inbox come before their end.
   around.ingest()
   const leaving = over
     .filter(({ active }) => runs.holds(active))
@@ -37,7 +37,7 @@ interface CheckedRun {
   readonly isGoing: boolean
 }
 
-/** Null where there is nothing more to it. */
+/** Null if there is nothing more to do. */
 function checkRun(runs: ActiveRuns, active: ActiveRun): CheckedRun | null {
   const { engine } = runs
   const { state, setting, at } = engine
@@ -53,7 +53,7 @@ function checkRun(runs: ActiveRuns, active: ActiveRun): CheckedRun | null {
   }
   let events = driver.events(active.run)
   const isGoing = events.ended === null && driver.resume(active.run, events.claimed)
-  // It may have written its last words between the two questions.
+  // It may have ended between the two checks.
   if (!isGoing && events.ended === null) events = driver.events(active.run)
   const { id, attempt } = handoff
   const { run } = active
@@ -66,8 +66,8 @@ function checkRun(runs: ActiveRuns, active: ActiveRun): CheckedRun | null {
 }
 
 /**
- * Messages that it prints, and the last that it says about where it is; how far they were read is in the same write, so none is
- * passed over and none counts twice.
+ * The messages it prints, and its last progress report; the read position is in the same write, so none is skipped and none
+ * counts twice.
  */
 function readMessages(engine: Engine, { id, run, agent, output }: ActiveRun, attempt: number, last: boolean): void {
   const found = output.more(last)
@@ -86,7 +86,7 @@ function readMessages(engine: Engine, { id, run, agent, output }: ActiveRun, att
   if (progress !== null) engine.stage(progress)
 }
 
-/** Too long, too much, or its chain has used up what it may. */
+/** Too long, too much output, or its chain has exceeded its budget. */
 function enforceLimits(runs: ActiveRuns, active: ActiveRun, events: RunStatus): void {
   const { state, setting } = runs.engine
   const elapsed = setting.clock.steady() - active.since
@@ -102,7 +102,7 @@ function enforceLimits(runs: ActiveRuns, active: ActiveRun, events: RunStatus): 
   }
 }
 
-/** A person stops one member: what it is at is dead, and can be revived. `key`: what the person asked it with. */
+/** A person stops one member: its current handoff is dead, and can be revived. `key`: the id of the request. */
 export function stopAgent(runs: ActiveRuns, agent: string, key: string): void {
   const { engine } = runs
   const { state, at } = engine
@@ -129,7 +129,7 @@ export function isAnyRunning(runs: ActiveRuns): boolean {
   return runs.all().some(({ run, preparing }) => !preparing && driver.resume(run, driver.events(run).claimed))
 }
 
-/** Everything is stopped: the work stays open, and what was under way does not count as an attempt. */
+/** Everything is stopped: the work stays open, and runs under way do not count as attempts. */
 export function stopAll(runs: ActiveRuns): void {
   for (const active of runs.all()) {
     const handoff = runs.engine.state.open.get(active.id)

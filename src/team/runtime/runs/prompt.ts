@@ -34,7 +34,7 @@ export function memberPrompt(
   return `${systemPrompt(member, place)}\n${work}`
 }
 
-/** The handoff, with the conversation so far; a further attempt learns what the one before has sent. */
+/** The handoff, with the conversation so far; a further attempt also gets what the previous one sent. */
 export function handoffTask({ state }: Engine, handoff: Handoff, folder: FolderInfo): string {
   const messages = [...state.messages.values()].filter(({ chain, id }) => chain === handoff.chain && id !== handoff.id)
   const sent =
@@ -46,7 +46,7 @@ export function handoffTask({ state }: Engine, handoff: Handoff, folder: FolderI
   return taskPrompt({ handoff, conversation: messages, sent, watched }, folder)
 }
 
-/** The user's own environment, and who the program is in it; `troupe` itself is on the path. */
+/** The user's own environment, plus the program's identity; `troupe` itself is on the path. */
 export function memberEnvironment(
   { setting }: Engine,
   run: string,
@@ -64,19 +64,19 @@ export function memberEnvironment(
   }
 }
 
-/** Files that are named, characters of one text and of all, and bytes of a file that is looked into. */
+/** The number of files named, characters of one text and of all, and bytes of a file that is read. */
 const FILE_LIMIT = 40
 const TEXT_LIMIT = 2000
 const TOTAL_LIMIT = 6000
 const READ_LIMIT = 256 * 1024
 
-/** Files of such names hold keys, tokens or passwords, or may. */
+/** Files with such names may hold keys, tokens or passwords. */
 const secretNames =
   /(^|[._-])(env|secrets?|credentials?|passwords?|passwd|tokens?|keys?|rsa|dsa|ecdsa|ed25519|kubeconfig)([._-]|$)|\.(pem|p12|pfx|jks|keystore|crt|cer|der|asc|gpg|kdbx|tfstate|tfvars)$/i
 const secretTexts =
   /-----BEGIN [A-Z ]*(PRIVATE KEY|MESSAGE)|^\s*(export )?\w*(PASSWORD|SECRET|TOKEN|API_?KEY)\w*\s*[=:]\s*\S|\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{20,}|xox[abp]-\w{10,})/im
 
-/** Null where there is nothing to tell. */
+/** Null if there is nothing to report. */
 export function deployInfo({ deploy }: Pick<WorkplacePaths, 'deploy'>): string | null {
   const files = filesIn(deploy)
   if (files.length === 0) return null

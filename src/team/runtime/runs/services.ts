@@ -25,7 +25,7 @@ interface RunningService {
   readonly delivered: Set<string>
 }
 
-/** A program that ran so long was fine: the next end counts as the first (ms). */
+/** A program that ran this long was fine: its next end counts as the first (ms). */
 const STABLE_AFTER = 60_000
 
 export class Services {
@@ -34,7 +34,7 @@ export class Services {
   readonly #up = new Map<string, RunningService>()
   readonly #due = new Map<string, number>()
   readonly #failures = new Map<string, number>()
-  /** Their programs ran before this process did. */
+  /** Their programs ran before this process. */
   readonly #adopted = new Set<string>()
 
   constructor(engine: Engine, tree: () => readonly TreeEntry[]) {
@@ -56,12 +56,12 @@ export class Services {
     return this.#members().filter(({ name }) => this.#isWanted(name)).length
   }
 
-  /** Whose programs are up. */
+  /** Members whose programs are up. */
   get up(): readonly string[] {
     return [...this.#up.keys()]
   }
 
-  /** Whether any of them ran before this process did. */
+  /** Whether any of them ran before this process. */
   get isAnyAdopted(): boolean {
     return this.#adopted.size > 0
   }
@@ -71,13 +71,13 @@ export class Services {
     return process != null && this.#up.has(agent) ? process : null
   }
 
-  /** After a crash: programs that still run are ours again. */
+  /** After a crash: programs that still run are managed again. */
   adopt(): void {
     for (const { agent, run, process } of this.#engine.state.services.values()) {
       if (run === null || process === null) continue
       if (isRunning(process)) {
         this.#take(agent, run, deliveredIn(this.inboxOf(run)))
-        // Whoever was told to stop it came no further.
+        // The process that was to stop it got no further.
         if (this.#engine.state.stopped.has(agent)) this.stop(agent)
         else this.#adopted.add(agent)
       } else this.#down(agent, run, 'it had ended when the workplace came back')
@@ -90,7 +90,7 @@ export class Services {
     this.#up.set(agent, { run, since: clock.steady(), output, delivered })
   }
 
-  /** Starts what should run and does not, and listens to what runs. */
+  /** Starts missing programs, and reads the output of running ones. */
   progress(): void {
     const { setting } = this.#engine
     for (const member of this.#members()) {
@@ -102,7 +102,7 @@ export class Services {
     this.#engine.flush()
   }
 
-  /** One that was stopped by hand comes back when it is given work: what it had before that is dead. */
+  /** One that was stopped by hand returns when it gets work: its earlier work is dead. */
   #isWanted(agent: string): boolean {
     const { stopped, open } = this.#engine.state
     return !stopped.has(agent) || [...open.values()].some(({ to }) => to === agent)
@@ -137,7 +137,7 @@ export class Services {
     return join(this.#engine.setting.places.runs, run, 'inbox.jsonl')
   }
 
-  /** Once: what is in its inbox already is not put there again. */
+  /** Once: work already in its inbox is not added again. */
   deliver(agent: string, handoff: Handoff, prompt: string): void {
     const up = this.#up.get(agent)
     const { id, from, text } = handoff
@@ -170,7 +170,7 @@ export class Services {
     driver.close(up.run, false)
   }
 
-  /** On the disk, with all that it said before, when anything comes of it. */
+  /** On the disk, with its earlier messages, before it has any effect. */
   #down(agent: string, run: string, why: string | null): void {
     this.#engine.stage({ t: 'down', agent, run, at: this.#engine.at, why })
     this.#engine.flush()
@@ -195,7 +195,7 @@ export class Services {
   }
 }
 
-/** Waits where its program is not up. */
+/** Waits if its program is not up. */
 export function deliver(runs: ActiveRuns, handoff: Handoff, member: Member): void {
   const { engine, around } = runs
   const { at } = engine
@@ -219,7 +219,7 @@ function deliverTask({ engine, around }: ActiveRuns, active: ActiveRun, handoff:
     active.isDelivered = true
   } catch (error) {
     if (isDiskFull(error)) throw error
-    // What its program has made of its inbox costs its own handoff.
+    // An inbox damaged by its program fails only its own handoff.
     active.ending = `its inbox could not be written: ${(error as Error).message}`
   }
 }
@@ -245,13 +245,13 @@ export function followDelivered(runs: ActiveRuns, active: ActiveRun, handoff: Ha
   else if (ms > limit * 60_000) failRun(runs, active, handoff, `it did not answer within ${limit} minutes`, 'counts')
 }
 
-/** So much of its end is looked at after a crash: more than the last delivery can have (bytes). */
+/** How much of the end is read after a crash: more than the last delivery (bytes). */
 const TAIL = 4 * 1024 * 1024
 
 /** How the line of a run begins. */
 const beginning = /^\{"handoff":"[^"]*","run":"([^"]*)",/
 
-/** The runs at the end of the file; a line that a full disk cut off does not count. */
+/** The runs at the end of the file; a line cut off by a full disk does not count. */
 function deliveredIn(path: string): Set<string> {
   try {
     const file = openRegularFile(path)
@@ -267,12 +267,12 @@ function deliveredIn(path: string): Set<string> {
       closeSync(file)
     }
   } catch {
-    // Its program may have removed it, or put something else there.
+    // Its program may have removed or replaced it.
     return new Set()
   }
 }
 
-/** A line that was cut off is begun anew, below its half. */
+/** A line that was cut off is repeated, below its partial copy. */
 function deliverTo(path: string, id: string, run: string, rest: object): void {
   const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0))
   try {

@@ -1,4 +1,4 @@
-/** A git worktree and a branch for each member where a chain asks for it; never removed with work in it. */
+/** A git worktree and a branch for each member if a chain requires it; never removed with work in it. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ function memberWorktree({ worktrees }: Pick<State, 'worktrees'>, agent: string, 
   return [...worktrees.values()].findLast((one) => one.agent === agent && one.chain === chain) ?? null
 }
 
-/** The tree of the sender, or of the nearest before it that has one; null: the project itself, or its own tree. */
+/** The worktree of the sender, or of the nearest predecessor with one; null: the project itself, or its own worktree. */
 export function sourceWorktree(state: State, handoff: Pick<Handoff, 'parent' | 'chain' | 'to'>): Worktree | null {
   for (let id = handoff.parent; id !== null; ) {
     const before = state.handoffs.get(id)
@@ -26,7 +26,7 @@ export function sourceWorktree(state: State, handoff: Pick<Handoff, 'parent' | '
   return null
 }
 
-/** The commit that the first tree of a chain was made from: what has changed since is the work of the chain. */
+/** The commit that the first worktree of a chain was created from: changes since are the work of the chain. */
 function chainBase({ worktrees }: Pick<State, 'worktrees'>, chain: string): string | null {
   for (const tree of worktrees.values()) if (tree.chain === chain) return tree.base
   return null
@@ -35,11 +35,11 @@ function chainBase({ worktrees }: Pick<State, 'worktrees'>, chain: string): stri
 /** Waiting would not help. */
 class NoWorktree extends Error {}
 
-/** Making a tree of a large project takes its time (ms). */
+/** Creating a worktree of a large project is slow (ms). */
 const WORKTREE_LIMIT = 60_000
 const GIT_LIMIT = 5000
 
-/** What git prints, or null where it fails. Filters are run, for files that it checks out and commits. */
+/** The output of git, or null if it fails. Filters are run, for files that it checks out and commits. */
 function askGit(folder: string, words: readonly string[], limit = GIT_LIMIT): Promise<string | null> {
   return runGit(folder, words, { limit, filters: 'on' }).catch(() => null)
 }
@@ -50,7 +50,7 @@ interface WorkFolder {
   readonly about: string | null
 }
 
-/** Where a member works: the project, or its own worktree with what the sender has done. */
+/** Where a member works: the project, or its own worktree with the sender's work. */
 export async function folderFor(engine: Engine, id: string): Promise<WorkFolder> {
   const { places } = engine.setting
   const project = { path: places.root, about: null }
@@ -58,7 +58,7 @@ export async function folderFor(engine: Engine, id: string): Promise<WorkFolder>
   if (before === undefined || engine.state.chains.get(before.chain)?.worktree !== true) return project
   const source = sourceWorktree(engine.state, before)
   if (source !== null && before.ref === null) await recordStartRef(engine, before, source)
-  // The state may be another one after a wait, and what was taken from the old one does not know what was noted.
+  // The state may have been replaced during the wait, and the old handoff lacks what was recorded since.
   const handoff = engine.state.open.get(id)
   if (handoff === undefined) return project
   const { ref, chain } = handoff
@@ -73,7 +73,7 @@ export async function folderFor(engine: Engine, id: string): Promise<WorkFolder>
   return { path: tree.path, about: aboutTree(handoff, tree, source?.agent ?? null, changes, since !== null) }
 }
 
-/** On the disk before a tree is made of it: the next attempt starts from the same. */
+/** On the disk before a worktree is created: the next attempt starts from the same. */
 async function recordStartRef(engine: Engine, handoff: Handoff, source: Worktree): Promise<void> {
   const { agent, path, branch, base } = source
   const handed = existsSync(path) ? await commitWork(path, agent, branch) : null
@@ -99,7 +99,7 @@ function tellStarter(engine: Engine, { id, chain }: Handoff, text: string): void
   engine.stage({ ...note, post: true })
 }
 
-/** The tree that the member has, with the commit in it; where that cannot be, a new one. */
+/** The member's worktree, with the commit merged; if that is impossible, a new one. */
 async function prepareWorktree(
   engine: Engine,
   handoff: Handoff,
@@ -118,12 +118,12 @@ async function prepareWorktree(
   return other
 }
 
-/** `name`: of the tree, or its path where it was there before. */
+/** `name`: of the worktree, or its path if it existed before. */
 async function makeTree(engine: Engine, { to, chain }: Handoff, name: string, base: string): Promise<Worktree> {
   const { root, worktrees } = engine.setting.places
   const short = name.slice(name.lastIndexOf('/') + 1)
   const [path, branch] = [join(worktrees, short), `troupe/${short}`]
-  // On the disk before git is asked: what is made can then always be found again.
+  // On the disk before git is called: then the worktree can always be found again.
   engine.stage({ t: 'worktree', agent: to, chain, path, branch, base })
   engine.flush()
   const isKnown = (await branchHead(root, branch)) !== null
@@ -153,11 +153,11 @@ function aboutTree(
   ].join('\n')
 }
 
-/** Worktrees of chains that are over. What is uncommitted stays where it is, and the person is told. */
+/** Worktrees of finished chains. Uncommitted work is kept, and the person is informed. */
 export async function removeWorktrees(engine: Engine): Promise<void> {
   const { root } = engine.setting.places
   for (const path of [...engine.state.worktrees.keys()]) {
-    // The one before took its time: the chain may have been revived since, and the state may be another one.
+    // The previous removal took time: the chain may have been revived since, and the state replaced.
     const worktree = engine.state.worktrees.get(path)
     if (worktree === undefined || engine.state.chains.get(worktree.chain)?.ended !== true) continue
     const kept = await removeWorktree(root, worktree)
@@ -182,7 +182,7 @@ async function removeWorktree(root: string, { path, branch, base }: Worktree): P
   return null
 }
 
-/** Whether a commit stays, without that branch. */
+/** Whether a commit is kept without that branch. */
 async function isOnAnotherRef(root: string, commit: string, branch: string | null): Promise<boolean> {
   const refs = (await askGit(root, ['for-each-ref', '--contains', commit, '--format=%(refname)'])) ?? ''
   if (refs.split('\n').some((one) => one !== '' && one !== `refs/heads/${branch}`)) return true
@@ -197,22 +197,22 @@ async function branchHead(root: string, branch: string): Promise<string | null> 
   return (await askGit(root, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))?.trim() ?? null
 }
 
-/** Making trees of large projects takes longer than a question (ms). */
+/** Merging in large projects is slower than a query (ms). */
 const MERGE_LIMIT = 60_000
 
-/** The name under which Troupe commits for a member: it says that no person and no agent did. */
+/** The author of Troupe's commits for a member: neither a person nor an agent. */
 const AUTHOR = 'Troupe'
 
 interface CommittedWork {
   readonly branch: string
   readonly commit: string
-  /** It was not committed by the member: Troupe did that. */
+  /** The member left it uncommitted, and Troupe committed it. */
   readonly committed: boolean
-  /** Why what is uncommitted is not in it. */
+  /** Why uncommitted work is not in it. */
   readonly missing: string | null
 }
 
-/** Null where git does not answer. */
+/** Null if git fails. */
 async function commitWork(path: string, agent: string, branch: string): Promise<CommittedWork | null> {
   const missing = await commitRest(path, agent)
   const commit = (await askGit(path, ['rev-parse', 'HEAD']))?.trim()
@@ -222,7 +222,7 @@ async function commitWork(path: string, agent: string, branch: string): Promise<
   return { branch: current ?? branch, commit, committed: author === AUTHOR, missing }
 }
 
-/** Commits what is uncommitted, untracked files too, ignored ones not. Says why it could not. */
+/** Commits uncommitted work, with untracked but not ignored files. Returns why it could not. */
 async function commitRest(path: string, agent: string): Promise<string | null> {
   const changes = await askGit(path, ['status', '--porcelain'])
   if (changes === null) return 'git did not answer'
@@ -234,13 +234,13 @@ async function commitRest(path: string, agent: string): Promise<string | null> {
   return (await askGit(path, words, MERGE_LIMIT)) === null ? 'git could not commit it' : null
 }
 
-/** Whose setting is in force does not matter for a commit of Troupe's. */
+/** Troupe's commits do not depend on the user's git settings. */
 function identity(agent: string): string[] {
   const settings = [`user.name=${AUTHOR}`, `user.email=${agent}@troupe.invalid`, 'commit.gpgSign=false', 'gc.auto=0']
   return [...settings, 'maintenance.auto=false', 'commit.cleanup=whitespace'].flatMap((one) => ['-c', one])
 }
 
-/** Brings a commit into a worktree whose member is at rest. Says why it could not; then the tree is as it was. */
+/** Merges a commit into a worktree whose member is at rest. Returns why it could not; then the worktree is unchanged. */
 async function mergeWork(path: string, agent: string, commit: string): Promise<string | null> {
   if ((await askGit(path, ['merge-base', '--is-ancestor', commit, 'HEAD'])) !== null) return null
   const uncommitted = await commitRest(path, agent)
@@ -263,7 +263,7 @@ async function mergeWork(path: string, agent: string, commit: string): Promise<s
   return 'it cannot be merged with what is there'
 }
 
-/** What has changed between two commits, in a few lines. */
+/** The changes between two commits, in a few lines. */
 async function changedBetween(path: string, from: string, to: string): Promise<string> {
   const words = ['diff', '--stat=100', '--no-ext-diff', '--no-textconv', '--no-color', from, to]
   const lines = ((await askGit(path, words)) ?? '').trimEnd().split('\n').filter(Boolean)

@@ -22,7 +22,7 @@ export const tiers = {
     needsBuild: true,
     files: [
       'test/team/members/drivers.test.ts',
-      'test/sync/convert/up-to-date.test.ts',
+      'test/sync/convert/{threads,up-to-date}.test.ts',
       'test/sync/watch.test.ts',
       'test/disk/run-program.test.ts',
       'test/verify/verify.test.ts',

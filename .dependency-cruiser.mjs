@@ -1,5 +1,5 @@
 /** Which room may see which: a room imports only what stands to its left (see ARCHITECTURE.md). */
-const order = ['model', 'formats', 'harness', 'check', 'convert', 'workbench', 'project', 'sync']
+export const order = ['model', 'formats', 'harness', 'check', 'convert', 'workbench', 'project', 'sync']
 const upTo = (room) => order.slice(0, order.indexOf(room) + 1)
 const sees = {
   ...Object.fromEntries(order.map((room, index) => [room, order.slice(0, index)])),
@@ -20,7 +20,17 @@ const sees = {
   cli: [...upTo('sync'), 'disk', 'hud', 'verify', 'team', 'report'],
 }
 /** Rooms that never touch the disk, processes or the network. */
-const pure = ['model', 'formats', 'harness', 'check', 'convert', 'workbench', 'report', 'hud/sections', 'team/state']
+export const pure = [
+  'model',
+  'formats',
+  'harness',
+  'check',
+  'convert',
+  'workbench',
+  'report',
+  'hud/sections',
+  'team/state',
+]
 
 export default {
   forbidden: [

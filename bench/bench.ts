@@ -20,7 +20,7 @@ if (wantsPeers && peer === null) process.exit(1)
 const { texts, isCorpus } = findSources()
 if (!isCorpus) {
   const broken = texts.filter((text) => !isStrictYaml(text)).length
-  console.log(`The corpus is not at hand: the ${texts.length} agents of examples/.claude are cycled instead.`)
+  console.log(`There is no corpus: the ${texts.length} agents of examples/.claude are repeated instead.`)
   console.log(`The limits were set with the corpus; broken YAML, as in ${broken} of these, costs more to read.`)
 }
 // In memory where possible: the program is measured, not the disk.

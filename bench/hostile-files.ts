@@ -228,6 +228,10 @@ export const shapes: readonly Shape[] = [
   ),
   ...inFront('a block of blank lines', (b) => claude(`description: |\n${repeat(b, '\n')}`), FROM_CLAUDE),
   ...inFront('a value of spaces', (b) => claude(`model: [x${repeat(b, ' ')}`), FROM_CLAUDE),
+  ...inFront('signs around a denied name', (b) => claude(`disallowedTools: "é${repeat(b, '!')}x"`), FROM_CLAUDE),
+  ...inFront('underscores in a denied name', (b) => claude(`disallowedTools: Foo${repeat(b, '_')}x`), FROM_CLAUDE),
+  ...inFront('stars in a denied name', (b) => claude(`disallowedTools: Foo${repeat(b, '*')}x`), FROM_CLAUDE),
+  ...inFront('blanks in a pattern', (b) => claude(`tools: "Read(${repeat(b, ' ')}x)"`), FROM_CLAUDE),
   ...inFront('spaces and a hash', (b) => claude(`tools: [x\n${repeat(b, ' #')}`), FROM_CLAUDE),
   ...inFront(
     'an indented opener',
@@ -318,6 +322,16 @@ export const shapes: readonly Shape[] = [
   ...body('astral characters', '😀'),
   ...body('a sentence of tool names', 'Read, Write, Edit, Bash, Grep, Glob, '),
   ...body('troupe notes', '<!-- troupe: TODO x -->\n'),
+  ...whole(
+    'blank lines with words at both ends',
+    (b) => ({ '.claude/agents/a.md': `---\nname: a\ndescription: x\n---\nx${repeat(b, '\n')}x\n` }),
+    [...FROM_CLAUDE, ...to('promptscript')],
+  ),
+  ...whole(
+    'a line of spaces with words at both ends',
+    (b) => ({ '.claude/agents/a.md': `---\nname: a\ndescription: x\n---\nx${repeat(b, ' ')}x\n` }),
+    FROM_CLAUDE,
+  ),
   ...whole('no front matter', (b) => ({ '.claude/agents/a.md': repeat(b, 'Use the Read tool. ') }), FROM_CLAUDE),
   ...whole('white space before nothing', (b) => ({ '.claude/agents/a.md': repeat(b, ' \n') }), FROM_CLAUDE),
   ...whole('NUL characters', (b) => ({ '.claude/agents/a.md': repeat(b, '\0') }), FROM_CLAUDE),

@@ -37,7 +37,7 @@ export function measureRulesync(peer: Peer, cwd: string, count: number, texts: r
   }
   const measured = measure(fresh, 3, cwd, peer.node)
   const written = readdirSync(join(out, 'agents')).length
-  if (written !== count) throw new Error(`rulesync wrote ${written} of ${count} agents, which is no measurement`)
+  if (written !== count) throw new Error(`rulesync wrote ${written} of ${count} agents, so there is no measurement`)
   const share = `${strict.length} of ${texts.length}`
   return { measured, note: `  Node 22; only agents that strict YAML accepts (${share}), as it stops at any other` }
 }

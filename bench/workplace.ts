@@ -21,7 +21,7 @@ export function makeBenchPlace(root: string, members: readonly string[], line: s
 export async function startStaying(root: string, cli: string): Promise<ChildProcess> {
   const words = [cli, '-C', root, 'work', 'resume', '--stay', '--quiet']
   const child = spawn(process.execPath, words, { stdio: 'ignore' })
-  for (let waited = 0; readMutexOwner(workplacePaths(root)) === null; waited++) {
+  for (let waited = 0; readMutexOwner(workplacePaths(root).run) === null; waited++) {
     if (waited > 500) throw new Error('the workplace did not start')
     await pause(20)
   }

@@ -66,7 +66,7 @@ const plugins = await build({
   entryPoints: { opencode: 'plugins/opencode/plugin.ts', hook: 'plugins/hooks/hook.ts' },
   format: 'esm',
   minify: true,
-  banner: { js: '// The HUD of Troupe. Put here by `troupe hud install`, taken away by `troupe hud uninstall`.' },
+  banner: { js: '// The HUD of Troupe. Written by `troupe hud install`, removed by `troupe hud uninstall`.' },
 })
 // It goes where this package is not, so it carries the licences of what is in it.
 for (const file of Object.keys(plugins.metafile.outputs))

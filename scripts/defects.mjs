@@ -24,7 +24,7 @@ try {
     defects.map(({ tier, test }) => [test, { tier: test === null ? null : tier, test }]),
   ).values()) {
     const [failing, how] = firstFailure(one)
-    if (failing !== null) throw new Error(`The copy fails without any defect, so nothing could be told by it: ${how}`)
+    if (failing !== null) throw new Error(`The copy fails without any defect, so it would prove nothing: ${how}`)
   }
   for (const defect of defects) rows.push(tryDefect(defect))
 } finally {
@@ -73,7 +73,7 @@ function tryDefect(defect) {
 function apply(path, ...more) {
   const { status, stderr } = spawnSync('git', ['apply', ...more, path], { cwd: copy, encoding: 'utf8' })
   if (status === 0) return
-  console.error(`${path} does not apply any more: ${stderr}`)
+  console.error(`${path} no longer applies: ${stderr}`)
   process.exit(1)
 }
 

@@ -1,4 +1,4 @@
-/** `npm run demo -- work`: three agents hand work to each other, played by a shell script, live on the terminal. */
+/** `npm run demo -- work`: three agents hand work to each other, run by a shell script, live on the terminal. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,8 +40,8 @@ export function playWork() {
       ['A workplace, and agents that fit the project', 'work', 'init', '--name', 'shop'],
       ['Who can hand work to whom', 'work', 'check'],
       ['A task. The reviewer is killed once, and nothing is lost', 'work', 'start', 'implement the login form'],
-      ['What was said', 'work', 'log'],
-      ['What became of it', 'work', 'status'],
+      ['The messages', 'work', 'log'],
+      ['The result', 'work', 'status'],
       ['What is left behind', 'work', 'doctor'],
     ]) {
       const line = words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')
@@ -52,5 +52,5 @@ export function playWork() {
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
-  console.log('\nNext: `troupe work init` in a project of your own; docs/work.md says the rest.')
+  console.log('\nNext: `troupe work init` in your own project; docs/work.md describes the rest.')
 }

@@ -41,7 +41,7 @@ export async function ensureHarnesses() {
     const needed = missing.length * 0.5
     if ((bavail * bsize) / 1e9 < needed) {
       console.error(
-        `The harnesses need about ${needed} GB in ${cacheRoot}, and less is free. TROUPE_CACHE names another place.`,
+        `The harnesses need about ${needed} GB in ${cacheRoot}, and less is free. TROUPE_CACHE names another folder.`,
       )
       process.exit(1)
     }
@@ -108,7 +108,7 @@ export async function ensureCached(folder) {
   return cache
 }
 
-/** Into a folder beside it first: what stands there is whole. */
+/** Into a folder beside it first: the folder itself is always complete. */
 async function install(cache, files, what) {
   const started = Date.now()
   const partial = `${cache}.partial-${process.pid}`
@@ -138,7 +138,7 @@ function isComplete(cache) {
 
 function giveUp(what) {
   console.error(
-    `Could not install ${what}. Is the npm registry reachable? \`npm ping\` tells. What was installed stays; run again to go on.`,
+    `Could not install ${what}. Is the npm registry reachable? Try \`npm ping\`. What is installed stays; run again to continue.`,
   )
   process.exit(1)
 }

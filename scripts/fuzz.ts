@@ -159,7 +159,7 @@ function record(): void {
   const figures = (...numbers: readonly number[]) => numbers.map((one) => one.toLocaleString('en')).join(' | ')
   const runs = written + folders.written
   putSection('docs/proof.md', 'Access never grows', [
-    'An evaluator that shares no code with `src/` (`test/oracle/`) was written from what the real programs were seen to do. It agrees',
+    'An evaluator that shares no code with `src/` (`test/oracle/`) was written from observations of the real programs. It agrees',
     'with them on every call that was observed:',
     '',
     '| harness | runs of the real program | calls |',
@@ -173,15 +173,15 @@ function record(): void {
       )} |`
     }),
     '',
-    'A fuzzer draws definitions and changes real ones, converts every dialect into every other, and asks the evaluator',
-    'whether any call is wider than before. `npm test` does so for some hundreds; this run is a longer one:',
+    'A fuzzer generates definitions and changes real ones, converts every dialect to every other, and asks the evaluator',
+    'whether any call is wider than before. `npm test` does this for a few hundred; this is a longer run:',
     '',
     '| seed | minutes | conversions | written | refused | calls compared | wider | date |',
     '|--:|--:|--:|--:|--:|--:|--:|---|',
     `| ${figures(seed, Math.round(seconds / 60), done + folders.written + folders.refused, runs, refused + folders.refused, calls, widerFiles + folders.wider)} | ${today} |`,
     '',
-    'Each hole that once let access grow is kept as a patch in `test/defects/`; `npm run test:defects -- hole` puts it back and shows',
-    'that a test sees it.',
+    'Each defect that once widened access is kept as a patch in `test/defects/`; `npm run test:defects -- hole` applies it and shows',
+    'that a test detects it.',
   ])
 }
 

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
-import { parseHarness } from '../src/harness/schema/parse.ts'
 import { agentSchema } from './generate/agent-schema.ts'
+import { type CompiledHarnesses, compileHarnesses } from './generate/harnesses.ts'
 import { hudData } from './generate/hud-data.ts'
 import { hudPage } from './generate/hud-page.ts'
 import { hudSchema } from './generate/hud-schema.ts'
@@ -22,32 +22,18 @@ type Files = ReadonlyMap<string, string>
 /** Folders that hold only generated files. */
 const ownFolders = ['schema', 'docs/harnesses']
 
-const harnesses = compileHarnesses()
-if (process.argv.includes('--compiled')) writeFiles('.', compiledFiles(harnesses))
+const compiled = compileHarnesses('harnesses')
+const { harnesses } = compiled
+if (process.argv.includes('--compiled')) writeFiles('.', compiledFiles(compiled))
 else if (process.argv.includes('--check')) process.exitCode = compareFresh(publishedFiles(harnesses))
-else writeFiles('.', new Map([...compiledFiles(harnesses), ...publishedFiles(harnesses)]))
-
-function compileHarnesses(): Harness[] {
-  const compiled: Harness[] = []
-  let broken = false
-  for (const file of readdirSync('harnesses').sort()) {
-    const parsed = parseHarness(readFileSync(`harnesses/${file}`, 'utf8'))
-    if ('harness' in parsed && `${parsed.harness.id}.yaml` === file) compiled.push(parsed.harness)
-    else {
-      broken = true
-      const problems = 'problems' in parsed ? parsed.problems : [`id ${parsed.harness.id} does not fit the file name`]
-      for (const problem of problems) console.error(`harnesses/${file}: ${problem}`)
-    }
-  }
-  if (broken) process.exit(1)
-  return compiled
-}
+else writeFiles('.', new Map([...compiledFiles(compiled), ...publishedFiles(harnesses)]))
 
 /** Part of the program, not committed. */
-function compiledFiles(all: readonly Harness[]): Files {
+function compiledFiles({ harnesses, sources }: CompiledHarnesses): Files {
   return new Map([
-    ['src/generated/harnesses.json', json(all)],
-    ['src/generated/hud.json', json(hudData(all))],
+    ['src/generated/harnesses.json', json(harnesses)],
+    ['src/generated/harness-sources.json', json(sources)],
+    ['src/generated/hud.json', json(hudData(harnesses))],
   ])
 }
 
@@ -84,8 +70,7 @@ function compareFresh(files: Files): 0 | 1 {
     writeFiles(fresh, files)
     const stale = [...files.keys()].filter((path) => contentOf(path) !== contentOf(join(fresh, path)))
     const left = ownFolders.flatMap(filesBelow).filter((path) => !files.has(path))
-    for (const path of stale)
-      console.error(`${path} is not what a fresh generation makes: \`npm run build\` updates it.`)
+    for (const path of stale) console.error(`${path} is out of date: \`npm run build\` updates it.`)
     for (const path of left) console.error(`${path} is no longer generated: please delete it.`)
     return stale.length + left.length === 0 ? 0 : 1
   } finally {

@@ -15,10 +15,10 @@ export async function prepareLab() {
 /** The same words of Node, run without a network where the machine can take it away. */
 export function offline(words) {
   if (!canUnshare()) {
-    console.log('The lab runs with the network as it is: this machine cannot take it away (unshare, ip).')
+    console.log('The lab runs with network access: this machine cannot remove it (unshare, ip).')
     return [process.execPath, words]
   }
-  console.log('The lab runs in a network of its own, with nothing in it but the loopback.')
+  console.log('The lab runs in its own network, which has only the loopback device.')
   return ['unshare', ['-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"', process.execPath, ...words]]
 }
 
@@ -54,7 +54,7 @@ export function labSummary() {
 /** No test fails for it: machines are noisy. */
 function hudCost(title, { median, worst, prompts }) {
   const verdict = median <= 5 ? 'holds' : 'MISSED'
-  return `The HUD adds ${median.toFixed(2)} ms to a prompt of ${title} in the middle of ${prompts}, ${worst.toFixed(0)} ms at worst; must 5: ${verdict}`
+  return `The HUD adds ${median.toFixed(2)} ms (median of ${prompts}) to a prompt of ${title}, at most ${worst.toFixed(0)} ms; limit 5: ${verdict}`
 }
 
 function canUnshare() {

@@ -37,21 +37,21 @@ function pinnedPart(records: readonly LabRecord[]): string[] {
     '',
     '# Proof',
     '',
-    'What Troupe predicts, beside what the real programs did: offline, in a home folder of their own, against a stub model.',
+    'What Troupe predicts, compared with what the real programs did: offline, in a temporary home folder, against a stub model.',
     '`npm run lab` repeats all of it. Whole sets are compared, not substrings.',
     '',
-    '- **loaded**: definitions, good and broken in every way we know; `troupe check` said for each whether the program loads',
-    '  it, leaves it out, or refuses to start.',
+    '- **loaded**: definitions, valid and broken in every way we know; `troupe check` predicts for each whether the program loads',
+    '  it, skips it, or refuses to start.',
     '- **as child**, **as main**: definitions with different restrictions; the tools in the request that reached the model',
-    '  equal the evaluation of the access, and the prompt holds the agent\u2019s own words.',
-    '- **live**: agents of public repositories, written for the harness by `troupe convert`; everything that `troupe verify',
-    '  --live` looks at: description, mode, model, prompt, tools, temperature, effort.',
-    '- **calls**: single calls of tools, made by the real program: it allows, asks or denies as `troupe explain` says.',
+    '  equal the evaluated access, and the prompt contains the agent\u2019s own text.',
+    '- **live**: agents of public repositories, converted for the harness by `troupe convert`; everything that `troupe verify',
+    '  --live` compares: description, mode, model, prompt, tools, temperature, effort.',
+    '- **calls**: single tool calls by the real program: it allows, asks or denies as `troupe explain` predicts.',
     '',
     ...table(records),
     '',
     'The experiments are in `test/lab/*.yaml` and `test/lab/decisions/*.yaml`. A dash means that the program has no such',
-    'role for an agent, or that nobody watches it decide.',
+    'role for an agent, or that its decisions are not observed.',
   ]
 }
 
@@ -77,7 +77,7 @@ async function latestPart(): Promise<string[]> {
   const newer: Record<string, { folder: string; version: string }> = JSON.parse(found)
   const ids = Object.keys(newer)
   const titleOf = (id: string) => createRegistry().byId(id)?.title ?? id
-  if (ids.length === 0) return [`On ${today} the versions above are the newest there are.`]
+  if (ids.length === 0) return [`On ${today} the versions above are the newest.`]
   const folder = mkdtempSync(join(tmpdir(), 'troupe-latest-'))
   try {
     const report = join(folder, 'report.json')
@@ -95,7 +95,7 @@ async function latestPart(): Promise<string[]> {
       '',
       ...(failed.length === 0
         ? ['Nothing that Troupe predicts has changed.']
-        : ['What is no longer as predicted:', '', ...failed.map((name) => `- ${name}`)]),
+        : ['No longer as predicted:', '', ...failed.map((name) => `- ${name}`)]),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

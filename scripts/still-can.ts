@@ -162,7 +162,7 @@ function record(): void {
   const kinds = ([...counts]: ReadonlyMap<string, number>) =>
     counts.map(([word, times]) => `${word} ${times}`).join(', ') || '-'
   putSection('docs/proof.md', 'Agents still can', [
-    'Real agents, converted by version 0.1.0 and by this one; the evaluator counts the calls that were possible before and are not',
+    'Real agents, converted by version 0.1.0 and by this one. The evaluator counts the calls that were possible before and are not',
     'after (`npm run still-can`). Only agents that both versions write are compared; the last column counts the others.',
     '',
     '| pair | agents | calls possible before | lost in 0.1.0 | lost now | wider in 0.1.0 | wider now | lost only now | refused only now |',
@@ -172,14 +172,14 @@ function record(): void {
         `| ${[pair.replace('->', 'to'), both, possible, old.lost, ours.lost, old.wider, ours.wider, kinds(onlyOurs), kinds(refusals)].join(' | ')} |`,
     ),
     '',
-    'What is lost only now, and why:',
+    'Lost only now, and why:',
     '',
-    '- *fetch* (and *search*, where one switch covers both) from a sandbox of Codex: there the network is asked about, and these targets',
+    '- *fetch* (and *search*, where one switch covers both) from a sandbox of Codex: there the agent asks before it uses the network, and these targets',
     '  would not ask.',
-    '- *delegate* to some agents: Claude Code heeds `Agent(name)` in a main session and gives the whole tool to a child.',
-    '- *write* by `rename`: VS Code renames symbols with it; 0.1.0 took it for a grant of every edit.',
-    '- *dead-grants*: the harness knows no name on the list, so the agent had none of these tools; `--revive` decides otherwise.',
-    '- *limiting-key*: a key that seems to limit and that no harness knows; `--ignore-key` decides otherwise.',
+    '- *delegate* to some agents: Claude Code honours `Agent(name)` in a main session and gives the whole tool to a child.',
+    '- *write* by `rename`: VS Code renames symbols with it; 0.1.0 treated it as a grant of every edit.',
+    '- *dead-grants*: the harness knows no name on the list, so the agent had none of these tools; `--revive` overrides it.',
+    '- *limiting-key*: a key that seems to restrict the agent and that no harness knows; `--ignore-key` overrides it.',
     '- *wider-access*: main sessions of Copilot always have skills, so agents that deny them are refused.',
   ])
 }

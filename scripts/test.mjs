@@ -43,7 +43,7 @@ function announce() {
 
 function checksBeforeTests() {
   return [
-    // Before the build, which makes them anew.
+    // Before the build, which writes them again.
     ['generated files are up to date', node('scripts/run.mjs', 'scripts/generate.ts', '--check')],
     ['build', node('scripts/build.mjs')],
     ['format and lint', node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],

@@ -11,7 +11,7 @@ import { toolByName } from './harness/units.ts'
 import { enforcedAccess } from './harness/write/target-access.ts'
 import { decide } from './model/access/decide.ts'
 import type { Action, Role } from './model/access/rules.ts'
-import { summarizeAccess } from './model/access/summary.ts'
+import { generalActions } from './model/access/summary.ts'
 import type { Agent } from './model/agent.ts'
 import type { CommonGapResolution, Conversion } from './model/conversion.ts'
 import type { Diagnostic } from './model/findings.ts'
@@ -37,8 +37,8 @@ export interface HarnessInfo {
   /** Its name in options and results: `claude-code`, `opencode` ... */
   readonly id: string
   readonly title: string
-  /** The version that its facts were checked against, where the program was available, and the date. */
-  readonly checked: { readonly version: string | null; readonly date: string }
+  /** The version that its facts were checked against, where the program was available, and the date; null: not checked. */
+  readonly checked: { readonly version: string | null; readonly date: string | null }
 }
 
 /** Every harness that Troupe ships. */
@@ -112,7 +112,7 @@ export interface ConvertOptions extends GapOptions {
 export interface ConvertedAgent {
   /** The files to write, below the root of a project. None where it is refused. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
-  /** What became of everything in the definition: features, gaps, access, fidelity. Null where the text is no agent. */
+  /** What became of everything in the definition: features, gaps, access, fidelity. Null where the text is not an agent. */
   readonly conversion: Omit<Conversion, 'status' | 'diagnostics'> | null
   /** Why it must not be written: most often because it would gain access. */
   readonly refusal: Diagnostic | null
@@ -224,7 +224,7 @@ export async function openProject(folder: string): Promise<Project> {
 }
 
 function listed({ name, path, agent, disabled }: FoundAgent): ListedAgent {
-  return { name, harness: agent.harness, path, agent, access: summarizeAccess(agent.access).general, disabled }
+  return { name, harness: agent.harness, path, agent, access: generalActions(agent.access), disabled }
 }
 
 async function convertHere(
@@ -275,7 +275,7 @@ async function verifyHere(registry: Registry, here: string, options: ProjectVeri
   for (const harness of wanted) {
     const agents = agentsReadBy(registry, harness, inventory)
     if (agents.length === 0 && options.harnesses === undefined) continue
-    const how = { live, limit, includePrompts: false, isWanted: () => true, tell: () => {} }
+    const how = { live, limit, includePrompts: false, isWanted: () => true, onStep: () => {} }
     results.push(await runHarness({ registry, harness, here, agents, ...how }, null))
   }
   return results

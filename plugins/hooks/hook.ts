@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   // The agent is only named when the session starts.
   const agent = input.agent_type ?? memory.agent
   const { text, kept } = await statusFor(input, { ...memory, agent })
-  // What was said before still stands in the conversation, unless that has just begun or was summarised.
+  // Earlier sections are still in the conversation, unless it has just begun or was summarised.
   const isNews = isChild || hookEventName === 'SessionStart' || text !== memory.text
   if (!isChild) await writeSessionFile(path, { ...memory, agent, text, kept: [...kept] }).catch(() => {})
   if (isNews && text !== '') {

@@ -2,7 +2,7 @@
 import { readSmallText } from '../../src/hud/data/data-text.ts'
 import { contextData, countUsage, type WindowUse } from '../../src/hud/sections/context-usage.ts'
 
-export interface Told {
+export interface TranscriptReport {
   readonly model: string | null
   /** Null: there is no answer yet. */
   readonly context: object | null
@@ -15,7 +15,7 @@ interface Line {
   readonly message?: { readonly model?: string; readonly usage?: Readonly<Record<string, number | undefined>> }
 }
 
-export async function readTranscript(path: string | undefined): Promise<Told> {
+export async function readTranscript(path: string | undefined): Promise<TranscriptReport> {
   const text = path === undefined ? null : await readSmallText(path, 'end')
   let use: WindowUse | null = null
   let model: string | null = null

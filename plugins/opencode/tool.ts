@@ -14,9 +14,9 @@ export function hudTool(show: (session: string) => Promise<string>): HostTool {
   }
   return {
     description: [
-      'Shows the status sections that are not in every prompt, and keeps notes on long work that survive a compaction.',
+      'Shows the status sections that are not in every prompt, and keeps notes that survive a compaction.',
       'Actions: show; task (the current task); decision, file, note, blocker, step (adds one);',
-      'done (takes a step, a blocker or the task off again, by its exact text); clear (forgets everything).',
+      'done (removes a step, a blocker or the task, by its exact text); clear (removes everything).',
     ].join(' '),
     args: {
       action: { type: 'string', enum: [...noteActions], description: 'What to do' },
@@ -26,7 +26,7 @@ export function hudTool(show: (session: string) => Promise<string>): HostTool {
       inTurn(async () => {
         if (action !== 'show') {
           const work = changeNotes(await readWorkNotes(sessionID), String(action), typeof text === 'string' ? text : '')
-          if (work === null) return `Nothing was changed: there is nothing to do for "${action}" with that text.`
+          if (work === null) return `Nothing changed: "${action}" does not apply to that text.`
           await writeWorkNotes(sessionID, work)
         }
         const shown = await show(sessionID)

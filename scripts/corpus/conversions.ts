@@ -1,7 +1,7 @@
 /** Every agent of a corpus to every harness, as `troupe convert` would do it. */
 
 import { createSource, type Source } from '../../src/convert/agent/source.ts'
-import { type Converted, convertAgent } from '../../src/convert/convert.ts'
+import { type Converted, convertDefinition } from '../../src/convert/convert.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
 import type { Target } from '../../src/convert/plan.ts'
 import type { KeptSource } from '../../src/convert/restore/kept.ts'
@@ -65,7 +65,7 @@ export function convertTo(source: Source, target: Target, origin: Origin | null 
     kept: origin?.kept ?? null,
     ...(origin === null ? {} : { original: origin.original }),
   }
-  return convertAgent(source, options)
+  return convertDefinition(source, options)
 }
 
 /** The output, read again as a source. */
@@ -76,6 +76,6 @@ export function sourceOfOutput(registry: Registry, { harness, carrier }: Target,
   const surroundings = { readBeside: () => null, environment: () => undefined }
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   const [agent] = read.agents
-  if (agent === undefined || read.findings.length > 0) throw new Error(`${path} is not read back without a word`)
+  if (agent === undefined || read.findings.length > 0) throw new Error(`${path} is not read back without findings`)
   return createSource({ registry, harness, carrier, path, text, document: read.document }, agent)
 }

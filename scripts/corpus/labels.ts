@@ -1,4 +1,4 @@
-/** How well tool names in prompts are told from English, on labelled places. */
+/** How well tool names in prompts are distinguished from English, on labelled places. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { convertPrompt } from '../../src/convert/prompt/convert-prompt.ts'

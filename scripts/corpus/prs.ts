@@ -137,7 +137,7 @@ function differentKeys(
   again: Source,
 ): string[] {
   const { gaps, reworded } = entry.transcript
-  const told = new Set([...gaps, ...reworded].map(({ feature }) => feature))
+  const reported = new Set([...gaps, ...reworded].map(({ feature }) => feature))
   const before = source.agent.fields as Readonly<
     Record<string, { readonly key: string | null; readonly value: unknown } | undefined>
   >
@@ -145,7 +145,7 @@ function differentKeys(
   const data = toData(source.map) as Record<string, unknown>
   const now = entry.value as Record<string, unknown>
   return Object.keys(data).filter((key) => {
-    if (key === source.carrier.name.key || told.has(key)) return false
+    if (key === source.carrier.name.key || reported.has(key)) return false
     if (Object.hasOwn(now, key) && isSameValue(data[key], now[key])) return false
     const meanings = Object.keys(concepts).filter((concept) => before[concept]?.key === key)
     if (meanings.length > 0) return !meanings.every((one) => sameData(before[one]?.value, after[one]?.value))

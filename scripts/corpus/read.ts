@@ -78,10 +78,10 @@ function judgeFrontMatter(figure: Figures, file: LoadedFile): void {
   const { path } = file.candidate
   if (strict === undefined) {
     figure.rejected++
-    const told = file.diagnostics.length > 0 && agent?.recovered === true
+    const reported = file.diagnostics.length > 0 && agent?.recovered === true
     const hasText =
       agent?.fields.description !== undefined || !/^description\s*:/m.test(text.slice(yaml.start, yaml.end))
-    if (told && hasText) figure.recovered++
+    if (reported && hasText) figure.recovered++
     else complaints.push(`${path}: strict YAML rejects it and it was not recovered`)
     return
   }

@@ -16,7 +16,7 @@ export function hudPage(page: string, harnesses: readonly Harness[]): string {
   }
   return page.replace(/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g, (_all, start, name: string, end) => {
     const passage = passages[name]
-    if (passage === undefined) throw new Error(`docs/hud.md: there is no passage "${name}"`)
+    if (passage === undefined) throw new Error(`docs/hud.md: there is no generated section "${name}"`)
     return `${start}\n${passage().join('\n')}\n\n${end}`
   })
 }

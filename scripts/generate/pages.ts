@@ -3,6 +3,7 @@ import { harnessFacts } from '../../src/cli/harness-facts.ts'
 import { loginWords } from '../../src/harness/facts.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { catalogue } from '../../src/model/findings.ts'
+import { checkedWith } from '../../src/report/harnesses.ts'
 
 const generated = (source: string) => `<!-- Generated from ${source} by \`npm run build\`. Do not edit. -->`
 
@@ -16,8 +17,8 @@ export function diagnosticsPage(): string {
     '',
     '# Diagnostics',
     '',
-    'Everything Troupe can say about a file. The severity is the usual one; what a harness does about the case at hand',
-    'can make it milder or worse, and the message says what that is.',
+    'Every finding that `troupe check` can report about a file. The severity is the usual one; depending on what the harness does, it',
+    'can be higher or lower, and the message explains it.',
     '',
     '| code | severity | meaning | what to do |',
     '|---|---|---|---|',
@@ -29,12 +30,9 @@ export function diagnosticsPage(): string {
 export function harnessPage(harness: Harness): string {
   const facts = harnessFacts(harness)
   const sections = facts.sections.filter((section) => section.facts.length > 0)
-  const checked =
-    facts.version === null
-      ? 'A source format; no program runs it.'
-      : `Checked with version ${facts.version} on ${facts.date}.`
+  const checked = `${checkedWith(facts)[0]?.toUpperCase()}${checkedWith(facts).slice(1)}.`
   return [
-    generated(`harnesses/${harness.id}.yaml`),
+    generated(`harnesses/${harness.id}/`),
     '',
     `# ${harness.title}`,
     '',
@@ -54,7 +52,7 @@ export function harnessPage(harness: Harness): string {
 
 export function harnessIndex(all: readonly Harness[]): string {
   return [
-    generated('harnesses/*.yaml'),
+    generated('harnesses/'),
     '',
     '# Harnesses',
     '',
@@ -74,8 +72,8 @@ export function harnessIndex(all: readonly Harness[]): string {
     '',
     '## Install and log in',
     '',
-    'Those in which members of a team can be played ([members.md](../members.md)). A key goes into the environment in which',
-    '`troupe work start` is called; Troupe looks only whether the variable or the file is there.',
+    'The harnesses that can run members of a team ([members.md](../members.md)). Set a key in the environment of the shell that runs',
+    '`troupe work start`; Troupe only checks whether the variable or the file exists.',
     '',
     '| harness | install | log in | or a key in | a login is in |',
     '|---|---|---|---|---|',

@@ -1,15 +1,44 @@
 /** JSON Schemas for what the commands print with `--json`, for programs that read it. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { commonDescriptions } from './results/descriptions.ts'
 import { others, parts, results } from './results/results.ts'
 
 /** Path below `schema/`, and schema. */
 export function resultSchemas(): (readonly [path: string, schema: object])[] {
   const commands = Object.entries(results).map(([name, schema]) => {
     const command = name === 'overview' ? 'troupe' : `troupe ${name.replace('-', ' ')}`
-    return [`results/${name}.json`, jsonSchema(`What \`${command} --json\` prints`, schema, parts)] as const
+    const whole = jsonSchema(`What \`${command} --json\` prints`, schema, parts)
+    return [`results/${name}.json`, describeProperties(whole, name)] as const
   })
-  return [['diagnostic.json', jsonSchema('A finding of Troupe', parts.diagnostic, {})], ...commands]
+  const diagnostic = describeProperties(jsonSchema('A finding of Troupe', parts.diagnostic, {}), 'diagnostic')
+  return [['diagnostic.json', diagnostic], ...commands]
+}
+
+type JsonSchema = { [key: string]: unknown }
+
+/** Adds the common description to properties without one. `parent`: the property or definition that contains them. */
+function describeProperties<T>(schema: T, parent: string): T {
+  if (Array.isArray(schema)) return schema.map((one) => describeProperties(one, parent)) as T
+  if (schema === null || typeof schema !== 'object') return schema
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === '$defs') return [key, mapValues(value as JsonSchema, (one, name) => describeProperties(one, name))]
+    if (key !== 'properties') return [key, describeProperties(value, parent)]
+    return [key, mapValues(value as JsonSchema, (one, name) => describe(describeProperties(one, name), parent, name))]
+  })
+  return Object.fromEntries(entries) as T
+}
+
+function describe(schema: unknown, parent: string, name: string): unknown {
+  const property = schema as JsonSchema
+  if ('description' in property || '$ref' in property) return property
+  const description = commonDescriptions[`${parent}.${name}`] ?? commonDescriptions[name]
+  if (description === undefined) throw new Error(`The property ${parent}.${name} has no description.`)
+  return { description, ...property }
+}
+
+function mapValues(all: JsonSchema, change: (value: unknown, key: string) => unknown): JsonSchema {
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, change(value, key)]))
 }
 
 /** Objects are left open: they may gain keys. */

@@ -1,6 +1,6 @@
 /** The JSON Schema of `troupe.yaml`, for editors. */
 import type { Harness } from '../../src/harness/schema/harness.ts'
-import { BUDGET } from '../../src/hud/sections/render.ts'
+import { BUDGET } from '../../src/hud/sections/size.ts'
 import { commonGapResolutions } from '../../src/model/conversion.ts'
 import { type TroupeKey, troupeKeys } from '../../src/project/troupe-keys.ts'
 import { workSettings } from './work-settings-schema.ts'
@@ -27,7 +27,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
       id: { anyOf: [{ enum: [...ids, ...kinds] }, path] },
       out: { description: 'The folder to write into instead of the project; ~ for all projects of the user.', ...path },
       names: {
-        description: 'How agents of plugins are called there; without it by their names, as long as these differ.',
+        description: 'The names of agents of plugins there. Default: their own names, as long as these differ.',
         examples: ['{plugin}-{name}'],
         ...path,
       },
@@ -38,11 +38,11 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
   const keys: Record<TroupeKey, Schema> = {
     source: {
       description:
-        'Where agents are written: a folder, a file or a pattern, or a list of them, seen from the root of the project.',
+        'Where agents are written: a folder, a file or a pattern, or a list of them, relative to the root of the project.',
       ...oneOrMore(path),
     },
     exclude: {
-      description: 'Files among the sources that are not meant: patterns, folders, or names.',
+      description: 'Files to exclude from the sources: patterns, folders, or names.',
       ...oneOrMore(path),
     },
     universalDir: {
@@ -61,35 +61,36 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
       ],
     },
     targets: {
-      description: 'The harnesses that `troupe build` keeps in step: ID, or ID:KIND for another kind of its files.',
+      description: 'The harnesses that `troupe build` keeps up to date: ID, or ID:KIND for another kind of its files.',
       ...oneOrMore({ anyOf: [{ enum: [...ids, ...kinds] }, path, target] }),
     },
     models: {
-      description: 'Your own words for models, by target: a word of the source, and what to write for it.',
+      description: 'Your own model names, by target: a name in the source, and what to write for it.',
       ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     },
     accept: {
-      description: 'What agents may gain in a target, each with the reason: it stands in every report.',
+      description: 'What agents may gain in a target, each with a reason, which every report repeats.',
       ...byTarget({ type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     },
     ignoreKeys: {
       description:
-        'Keys of agents that seem to limit them, that no harness data explains, and that are passed over, each with the reason.',
+        'Keys that seem to restrict an agent, that no harness explains, and that are ignored, each with a reason.',
       anyOf: [
         ...oneOrMore(path).anyOf,
         { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
       ],
     },
     answers: {
-      description: 'The file that answers about gaps are kept in: `troupe build` asks, and everybody builds the same.',
+      description:
+        'The file for your answers about gaps: `troupe build` asks and writes them there, and everyone builds the same.',
       ...path,
     },
     onGap: {
-      description: 'What is done about a gap without an answer; `ask` leaves a note where nobody can be asked.',
+      description: 'What is done about a gap without an answer; `ask` leaves a note if there is no terminal.',
       enum: ['ask', ...commonGapResolutions],
     },
     keepAsking: {
-      description: 'Whether outputs ask about what the source leaves to the mode of its harness.',
+      description: 'Whether outputs ask before actions that the source leaves to the mode of its harness.',
       type: 'boolean',
     },
     hud: {
@@ -97,7 +98,7 @@ export function troupeSchema(harnesses: readonly Harness[]): Schema {
       type: 'object',
       properties: {
         budget: { description: 'Tokens for all sections together.', ...tokens, default: BUDGET },
-        window: { description: 'The context window in tokens, where the harness does not tell it.', ...tokens },
+        window: { description: 'The context window in tokens, if the harness does not report it.', ...tokens },
       },
       additionalProperties: false,
     },

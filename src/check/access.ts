@@ -16,7 +16,7 @@ import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts
 export const unreachableRules: Check = ({ agent, harness }) =>
   findUnreachableRules(agent.access).map((rule) => ({
     code: 'unreachable-rule',
-    message: `The rule \`${rule.native}\` never decides anything: in ${harness.title} another rule always wins.`,
+    message: `The rule \`${rule.native}\` never takes effect: in ${harness.title} another rule always wins.`,
     range: rule.range ?? { start: 0, end: 0 },
     harness: harness.id,
   }))
@@ -33,16 +33,16 @@ export const disputedOrder: Check = ({ agent, harness }) => {
     const matching = rules.filter((one) => ruleMatches(one, call))
     const [here, there] = [decidingRule(harness.access.resolution, matching), decidingRule(disputed, matching)]
     if (here === null || there === null || here.action === there.action) return []
-    const message = `\`${rule.native}\` means ${here.action} here, because ${orderWords[harness.access.resolution]}. Where ${orderWords[disputed]} it would mean ${there.action}, by \`${there.native}\`.`
+    const message = `\`${rule.native}\` means ${here.action} here, because ${orderWords[harness.access.resolution]}. Where ${orderWords[disputed]}, it means ${there.action}, because of \`${there.native}\`.`
     return [{ code: 'disputed-order' as const, message, range: rangeOf(rule), harness: harness.id }]
   })
 }
 
 const orderWords: Record<Resolution, string> = {
-  'last-match': 'the last rule that matches wins',
-  'first-match': 'the first one wins',
-  'deny-ask-allow': 'the strictest one wins',
-  widest: 'the widest one wins',
+  'last-match': 'the last match wins',
+  'first-match': 'the first match wins',
+  'deny-ask-allow': 'the strictest match wins',
+  widest: 'the widest match wins',
 }
 
 export const overriddenDefaults: Check = ({ agent, harness }) => {
@@ -63,13 +63,13 @@ export const overriddenDefaults: Check = ({ agent, harness }) => {
 export const unenforcedLayers: Check = ({ agent, harness }) =>
   agent.access.flatMap((layer) => {
     // A source format is never run; its targets enforce its rules, or do not.
-    if (harness.checked.version === null) return []
+    if (harness.sourceFormat) return []
     // For a repeated key the harness enforces the layer it reads itself.
     if (agent.access.some(({ origin, enforced }) => origin === layer.origin && enforced.child !== 'no')) return []
     const isRestrictive = (action: Action) => layer.otherwise === 'deny' || action === 'deny' || action === 'ask'
     const first = layer.rules.find(({ range, action }) => range !== null && isRestrictive(action))
     if (first === undefined || layer.enforced.child !== 'no') return []
-    const where = layer.enforced.main === 'no' ? 'does not hold to it' : 'holds to it only in a main session'
+    const where = layer.enforced.main === 'no' ? 'does not enforce it' : 'enforces it only in a main session'
     const message = `\`${layer.origin}\` is meant to restrict the agent, but ${harness.title} ${where}.`
     return [{ code: 'not-enforced' as const, message, range: rangeOf(first), harness: harness.id }]
   })
@@ -81,7 +81,7 @@ export const unenforcedPatterns: Check = ({ agent, harness }) =>
     .filter(({ pattern, subject }) => pattern !== null && subject !== 'agent')
     .map((rule) => ({
       code: 'not-enforced' as const,
-      message: `\`${rule.native}\` ${rule.action === 'deny' ? 'takes the whole tool away' : 'gives the agent the whole tool'}: ${harness.title} does not heed the part in parentheses.`,
+      message: `\`${rule.native}\` ${rule.action === 'deny' ? 'takes the whole tool away' : 'gives the agent the whole tool'}: ${harness.title} ignores the part in parentheses.`,
       range: rangeOf(rule),
       harness: harness.id,
     }))
@@ -145,7 +145,7 @@ function deadSwitch({ harness, registry }: CheckedAgent, layer: string, key: str
     (resolveTool(harness, registry.all, key).known === 'foreign' ? resolveTool(harness, registry.all, key).unit : null)
   const right = meant === null ? null : spellTools(harness, meant.grants)?.[0]
   if (!right) return []
-  const message = `\`${key}\` governs nothing in ${harness.title}: \`${right}\` does.`
+  const message = `\`${key}\` has no effect in ${harness.title}. Use \`${right}\`.`
   return [{ code: 'not-enforced', severity: 'error', message, range, harness: harness.id }]
 }
 

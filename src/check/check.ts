@@ -15,7 +15,7 @@ import { frontMatter, promptLength, repairedOnce, templateVariables } from './do
 import { inertKeys, invalidValues, missingKeys, unknownKeys } from './keys.ts'
 import { modelNames, takenName, validName } from './names.ts'
 import type { Check, CheckedAgent } from './predict.ts'
-import { toolNames } from './tools.ts'
+import { unknownTools } from './tools.ts'
 
 /** Checks that may find that the harness does not load the agent. */
 const loadingChecks: readonly Check[] = [
@@ -26,7 +26,7 @@ const loadingChecks: readonly Check[] = [
   ruleValues,
   unknownKeys,
   inertKeys,
-  toolNames,
+  unknownTools,
   modelNames,
   promptLength,
   templateVariables,
@@ -47,7 +47,7 @@ const checks: readonly Check[] = [
 /** Consequences after which the harness still reads the keys. */
 const readableConsequences: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
 
-export function checkAgent(subject: CheckedAgent): Finding[] {
+export function checkDefinition(subject: CheckedAgent): Finding[] {
   return runChecks(subject, checks)
 }
 
@@ -60,7 +60,7 @@ export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
 /** Checks whose findings have this consequence in some harnesses only: elsewhere they need not be asked. */
 const mayKeepOut: ReadonlyMap<Check, (harness: Harness) => boolean> = new Map([
   [unknownKeys, ({ unknownKeys }: Harness) => isNotLoaded(unknownKeys)],
-  [toolNames, ({ access }: Harness) => isNotLoaded(access.unknownTool) || isNotLoaded(access.noKnownTool.child)],
+  [unknownTools, ({ access }: Harness) => isNotLoaded(access.unknownTool) || isNotLoaded(access.noKnownTool.child)],
   [inertKeys, () => false],
 ])
 

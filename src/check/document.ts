@@ -16,7 +16,7 @@ export const frontMatter: Check = (subject) => {
     const unclosed = document.findings.some(({ code }) => code === 'unclosed-front-matter')
     const consequence = unclosed ? harness.frontMatter.unparsable : (carrier.absent ?? harness.frontMatter.absent)
     if (consequence === 'accepted') return []
-    const problem = unclosed ? 'The front matter is never closed' : 'There is no front matter'
+    const problem = unclosed ? 'The front matter never ends' : 'There is no front matter'
     return [predict(harness, consequence, { code: 'unparsable-front-matter', problem, range: agentStart(subject) })]
   }
   return [...oddFences(subject, cut), ...unreadable(subject)]
@@ -31,12 +31,12 @@ function oddFences({ harness, document: { text } }: CheckedAgent, { yaml, open, 
     findings.push(predict(harness, consequence, { code: 'unparsable-front-matter', problem, range }))
   const mark = fences.byteOrderMark === 'accepted' && text.startsWith('\uFEFF') ? 1 : 0
   if (!/^---\r?\n$/.test(text.slice(mark, yaml.start))) {
-    say(fences.opening, 'The file does not start with a line of three dashes and nothing else', open)
+    say(fences.opening, 'The file does not start with a line of exactly three dashes', open)
   }
   if (!/^---\r?(?:\n|$)/.test(text.slice(close.start))) {
     const dashes = text.startsWith('---', close.start)
     const consequence = dashes ? fences.closing : harness.frontMatter.unparsable
-    say(consequence, 'The line that closes the front matter is not three dashes and nothing else', close)
+    say(consequence, 'The front matter does not end with a line of exactly three dashes', close)
   }
   return findings
 }
@@ -73,7 +73,7 @@ export const repairedOnce: Check = (subject) => {
 
 /** Two bytes a character: no harness reads that as text with front matter. */
 export function unreadableEncoding(harness: Harness): Finding {
-  const problem = 'The file is UTF-16, where harnesses read UTF-8'
+  const problem = 'The file is UTF-16, but harnesses read UTF-8'
   return predict(harness, harness.frontMatter.unparsable, {
     code: 'unparsable-front-matter',
     problem,
@@ -115,14 +115,14 @@ export const templateVariables: Check = ({ harness, carrier, agent, document }) 
   if (template === undefined || ['accepted', 'ignored'].includes(template.unknown) || range === null) return []
   const text = document.text.slice(range.start, range.end)
   const findings: Finding[] = []
-  const told = new Set<string>()
+  const seen = new Set<string>()
   for (let at = text.indexOf(template.opens); at >= 0; at = text.indexOf(template.opens, at + 1)) {
     const close = text.indexOf(template.closes, at + template.opens.length)
     if (close < 0) break
     // Names are short; anything longer is text that happens to contain braces.
     const name = text.slice(at + template.opens.length, Math.min(close, at + template.opens.length + 100))
-    if (!new RegExp(template.names, 'u').test(name) || template.known.includes(name) || told.has(name)) continue
-    told.add(name)
+    if (!new RegExp(template.names, 'u').test(name) || template.known.includes(name) || seen.has(name)) continue
+    seen.add(name)
     const start = range.start + at
     const written = `${template.opens}${name}${template.closes}`
     const problem = `\`${written}\` is a placeholder, and ${harness.title} has no value for it`

@@ -71,7 +71,7 @@ function spelledNames(
 function isPlain({ document, map }: CheckedAgent, node: DataNode): boolean {
   const holder = map?.entries.find(({ value }) => value === node)
   const written = document.text.slice(holder?.keyRange.end ?? node.range.start, node.range.end)
-  return !/[#&]/.test(written) && !/^\s*:?\s*\*/.test(written)
+  return !/[#&]/.test(written) && !/^\s*(?::\s*)?\*/.test(written)
 }
 
 /** The whole entry becomes the harness's rule map: deny everything, then allow what was listed. */

@@ -4,7 +4,7 @@ import { type DataNode, getNode } from '../formats/data.ts'
 import { nearestWord } from '../formats/text.ts'
 import { harnessKeys } from '../harness/keys.ts'
 import { type Constraint, otherValue, shapeWord, violation } from '../harness/read/fields.ts'
-import type { AccessLayerSpec, Consequence, Harness } from '../harness/schema/harness.ts'
+import type { AccessLayerSpec, Consequence, FieldSpec, Harness } from '../harness/schema/harness.ts'
 import type { Concept } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
@@ -17,22 +17,65 @@ export const missingKeys: Check = (subject) => {
   if (document.format === 'markdown' && document.frontMatter?.yaml === null) return []
   const findings: Finding[] = []
   const require = (key: string, missing: Consequence | undefined, blank = missing) => {
+    if (missing === undefined && blank === undefined) return
     const node = getNode(map, key.split('.'))
     const consequence = isBlank(node) ? blank : missing
     if (consequence === undefined || consequence === 'accepted' || hasText(node)) return
-    const problem = `There is no \`${key}\``
+    const problem = `\`${key}\` is missing`
     findings.push(predict(harness, consequence, { code: 'missing-key', problem, range: agentStart(subject) }))
   }
   const { agent, isDeclared } = subject
   const { name, prompt } = subject.carrier
   if (name.key !== undefined && !isDeclared) require(name.key, name.missing)
-  for (const [concept, spec] of Object.entries(harness.fields)) {
-    const isElsewhere = isDeclared && agent.fields[concept as Concept] !== undefined
-    if (spec?.key !== undefined && !isElsewhere) require(spec.key, spec.missing, spec.blank)
+  for (const { key, concept, spec } of keySpecs(harness).required) {
+    const isElsewhere = isDeclared && concept !== null && agent.fields[concept] !== undefined
+    if (!isElsewhere) require(key, spec.missing, spec.blank)
   }
-  for (const [key, spec] of Object.entries(harness.nativeKeys)) require(key, spec.missing, spec.blank)
   if (prompt.in === 'key' && prompt.key !== undefined && !isDeclared) require(prompt.key, prompt.minLength?.otherwise)
   return findings
+}
+
+interface KeySpec {
+  readonly key: string
+  readonly path: readonly string[]
+  readonly concept: Concept | null
+  readonly spec: Constraint & Pick<FieldSpec, 'missing'>
+}
+
+interface KeySpecs {
+  /** Every key whose value is constrained, in the order of the harness file. */
+  readonly all: readonly KeySpec[]
+  /** Those whose absence has a consequence. */
+  readonly required: readonly KeySpec[]
+}
+
+const specs = new WeakMap<Harness, KeySpecs>()
+
+/** Harness files define dozens of keys, and an agent has a few of them. */
+function keySpecs(harness: Harness): KeySpecs {
+  let found = specs.get(harness)
+  if (found === undefined) {
+    found = collectSpecs(harness)
+    specs.set(harness, found)
+  }
+  return found
+}
+
+function collectSpecs({ fields, nativeKeys }: Harness): KeySpecs {
+  const one = (key: string, spec: KeySpec['spec'], concept: Concept | null = null): KeySpec => {
+    return { key, path: key.split('.'), concept, spec }
+  }
+  const named = Object.entries(fields).flatMap(([concept, spec]) =>
+    spec === null ? [] : [{ concept: concept as Concept, spec, keys: [spec.key, ...(spec.aliases ?? [])] }],
+  )
+  const native = Object.entries(nativeKeys).map(([key, spec]) => one(key, spec))
+  const isRequired = ({ spec }: KeySpec) => spec.missing !== undefined || spec.blank !== undefined
+  const current = named.flatMap(({ concept, spec }) => (spec.key === undefined ? [] : [one(spec.key, spec, concept)]))
+  // An older spelling can have its own entry with other rules.
+  const spelled = named.flatMap(({ concept, spec, keys }) =>
+    keys.flatMap((key) => (key === undefined || key in nativeKeys ? [] : [one(key, spec, concept)])),
+  )
+  return { all: [...spelled, ...native], required: [...current, ...native].filter(isRequired) }
 }
 
 function hasText(node: DataNode | undefined): boolean {
@@ -56,8 +99,8 @@ export const unknownKeys: Check = ({ harness, agent }) => {
       const finding = predict(harness, harness.unknownKeys, { code: 'unknown-key', problem, range, hint })
       // A format that is never run ignores nothing: unknown keys are passed on.
       const isRun = harness.prompt.main !== null || harness.prompt.child !== null
-      const message = `${problem}: it is kept, and a target may not know it.`
-      const kept = hint ?? 'A key of your own may stay; a misspelt one should not.'
+      const message = `${problem}. Troupe keeps it, but a target may not know it.`
+      const kept = hint ?? 'Keep it if it is your own key; correct it if it is a typo.'
       return isRun ? finding : { ...finding, message, severity: 'warning', hint: kept }
     })
 }
@@ -81,14 +124,9 @@ export const inertKeys: Check = ({ harness, map, carrier }) => {
 export const invalidValues: Check = (subject) => {
   const { harness } = subject
   const findings: Finding[] = []
-  for (const [concept, spec] of Object.entries(harness.fields)) {
-    for (const key of spec === null ? [] : [spec.key, ...(spec.aliases ?? [])]) {
-      // An older spelling can have its own entry with other rules.
-      if (key === undefined || spec === null || key in harness.nativeKeys) continue
-      findings.push(...invalidValue(subject, key, spec, concept))
-    }
-  }
-  for (const [key, spec] of Object.entries(harness.nativeKeys)) findings.push(...invalidValue(subject, key, spec, null))
+  const written = new Set(subject.map?.entries.map(({ key }) => key))
+  for (const { key, path, spec, concept } of keySpecs(harness).all)
+    if (written.has(path[0] ?? key)) findings.push(...invalidValue(subject, key, spec, concept))
   for (const layer of harness.access.layers) findings.push(...invalidLayer(subject, layer))
   const { prompt } = subject.carrier
   if (prompt.key !== undefined && !(prompt.key in harness.nativeKeys)) {
@@ -97,11 +135,11 @@ export const invalidValues: Check = (subject) => {
   return findings
 }
 
-function invalidValue(subject: CheckedAgent, key: string, spec: Constraint, concept: string | null): Finding[] {
+function invalidValue(subject: CheckedAgent, key: string, spec: Constraint, concept: Concept | null): Finding[] {
   const { harness, map } = subject
   const node = getNode(map, key.split('.'))
   // `missingKeys` reports a required key that is absent, or blank where blank counts as absent.
-  const field = concept === null ? null : harness.fields[concept as keyof Harness['fields']]
+  const field = concept === null ? null : harness.fields[concept]
   const isMissing = !hasText(node) && field?.missing !== undefined && !(isBlank(node) && field.blank === 'accepted')
   if (node === undefined || isMissing) return []
   const wrong = violation(spec, node)

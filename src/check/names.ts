@@ -16,11 +16,11 @@ export const validName: Check = (subject) => {
   }
   const written = key === undefined ? undefined : getEntry(map, key)?.value
   if (only !== undefined && written !== undefined && !isPlainText(written, only === 'exact')) {
-    const problem = `The name should be ${only === 'exact' ? 'text without white space around it' : 'text'}`
+    const problem = `The name must be ${only === 'exact' ? 'text without surrounding white space' : 'text'}`
     return [predict(harness, invalid, { code: 'invalid-name', problem, range: written.range })]
   }
   if (pattern === undefined || new RegExp(pattern, 'u').test(agent.name)) return []
-  const problem = `The name "${agent.name}" should be ${expects ?? `of the form ${pattern}`}`
+  const problem = `The name "${agent.name}" must be ${expects ?? `of the form ${pattern}`}`
   return [predict(harness, invalid, { code: 'invalid-name', problem, range })]
 }
 
@@ -29,7 +29,7 @@ export const takenName: Check = (subject) => {
   const { harness, carrier, agent } = subject
   const name = agent.fields.displayName?.value ?? agent.name
   if (!carrier.name.taken.includes(name)) return []
-  const message = `${harness.title} has an agent of its own called "${name}", and calls that one instead.`
+  const message = `${harness.title} has a built-in agent "${name}" and runs that one instead.`
   return [{ code: 'taken-name', message, range: agent.nameRange ?? agentStart(subject), harness: harness.id }]
 }
 
@@ -78,7 +78,7 @@ function tierId(harness: Harness, model: string): string | undefined {
 }
 
 function hintFor({ harness }: CheckedAgent, model: string): string | undefined {
-  if (isInherit(model)) return `Leave the key out: that is how ${harness.title} inherits.`
+  if (isInherit(model)) return `Remove the key: without it, ${harness.title} inherits the model.`
   const id = tierId(harness, model)
-  return id === undefined ? undefined : `Write \`${id}\`, for example.`
+  return id === undefined ? undefined : `For example, write \`${id}\`.`
 }

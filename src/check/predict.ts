@@ -27,16 +27,16 @@ export function agentStart({ map, document }: CheckedAgent): Range {
 }
 
 const effects: Record<Consequence, { readonly severity: Severity; readonly sentence: (harness: string) => string }> = {
-  'refuses-to-start': { severity: 'error', sentence: (h) => `${h} refuses to start, whichever agent is asked for.` },
+  'refuses-to-start': { severity: 'error', sentence: (h) => `${h} refuses to start.` },
   'not-loaded': { severity: 'error', sentence: (h) => `${h} does not load this agent.` },
-  'not-loaded-silently': { severity: 'warning', sentence: (h) => `${h} leaves this file out without a word.` },
+  'not-loaded-silently': { severity: 'warning', sentence: (h) => `${h} silently skips this file.` },
   'loads-raw': {
     severity: 'error',
-    sentence: (h) => `${h} takes the whole file as the prompt and loads the agent with no restrictions at all.`,
+    sentence: (h) => `${h} takes the whole file as the prompt and loads the agent without any restrictions.`,
   },
   'field-dropped': { severity: 'warning', sentence: (h) => `${h} drops it and loads the agent without it.` },
-  'fails-when-used': { severity: 'error', sentence: (h) => `${h} loads the agent and fails when it is used.` },
-  'fails-for-all': { severity: 'error', sentence: (h) => `${h} loads it, and then none of its agents can be used.` },
+  'fails-when-used': { severity: 'error', sentence: (h) => `${h} loads the agent but fails when it is used.` },
+  'fails-for-all': { severity: 'error', sentence: (h) => `${h} loads it, and then no agent can be used.` },
   'sent-to-provider': {
     severity: 'warning',
     sentence: (h) => `${h} sends it to the model provider, which may reject the request.`,

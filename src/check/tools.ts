@@ -10,7 +10,7 @@ import type { Finding } from '../model/findings.ts'
 import type { Edit } from '../model/range.ts'
 import { type Check, type CheckedAgent, predict } from './predict.ts'
 
-export const toolNames: Check = (subject) =>
+export const unknownTools: Check = (subject) =>
   (subject.isBeyondLimit ? [] : subject.harness.access.layers).flatMap((layer) => {
     const node = getNode(subject.map, layer.key.split('.'))
     if (node === undefined || (layer.codec !== 'allow-list' && layer.codec !== 'deny-list')) return []
@@ -29,7 +29,7 @@ function checkList(
   const findings = named.flatMap(({ entry, tool }) => unknownTool(subject, layer, entry, tool))
   if (layer.codec !== 'allow-list') return findings
   if (entries.length === 0 && layer.empty !== 'absent' && fits(layer, node)) {
-    const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent no tools at all.`
+    const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent no tools.`
     findings.push({ code: 'no-tools', message, range: node.range, harness: harness.id })
   } else if (entries.length === 0 && layer.empty === 'absent' && fits(layer, node)) {
     const message = `\`${layer.key}\` is empty: ${harness.title} gives the agent all tools.`
@@ -38,7 +38,7 @@ function checkList(
       message,
       range: node.range,
       harness: harness.id,
-      hint: 'Name one harmless tool to mean none.',
+      hint: 'To give it almost none, name one harmless tool.',
     })
   } else if (
     entries.length > 0 &&
@@ -52,10 +52,10 @@ function checkList(
 
 function noneKnown({ harness }: CheckedAgent, layer: AccessLayerSpec, { range }: DataNode): Finding {
   const consequence = harness.access.noKnownTool.child
-  const problem = `None of the names in \`${layer.key}\` is a tool here`
+  const problem = `\`${layer.key}\` names no tool that exists here`
   const said = predict(harness, consequence, { code: 'no-tools', problem, severity: 'error', range })
   return consequence === 'ignored'
-    ? { ...said, message: `${problem}: in ${harness.title} the agent has none at all.` }
+    ? { ...said, message: `${problem}: in ${harness.title} the agent has no tools.` }
     : said
 }
 
@@ -80,13 +80,13 @@ function unknownTool(subject: CheckedAgent, layer: AccessLayerSpec, entry: ToolE
   const consequence = harness.access.unknownTool
   if (consequence === 'accepted') return []
   const problem = isVoid
-    ? `\`${entry.name}(${entry.argument})\` is not the name of a tool here`
+    ? `\`${entry.name}(${entry.argument})\` is not a tool here`
     : tool.unit?.gone === true
-      ? `\`${entry.name}\` is a tool of older versions`
-      : `\`${entry.name}\` is not the name of a tool here`
+      ? `\`${entry.name}\` is a tool of older versions only`
+      : `\`${entry.name}\` is not a tool here`
   const spelled = tool.known === 'foreign' ? spellTools(harness, tool.grants) : null
-  const heeded = spelled?.find((native) => isNameHonoured(layer, { native, grants: tool.grants, unit: null }))
-  const hint = heeded === undefined ? hintFor(harness, entry.name, tool) : `Its name there is \`${heeded}\`.`
+  const honoured = spelled?.find((native) => isNameHonoured(layer, { native, grants: tool.grants, unit: null }))
+  const hint = honoured === undefined ? hintFor(harness, entry.name, tool) : `Its name there is \`${honoured}\`.`
   const fix = layer.codec === 'allow-list' ? spellingFix(subject, entry, tool) : undefined
   const severity = consequence === 'ignored' ? { severity: 'warning' as const } : {}
   return [predict(harness, consequence, { code: 'unknown-tool', problem, range: entry.range, hint, fix, ...severity })]
@@ -97,7 +97,7 @@ function hintFor(harness: Harness, name: string, tool: ResolvedTool): string | u
   if (tool.unit?.gone === true) return 'Remove it.'
   const today = Object.entries(harness.units).flatMap(([native, unit]) => (unit.gone === true ? [] : [native]))
   const close = nearestWord(name, today)
-  if (close === name) return `The name of the tool alone is \`${name}\`, without parentheses.`
+  if (close === name) return `Write \`${name}\`, without parentheses.`
   return close === null ? undefined : `Did you mean \`${close}\`?`
 }
 
@@ -107,9 +107,9 @@ function severalAtOnce(
   { key, mcpNames }: AccessLayerSpec,
   { name, range }: ToolEntry,
 ): Finding {
-  const problem = `\`${name}\` is the name of no tool in \`${key}\``
+  const problem = `\`${name}\` does not name a tool in \`${key}\``
   const hint = mcpNames?.includes('beginning')
-    ? '`*` counts only at the end of a name.'
+    ? '`*` works only at the end of a name.'
     : mcpNames?.includes('server')
       ? 'Name each tool, or the whole server.'
       : 'Name each tool of the server.'
@@ -134,6 +134,6 @@ function spellingFix({ harness, document }: CheckedAgent, entry: ToolEntry, tool
 
 function onlyOneEdition({ harness }: CheckedAgent, entry: ToolEntry, tool: ResolvedTool): Finding[] {
   if (tool.unit?.only === undefined) return []
-  const message = `\`${entry.name}\` is a tool of ${tool.unit.only} alone: elsewhere ${harness.title} ignores it.`
+  const message = `\`${entry.name}\` is a tool of ${tool.unit.only} only. Elsewhere, ${harness.title} ignores it.`
   return [{ code: 'unknown-tool', severity: 'info', message, range: entry.range, harness: harness.id }]
 }

@@ -1,76 +1,76 @@
 /** The table of commands, each loaded only when called, and their help. */
 
-import { capitalize, wrap } from '../report/layout.ts'
+import { capitalize, displayWidth, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'
 import { type Command, type CommandEntry, commonOptions, type OptionSpec } from './command.ts'
 
 export const commands: Readonly<Record<string, CommandEntry>> = {
   list: {
-    summary: 'every agent here, in every dialect',
+    summary: 'list the agents here, in every dialect',
     load: async () => (await import('./commands/list.ts')).list,
   },
   show: {
-    summary: 'one agent, as Troupe understands it',
+    summary: 'show one agent as Troupe understands it',
     load: async () => (await import('./commands/show.ts')).show,
   },
   check: {
-    summary: 'what is wrong, and what each harness will do about it',
+    summary: 'find problems, and predict what each harness does about them',
     load: async () => (await import('./commands/check.ts')).check,
   },
   convert: {
-    summary: 'agents of one dialect into another, with every loss accounted for',
+    summary: 'convert agents to another harness, and report every loss',
     load: async () => (await import('./commands/convert.ts')).convert,
   },
   init: {
-    summary: 'a troupe.yaml that fits this project',
+    summary: 'write a troupe.yaml for this project',
     load: async () => (await import('./commands/init.ts')).init,
   },
   new: {
-    summary: 'a draft of an agent, in any dialect',
+    summary: 'create a new agent, in any dialect',
     load: async () => (await import('./commands/new.ts')).newAgent,
   },
   build: {
-    summary: 'all targets in step with one source',
+    summary: 'bring all targets up to date with one source',
     load: async () => (await import('./commands/build.ts')).build,
   },
   diff: {
-    summary: 'how much of each prompt stands in another folder too, line by line',
+    summary: 'compare prompts with another folder, line by line',
     load: async () => (await import('./commands/diff.ts')).diff,
   },
   import: {
-    summary: 'a folder of agents into one PromptScript file',
+    summary: 'import a folder of agents into one PromptScript file',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   verify: {
-    summary: 'what your harness really does with your agents',
+    summary: "check Troupe's predictions against your own harness",
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   explain: {
-    summary: 'which rule decides whether an agent may do something',
+    summary: 'show which rule decides whether an agent may do something',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   harnesses: {
-    summary: 'what each harness can express, and how we know',
+    summary: 'show what each harness supports, and how we know',
     load: async () => (await import('./commands/harnesses.ts')).harnesses,
   },
   work: {
-    summary: 'agents as a team: handoffs that survive anything',
+    summary: 'run agents as a team, with handoffs that survive crashes',
     load: async () => (await import('./work/work.ts')).work,
   },
   mcp: {
-    summary: 'the team tools, as an MCP server for a harness',
+    summary: 'serve the team tools over MCP, for a harness',
     load: async () => (await import('./work/work.ts')).mcp,
   },
   completion: {
-    summary: 'completion for bash, zsh or fish',
+    summary: 'print shell completion for bash, zsh or fish',
     load: async () => (await import('./completion.ts')).completionOf(commands),
   },
   hud: {
-    summary: 'status sections that agents see in their prompts',
+    summary: 'add status sections to the prompts of agents',
     load: async () => (await import('./commands/hud.ts')).hudCommand,
   },
   undo: {
-    summary: 'take back the last run',
+    summary: 'undo the last run',
     load: async () => (await import('./commands/undo.ts')).undo,
   },
 }
@@ -88,11 +88,11 @@ export function generalHelp(style: Style): string[] {
     '',
     style.bold('Commands:'),
     ...commandLines(
-      { '': { summary: '(without a command) what is here, what is wrong, what to do next' }, ...commands },
+      { '': { summary: '(no command) show what is here, what is wrong, and what to do next' }, ...commands },
       style,
     ),
     '',
-    style.bold('Options everywhere:'),
+    style.bold('Common options:'),
     ...optionLines(commonOptions),
     '',
     '`troupe COMMAND --help` shows the options and examples of a command.',
@@ -101,14 +101,14 @@ export function generalHelp(style: Style): string[] {
 
 export function commandHelp(command: Command, style: Style, columns: number): string[] {
   const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : ['', style.bold(title), ...lines]
+    lines.length === 0 ? [] : ['', style.bold(title), ...lines.flatMap((line) => wrapRow(line, columns))]
   return [
     ...wrap(command.details ?? `${capitalize(command.summary)}.`, Math.min(columns, 100)),
     '',
     `${style.bold('Usage:')} troupe ${[command.name, command.takes, '[OPTIONS]'].filter(Boolean).join(' ')}`,
     ...section('Commands:', commandLines(command.subcommands ?? {}, style)),
     ...section('Options:', optionLines(command.options)),
-    ...section('Options everywhere:', optionLines(commonOptions)),
+    ...section('Common options:', optionLines(commonOptions)),
     ...section(
       'Examples:',
       command.examples.flatMap(([example, about]) => [`  ${style.cyan(example)}`, `      ${about}`]),
@@ -129,4 +129,14 @@ function optionLines(options: Readonly<Record<string, OptionSpec>>): string[] {
   })
   const width = Math.max(...rows.map(({ flag }) => flag.length))
   return rows.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}`)
+}
+
+/** A long description continues below its beginning. */
+function wrapRow(row: string, columns: number): string[] {
+  const plain = row.replace(/\u001b\[\d+m/g, '')
+  const about = /^ +\S(?:.*?\S)? {2,}(\S.*)$/.exec(plain)?.[1]
+  if (about === undefined || displayWidth(plain) <= columns) return [row]
+  const indent = displayWidth(plain) - displayWidth(about)
+  const [first = '', ...rest] = wrap(about, Math.max(20, columns - indent))
+  return [row.slice(0, row.length - about.length) + first, ...rest.map((line) => ' '.repeat(indent) + line)]
 }

@@ -8,7 +8,7 @@ import { signalCodes } from '../disk/signals.ts'
 import { nearestWord } from '../formats/text.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { githubAnnotations } from '../report/findings.ts'
-import { jsonText, oneLine } from '../report/layout.ts'
+import { jsonText, oneLine, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'
 import type { RunRefusal } from '../sync/run/troupe-folder.ts'
 
@@ -95,10 +95,17 @@ export const exit = { fine: 0, findings: 1, usage: 2, failed: 3, interrupted: si
  * failure.
  */
 export function refuseRun({ reason, message, hint }: RunRefusal, besides = ''): number {
-  process.stderr.write(
-    `troupe: ${oneLine(message)}${besides}\n${hint === undefined ? '' : `        ${oneLine(hint)}\n`}`,
-  )
+  process.stderr.write(errorText(`${message}${besides}`, hint))
   return reason === 'unwritable' ? exit.failed : exit.findings
+}
+
+/** On a terminal the lines are wrapped; elsewhere each sentence stays on its line, for programs that search it. */
+export function errorText(message: string, hint: string | undefined): string {
+  const { isTTY, columns } = process.stderr
+  const lines = (text: string) => (isTTY ? wrap(oneLine(text), Math.max(40, (columns || 80) - 8)) : [oneLine(text)])
+  const [first = '', ...rest] = lines(message)
+  const below = [...rest, ...(hint === undefined ? [] : lines(hint))]
+  return `troupe: ${first}\n${below.map((line) => `        ${line}\n`).join('')}`
 }
 
 /** `--json`: exactly one document. */
@@ -120,9 +127,9 @@ export const commonOptions: Readonly<Record<string, OptionSpec>> = {
     value: 'DIR',
     about: 'work in DIR instead of the current folder',
   },
-  json: { type: 'boolean', about: 'print one JSON document and nothing else' },
-  quiet: { type: 'boolean', short: 'q', about: 'say nothing but results' },
-  yes: { type: 'boolean', short: 'y', about: 'take the safe answer instead of asking' },
+  json: { type: 'boolean', about: 'print one JSON document' },
+  quiet: { type: 'boolean', short: 'q', about: 'print only results' },
+  yes: { type: 'boolean', short: 'y', about: 'do not ask; use the safe default' },
 }
 
 export interface ParsedArguments {
@@ -156,10 +163,10 @@ function optionError(error: Error & { code?: string }, known: readonly string[],
   const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? ''
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const close = nearestWord(option.replace(/^-+/, ''), known)
-    return new UsageError(`There is no option ${option}.`, close === null ? help : `Did you mean --${close}? ${help}`)
+    return new UsageError(`Unknown option ${option}.`, close === null ? help : `Did you mean --${close}? ${help}`)
   }
   if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
-    return new UsageError(`The option ${option} is not used in this way: ${error.message.split('. ')[0]}.`, help)
+    return new UsageError(`Wrong use of ${option}: ${error.message.split('. ')[0]}.`, help)
   }
   return new UsageError(error.message, help)
 }

@@ -13,7 +13,7 @@ function places(harness: Harness, fact: MakeFact): HarnessFact[] {
   return harness.carriers.flatMap((carrier) =>
     (['project', 'user', 'managed'] as const).flatMap((scope) => {
       const place = carrier[scope]
-      const when = carrier.plugin === true ? ` (beside ${harness.plugins?.manifests.join(' or ')})` : ''
+      const when = carrier.plugin === true ? ` (next to ${harness.plugins?.manifests.join(' or ')})` : ''
       return place === undefined
         ? []
         : [fact(`carriers.${carrier.id}`, `${carrier.title}, ${scope}`, whereIn(place) + when)]
@@ -30,10 +30,10 @@ function account({ oracle, login }: Harness, fact: MakeFact): HarnessFact[] {
       ? []
       : [
           fact('login.command', 'log in', loginWords(login)),
-          fact('login.files', 'a login is in', login.files.join('  ') || '-'),
-          fact('login.environment', 'or a key in', login.environment.join('  ')),
+          fact('login.files', 'login stored in', login.files.join('  ') || '-'),
+          fact('login.environment', 'or API key in', login.environment.join('  ')),
           ...login.perhaps.map(({ why, platform }) =>
-            fact('login.perhaps', 'perhaps elsewhere', platform === undefined ? why : `${why} (${platform})`),
+            fact('login.perhaps', 'possibly elsewhere', platform === undefined ? why : `${why} (${platform})`),
           ),
         ]),
   ]
@@ -44,7 +44,7 @@ function mistakes(harness: Harness, fact: MakeFact): HarnessFact[] {
     fact('frontMatter.unparsable', 'unparsable file', harness.frontMatter.unparsable),
     fact('frontMatter.absent', 'no front matter', harness.frontMatter.absent),
     fact('unknownKeys', 'unknown key', harness.unknownKeys),
-    fact('invalidValue', 'wrong value', harness.invalidValue),
+    fact('invalidValue', 'invalid value', harness.invalidValue),
     fact('access.unknownTool', 'unknown tool', harness.access.unknownTool),
     fact('models.unknown', 'unknown model', harness.models.unknown),
   ]
@@ -69,14 +69,15 @@ export function harnessFacts(harness: Harness): HarnessFacts {
   return {
     id: harness.id,
     title: harness.title,
+    isFormat: harness.sourceFormat,
     version: harness.checked.version,
     date: harness.checked.date,
     where: harness.carriers[0]?.project?.read.join(' ') || (harness.carriers[0]?.project?.write ?? '-'),
     restricts: access.layers.map(({ key }) => key).join(', ') || '-',
     prompt: harness.prompt.child ?? harness.prompt.main ?? '-',
     sections: [
-      { title: 'Where agents live', facts: places(harness, fact) },
-      { title: 'What it does with mistakes', facts: mistakes(harness, fact) },
+      { title: 'Where it keeps agents', facts: places(harness, fact) },
+      { title: 'How it handles mistakes', facts: mistakes(harness, fact) },
       { title: 'Fields', facts: fields(harness, fact) },
       {
         title: 'Access',

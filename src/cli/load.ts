@@ -9,12 +9,12 @@ import type { Harness } from '../harness/schema/harness.ts'
 import { takeInventory } from '../project/inventory.ts'
 import { loadUserHarnesses } from '../project/user-harnesses.ts'
 import type { WorkerOptions } from '../sync/convert/request.ts'
-import { passedOverText } from '../workbench/file.ts'
+import { otherFileText } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
 import { harnessNamed, targetNamed, targetsNamed, UnknownNameError } from '../workbench/targets.ts'
 import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 
-interface LoadedProject {
+export interface LoadedProject {
   readonly registry: Registry
   readonly inventory: Inventory
 }
@@ -47,16 +47,16 @@ export async function loadInventory(
 
 export function requirePaths({ here, positionals }: CommandInput, paths: readonly string[] = positionals): void {
   for (const path of paths) {
-    if (!existsSync(resolve(here, path))) throw new UsageError(`There is no file or folder ${path}.`)
+    if (!existsSync(resolve(here, path))) throw new UsageError(`No such file or folder: ${path}.`)
   }
 }
 
 /** A named file that is not an agent is a usage error. */
-function requireAgents({ here }: CommandInput, paths: readonly string[], { passedOver }: Inventory): void {
+function requireAgents({ here }: CommandInput, paths: readonly string[], { otherFiles }: Inventory): void {
   const named = new Set(paths.map((path) => resolve(here, path)))
-  const sentences = passedOver
+  const sentences = otherFiles
     .filter(({ path }) => named.has(path))
-    .map((one) => passedOverText(showPath(here)(one.path), one))
+    .map((one) => otherFileText(showPath(here)(one.path), one))
   if (sentences.length > 0) throw new UsageError(sentences.join('\n        '))
 }
 
@@ -66,7 +66,7 @@ export const scopes = ['project', 'user', 'all'] as const
 function scopeOf(value: OptionValue): (typeof scopes)[number] {
   if (value === undefined) return 'project'
   const scope = scopes.find((one) => one === value)
-  if (scope === undefined) throw new UsageError(`There is no scope "${value}".`, `Scopes are ${scopes.join(', ')}.`)
+  if (scope === undefined) throw new UsageError(`Unknown scope "${value}".`, `Scopes are ${scopes.join(', ')}.`)
   return scope
 }
 
@@ -98,15 +98,15 @@ export interface Selected extends LoadedProject {
 }
 
 export async function selectAgent(input: CommandInput, word: string | undefined): Promise<Selected> {
-  if (word === undefined) throw new UsageError('Which agent?', '`troupe list` shows their names.')
+  if (word === undefined) throw new UsageError('Missing argument NAME.', '`troupe list` shows the names.')
   const path = resolve(input.here, word)
   const isFile = /[./]/.test(word) && existsSync(path) && statSync(path).isFile()
-  const setting = await loadInventory(input, isFile ? [word] : [])
-  const [found, ...others] = isFile ? withoutShadowed(setting.inventory.agents) : agentsCalled(setting.inventory, word)
-  if (found === undefined && isFile) throw new UsageError(unreadable(setting, word))
-  if (found === undefined) throw notFound(setting, word)
+  const loaded = await loadInventory(input, isFile ? [word] : [])
+  const [found, ...others] = isFile ? withoutShadowed(loaded.inventory.agents) : agentsCalled(loaded.inventory, word)
+  if (found === undefined && isFile) throw new UsageError(unreadable(loaded, word))
+  if (found === undefined) throw notFound(loaded, word)
   if (others.length > 0) throw ambiguous(word, [found, ...others])
-  return { ...setting, found }
+  return { ...loaded, found }
 }
 
 /** The agents that a word can mean: by full names before own names, sources before outputs. */
@@ -126,7 +126,7 @@ function agentsCalled({ agents, outputs }: Inventory, word: string): FoundAgent[
 
 function ambiguous(word: string, all: readonly FoundAgent[]): UsageError {
   const names = all.map(({ agent, name, path }) => `${agent.harness}:${name} (${path})`)
-  return new UsageError(`"${word}" is the name of ${all.length} agents.`, `Say which: ${names.join(', ')}.`)
+  return new UsageError(`${all.length} agents are called "${word}".`, `Choose one: ${names.join(', ')}.`)
 }
 
 function isMeantBy({ file }: FoundAgent, word: string, name: string): boolean {
@@ -142,17 +142,17 @@ function withoutShadowed(agents: readonly FoundAgent[]): FoundAgent[] {
 
 /** Why an existing file yields no agent. */
 function unreadable({ inventory }: LoadedProject, word: string): string {
-  const [other] = inventory.passedOver
-  if (other !== undefined) return passedOverText(word, other)
+  const [other] = inventory.otherFiles
+  if (other !== undefined) return otherFileText(word, other)
   const [first] = [...inventory.diagnostics, ...inventory.files.flatMap((file) => file.diagnostics)]
-  return first === undefined ? `There is no agent in ${word}.` : `${word}: ${first.message}`
+  return first === undefined ? `${word} contains no agent.` : `${word}: ${first.message}`
 }
 
 function notFound({ inventory }: LoadedProject, word: string): UsageError {
   const names = inventory.agents.flatMap(({ agent, name }) => [name, agent.name])
   const close = nearestWord(word, names)
   const hint = close === null ? '`troupe list` shows all agents.' : `Did you mean ${close}?`
-  return new UsageError(`There is no agent "${word}" here.`, hint)
+  return new UsageError(`No agent "${word}" here.`, hint)
 }
 
 /** `TROUPE_THREADS=N`: large collections are converted on N threads. Not the default: it saves no time yet. */

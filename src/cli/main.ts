@@ -2,10 +2,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestWord } from '../formats/text.ts'
-import { oneLine } from '../report/layout.ts'
 import { createStyle } from '../report/print-text.ts'
 import {
   type Command,
+  errorText,
   exit,
   Interrupted,
   type OptionValue,
@@ -23,15 +23,16 @@ export async function main(words: readonly string[]): Promise<number> {
     return await dispatch(words)
   } catch (error) {
     if (error instanceof UsageError) {
-      plain.tell(`troupe: ${oneLine(error.message)}\n`)
-      if (error.hint !== undefined) plain.tell(`        ${oneLine(error.hint)}\n`)
+      plain.tell(errorText(error.message, error.hint))
       // Programs that expect a document get one, even for a usage error.
       if (words.includes('--json')) printJson(plain, { error: { message: error.message, ...hintOf(error) } })
       return exit.usage
     }
     if (error instanceof Interrupted) return exit.interrupted
-    plain.tell(`troupe: this should not have happened: ${(error as Error).stack ?? String(error)}\n`)
-    plain.tell('        It is a defect of Troupe, not of your files. Files are replaced whole or not at all.\n')
+    plain.tell(`troupe: internal error: ${(error as Error).stack ?? String(error)}\n`)
+    plain.tell(
+      '        This is a bug in Troupe. Your files are safe: each is either unchanged or completely written.\n',
+    )
     return exit.failed
   }
 }
@@ -53,7 +54,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
   if (options.help === true) return printHelp(terminal, command)
   const surplus = positionals[command.words]
   if (surplus !== undefined) {
-    throw new UsageError(`"${surplus}" is one word too many.`, 'Words that belong together need quotes around them.')
+    throw new UsageError(`Unexpected argument "${surplus}".`, 'Put quotes around an argument with spaces.')
   }
   return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
 }
@@ -69,9 +70,9 @@ async function chosenCommand(
   const entry = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
   if (entry !== undefined) return { command: await entry.load(), words }
   const close = nearestWord(name, Object.keys(subcommands))
-  const known = `There are ${Object.keys(subcommands).join(', ')}.`
+  const known = `Commands are ${Object.keys(subcommands).join(', ')}.`
   const hint = close === null ? known : `Did you mean \`troupe ${command.name} ${close}\`?`
-  throw new UsageError(`There is no command "${command.name} ${name}".`, hint)
+  throw new UsageError(`Unknown command "${command.name} ${name}".`, hint)
 }
 
 /** The first word that is neither an option nor an option's value is the command. */
@@ -113,7 +114,7 @@ function commandNamed(name: string) {
 function unknownCommand(name: string): UsageError {
   const close = nearestWord(name, Object.keys(commands))
   const hint = close === null ? '`troupe --help` lists the commands.' : `Did you mean \`troupe ${close}\`?`
-  return new UsageError(`There is no command "${name}".`, hint)
+  return new UsageError(`Unknown command "${name}".`, hint)
 }
 
 /** Each `-C` is relative to the one before, as in git. */
@@ -122,10 +123,10 @@ function workingFolder(directories: OptionValue): string {
   try {
     here = resolve(...(Array.isArray(directories) ? directories : []))
   } catch {
-    throw new UsageError('The current folder is gone.')
+    throw new UsageError('The current folder no longer exists.')
   }
   if (!existsSync(here) || !statSync(here).isDirectory()) {
-    throw new UsageError(`There is no folder ${Array.isArray(directories) ? directories.join('/') : here}.`)
+    throw new UsageError(`No such folder: ${Array.isArray(directories) ? directories.join('/') : here}.`)
   }
   return here
 }
@@ -146,7 +147,7 @@ function createTerminal(quiet: boolean): Terminal {
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exit.fine)
-    process.stderr.write(`troupe: the output cannot be written (${error.code ?? error.message}).\n`)
+    process.stderr.write(`troupe: Cannot write the output (${error.code ?? error.message}).\n`)
     process.exit(exit.failed)
   })
   process.stderr.on('error', () => {})

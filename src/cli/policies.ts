@@ -12,7 +12,7 @@ import { readLockFile } from '../project/read-text.ts'
 import { planAdoptions } from '../sync/adopt.ts'
 import { collectGapClasses } from '../sync/convert/convert.ts'
 import type { ConversionRequest } from '../sync/convert/request.ts'
-import { findHandEdits } from '../sync/hand-edits.ts'
+import { findHandEdits } from '../sync/drift.ts'
 import { type CommandInput, type OptionValue, UsageError } from './command.ts'
 import { askAboutEdits, askAboutGaps } from './questions.ts'
 
@@ -48,7 +48,7 @@ export async function chooseGapPolicy(
   const asked = mayAsk ? await askAboutOpenGaps(input, request, read.answers) : new Map()
   const problem = file === null || asked.size === 0 ? null : saveAnswers(input, file, read.answers, asked)
   if (problem !== null && settled !== null)
-    throw new UsageError(`The answers cannot be kept in ${file?.shown}: ${problem}.`, 'Nothing was built.')
+    throw new UsageError(`Cannot save the answers to ${file?.shown}: ${problem}.`, 'Nothing was built.')
   const { answers, problems } = read
   const revive = namesIn(options.revive)
   const decisions = ({ id }: Harness): GapDecisions => ({
@@ -87,7 +87,7 @@ function parseOnGap(value: OptionValue | null, where: string): GapResolution | '
   if (value === undefined || value === null) return null
   const known = (['ask', ...commonGapResolutions] as const).find((one) => one === value)
   if (known !== undefined) return known
-  throw new UsageError(`${where} does not know "${value}".`, `It takes ask, ${commonGapResolutions.join(', ')}.`)
+  throw new UsageError(`Invalid value "${value}" for ${where}.`, `Values are ask, ${commonGapResolutions.join(', ')}.`)
 }
 
 /** There is a user at the terminal who can be asked. */
@@ -116,7 +116,7 @@ function saveAnswers(input: CommandInput, { path, shown }: AnswersFile, before: 
     [...targets].map((id) => [id, new Map([...(before.gaps.get(id) ?? []), ...(asked.get(id) ?? [])])]),
   )
   const problem = writeAnswers(path, { gaps, models: before.models })
-  input.terminal.tell(problem === null ? `answers kept in ${shown}\n` : `answers not kept: ${problem}\n`)
+  input.terminal.tell(problem === null ? `Saved the answers to ${shown}.\n` : `Cannot save the answers: ${problem}.\n`)
   return problem
 }
 
@@ -127,8 +127,8 @@ export function acceptedWords(flag: CommandInput['options'][string]): readonly s
   const unknown = words.find((word) => !known.includes(word) && !/^(mcp|native):./.test(word))
   if (unknown !== undefined)
     throw new UsageError(
-      `--allow-widening knows no capability "${unknown}".`,
-      `There are ${capabilities.join(', ')}, mcp:SERVER and mcp:*.`,
+      `Unknown capability "${unknown}" for --allow-widening.`,
+      `Capabilities are ${capabilities.join(', ')}, mcp:SERVER and mcp:*.`,
     )
   return words
 }
@@ -169,5 +169,5 @@ function parseOnEdit(value: CommandInput['options'][string]): HandEditChoice | '
   if (value === undefined) return 'ask'
   const known = (['ask', ...handEditChoices] as const).find((one) => one === value)
   if (known !== undefined) return known
-  throw new UsageError(`--on-edit does not know "${value}".`, `It takes ask, ${handEditChoices.join(', ')}.`)
+  throw new UsageError(`Invalid value "${value}" for --on-edit.`, `Values are ask, ${handEditChoices.join(', ')}.`)
 }

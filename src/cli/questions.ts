@@ -73,14 +73,14 @@ async function askAboutAllGaps(
   choose: Choose,
   note: (one: GapClass, resolution: GapResolution) => void,
 ): Promise<readonly GapClass[]> {
-  tell(`\n${style.bold(`${classes.length} kinds of things cannot carry over as they are.`)}\n`)
+  tell(`\n${style.bold(`${classes.length} kinds of gaps: these do not carry over as they are.`)}\n`)
   for (const one of classes.slice(0, 12))
     tell(`  ${cutLine(`${one.gap.feature} (${plural(one.agents, 'agent')}): ${one.gap.reason}`, columns - 2)}\n`)
   if (classes.length > 12) tell(`  ... and ${classes.length - 12} more\n`)
   tell(
-    '\n  r  review each\n  w  workarounds where there are any, notes for the rest\n  o  leave all of them out\n  h  review only the grave ones, notes for the rest\n',
+    '\n  r  review each\n  w  use workarounds where there are any, TODO notes for the rest\n  o  omit all of them\n  h  review those of high severity, TODO notes for the rest\n',
   )
-  const choice = await choose('What to do with them? [w] ', ['r', 'w', 'o', 'h'], 'w')
+  const choice = await choose('What should happen to them? [w] ', ['r', 'w', 'o', 'h'], 'w')
   if (choice === 'r') return classes
   const isGrave = (one: GapClass) => choice === 'h' && one.gap.severity === 'high'
   for (const one of classes) {
@@ -105,16 +105,16 @@ async function askAboutGap(
   const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w']), ...(more === null ? [] : [more.key])]
   if (gap.workaround !== null) tell(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
   if (more !== null) tell(`  ${more.key}  ${cutLine(more.words, columns - 5)}\n`)
-  tell('  t  leave a note in the file, to be finished by hand\n  o  leave it out\n')
-  const choice = await choose('What to do, for all of them? [t] ', choices, 't')
+  tell('  t  leave a TODO note in the file\n  o  omit it\n')
+  const choice = await choose('What should happen, for all of them? [t] ', choices, 't')
   if (more !== null && choice === more.key) return more.resolution
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
 }
 
 /** What only a person can decide, one gap at a time: granting the agent more access. */
 function wideningChoice({ type }: GapClass['gap']): { key: string; words: string; resolution: GapResolution } | null {
-  if (type === 'limit-missing') return { key: 'k', words: 'keep all of it, without its limits', resolution: 'widen' }
-  if (type === 'grant-ignored') return { key: 'g', words: 'grant it: it was meant', resolution: 'revive' }
+  if (type === 'limit-missing') return { key: 'k', words: 'keep it without its limits', resolution: 'widen' }
+  if (type === 'grant-ignored') return { key: 'g', words: 'grant it, as the author meant', resolution: 'revive' }
   return null
 }
 
@@ -138,15 +138,15 @@ async function askAboutEdit(
   choose: Choose,
   count: string,
 ): Promise<HandEditChoice> {
-  tell(`\n${style.bold(oneLine(path))} was changed by hand ${style.dim(`(${count})`)}\n`)
+  tell(`\n${style.bold(oneLine(path))} was edited by hand ${style.dim(`(${count})`)}\n`)
   const say = (text: string) => {
     for (const line of wrap(oneLine(text), columns - 2)) tell(`  ${line}\n`)
   }
-  if (problem !== null) say(`It cannot go back into the source: ${problem}.`)
-  else if (widened.length > 0) say(`Taken over, it lets the agent do more: ${widened.join(', ')}.`)
-  const what = changes.length === 0 ? 'nothing but its spelling' : changes.join(', ')
-  if (problem === null) tell(`  a  ${cutLine(`adopt: take ${what} into ${source}`, columns - 5)}\n`)
-  tell('  o  overwrite it with what the source says\n  s  skip it: it stays as it is\n')
-  const choice = await choose('What to do? [s] ', problem === null ? ['a', 'o', 's'] : ['o', 's'], 's')
+  if (problem !== null) say(`This edit cannot be adopted: ${problem}.`)
+  else if (widened.length > 0) say(`Adopting this edit lets the agent do more: ${widened.join(', ')}.`)
+  const what = changes.length === 0 ? 'its formatting' : changes.join(', ')
+  if (problem === null) tell(`  a  ${cutLine(`adopt: copy ${what} to ${source}`, columns - 5)}\n`)
+  tell('  o  overwrite it from the source\n  s  skip it: leave it as it is\n')
+  const choice = await choose('What should happen? [s] ', problem === null ? ['a', 'o', 's'] : ['o', 's'], 's')
   return choice === 'a' ? 'adopt' : choice === 'o' ? 'overwrite' : 'skip'
 }

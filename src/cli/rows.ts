@@ -3,6 +3,7 @@
 import type { MapNode } from '../formats/data.ts'
 import { indexLines, type LineIndex, lastAtOrBefore } from '../formats/lines.ts'
 import { enforcedAccess } from '../harness/write/target-access.ts'
+import type { Access } from '../model/access/rules.ts'
 import { summarizeAccess } from '../model/access/summary.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import type { AgentRow } from '../report/agents.ts'
@@ -10,11 +11,16 @@ import { plural } from '../report/layout.ts'
 import type { LoadedFile } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
 
-export function agentRow(found: FoundAgent, diagnostics: readonly Diagnostic[] = diagnosticsOf(found)): AgentRow {
+/** `access` is what is in force. */
+export function agentRow(
+  found: FoundAgent,
+  access: Access,
+  diagnostics: readonly Diagnostic[] = diagnosticsOf(found),
+): AgentRow {
   const { agent } = found
   const mode = agent.fields.mode?.value ?? found.file.candidate.harness.fields.mode?.default ?? null
   const { general, exceptions } = summarizeAccess(
-    enforcedAccess(found.file.candidate.harness, agent.access, mode === 'primary' ? 'main' : 'child'),
+    enforcedAccess(found.file.candidate.harness, access, mode === 'primary' ? 'main' : 'child'),
   )
   return {
     name: found.name,
@@ -104,23 +110,21 @@ export function outputRows({ outputs }: Inventory): OutputRow[] {
 }
 
 /** Other files that are not agents of this project. */
-export function otherFilesText({ outputs, passedOver, nested }: Inventory): string[] {
+export function otherFilesText({ outputs, otherFiles, nested }: Inventory): string[] {
   const built = new Map<string, number>()
   for (const { agent } of outputs) built.set(agent.harness, (built.get(agent.harness) ?? 0) + 1)
   const others = new Map<string, number>()
-  for (const { recognised } of passedOver) others.set(recognised.kind, (others.get(recognised.kind) ?? 0) + 1)
+  for (const { recognised } of otherFiles) others.set(recognised.kind, (others.get(recognised.kind) ?? 0) + 1)
   const below = nested()
   const shown = below.slice(0, 3).join(', ') + (below.length > 3 ? ' ...' : '')
   return [
-    ...(outputs.length === 0
-      ? []
-      : [`Built from them: ${[...built].map(([id, count]) => `${count} for ${id}`).join(', ')}.`]),
-    ...(passedOver.length === 0
+    ...(outputs.length === 0 ? [] : [`Outputs: ${[...built].map(([id, count]) => `${count} for ${id}`).join(', ')}.`]),
+    ...(otherFiles.length === 0
       ? []
       : [`Not agents: ${[...others].map(([kind, count]) => plural(count, kindWords[kind] ?? kind)).join(', ')}.`]),
     ...(below.length === 0
       ? []
-      : [`${plural(below.length, 'more project')} below: ${shown}; \`troupe list ${below[0]}\` shows one.`]),
+      : [`${plural(below.length, 'more project')} below: ${shown} (\`troupe list ${below[0]}\`).`]),
   ]
 }
 
@@ -132,6 +136,6 @@ const kindWords: Readonly<Record<string, string>> = {
   instructions: 'instruction file',
   rules: 'rule file',
   settings: 'settings file',
-  'other-harness': 'foreign file',
+  'other-harness': 'file of an unsupported harness',
   unknown: 'other file',
 }

@@ -10,9 +10,9 @@ import { type Concept, concepts } from '../model/agent.ts'
 import type { Edit, Range } from '../model/range.ts'
 import type { Source } from './agent/source.ts'
 import { type DefinitionChange, definitionChanges, editsFor } from './changes.ts'
-import { type Converted, convertAgent } from './convert.ts'
+import { type Converted, convertDefinition } from './convert.ts'
 import type { GapPolicy } from './gaps.ts'
-import type { ConvertOptions } from './plan.ts'
+import type { ConversionOptions } from './plan.ts'
 import { accessDigest } from './restore/kept.ts'
 import { editBetween } from './restore/restore-prompt.ts'
 
@@ -27,11 +27,11 @@ interface AdoptInput {
   readonly edited: Source
   readonly readEdited: ReadText
   /** How the output is converted from the definition. */
-  readonly forth: ConvertOptions
+  readonly forth: ConversionOptions
   /** What the conversion would give today. */
   readonly made: Converted
   /** What is known for converting back. */
-  readonly back: Pick<ConvertOptions, 'findSkill' | 'kept'>
+  readonly back: Pick<ConversionOptions, 'findSkill' | 'kept'>
 }
 
 export interface Adopted {
@@ -48,30 +48,30 @@ type AdoptResult = { readonly adopted: Adopted } | { readonly why: string }
 export function adopt(input: AdoptInput): AdoptResult {
   const { original, readOriginal, edited, readEdited, forth } = input
   if (original.carrier.agents !== undefined) return { why: 'its source is one of several agents in a file' }
-  if (edited.document.findings.length > 0) return { why: 'as it stands it cannot be read without repairs' }
+  if (edited.document.findings.length > 0) return { why: 'it has errors that must be fixed first' }
   const made = madePrompt(input)
   const said = edited.agent.prompt.text
   const restored = restoreDefinition(input, addedText(made, said))
-  if (restored === null) return { why: 'what it was made from cannot be put together again' }
+  if (restored === null) return { why: 'its original definition cannot be reconstructed' }
   const wanted = readOriginal(restored)
-  if (wanted === null) return { why: 'its source would hold no agent any more' }
-  if (wanted.agent.name !== original.agent.name) return { why: 'a name can only be changed in the source' }
+  if (wanted === null) return { why: 'its source would no longer contain an agent' }
+  if (wanted.agent.name !== original.agent.name) return { why: 'names can only be changed in the source' }
   const changes = definitionChanges(original, wanted)
   if (original.agent.prompt.from !== null && changes.some(({ kind }) => kind === 'prompt'))
-    return { why: `the prompt stands in a file of its own, ${original.agent.prompt.from}` }
+    return { why: `the prompt is in a separate file, ${original.agent.prompt.from}` }
   const edits = editsOf(original, changes, wanted, readOriginal)
   const now = readOriginal(applyEdits(original.text, edits.flat()))
-  if (now === null) return { why: 'its source would hold no agent any more' }
+  if (now === null) return { why: 'its source would no longer contain an agent' }
   // A line changed in the output must change one line here, and no other.
   if (changedLines(original.agent.prompt.text, now.agent.prompt.text) > changedLines(made, said))
     return { why: 'other lines of the prompt would change with it' }
   const lost = lostComments(original, now.text)
   if (lost !== null) return { why: `the source would lose the comment \`${lost}\`` }
-  const { output } = convertAgent(now, forth)
-  if (output.kind !== 'file') return { why: 'it is an entry of a file that holds others too' }
+  const { output } = convertDefinition(now, forth)
+  if (output.kind !== 'file') return { why: 'it is an entry in a file that it shares with others' }
   const rebuilt = readEdited(output.text)
   const other = rebuilt === null ? ['the agent'] : agentDifferences(edited, rebuilt)
-  if (other.length > 0) return { why: `not all of it can be said in the source: ${other.join(', ')}` }
+  if (other.length > 0) return { why: `the source cannot express all of it: ${other.join(', ')}` }
   const comment = lostComments(edited, output.text)
   if (comment !== null) return { why: `the source has no place for the comment \`${comment}\`` }
   return { adopted: { changes, edits, widened: gainsBetween(original, now) } }
@@ -83,7 +83,7 @@ const omitGaps: GapPolicy = () => ({ resolution: 'omit', decidedBy: 'auto' })
 /** The definition as if it had contained the edit from the beginning; null where not all of it is known. */
 function restoreDefinition({ original, edited, forth, back }: AdoptInput, added: Range | null): string | null {
   const { harness, carrier, agent } = original
-  const converted = convertAgent(edited, {
+  const converted = convertDefinition(edited, {
     ...back,
     ...(added === null ? {} : { added }),
     target: { harness, carrier },

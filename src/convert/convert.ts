@@ -6,7 +6,7 @@ import type { FidelityReport } from '../model/conversion.ts'
 import type { Edit } from '../model/range.ts'
 import { scoreFidelity } from '../model/score.ts'
 import { addDecisions, carryWithinLimits, decideGrants } from './access/access-gaps.ts'
-import { asRestored, type CarriedAccess, readKeys } from './access/carry.ts'
+import { asRestored, type CarriedAccess } from './access/carry.ts'
 import { asLimits, withoutAccess } from './access/limits.ts'
 import { recordTools } from './access/tool-entries.ts'
 import { mapAgentType } from './agent/agent-type.ts'
@@ -41,7 +41,7 @@ import { assignSkills } from './agent/skills.ts'
 import { limitSource, renameAgents, type Source } from './agent/source.ts'
 import { addTeamServer, grantTeamTools, neededTeamTools, withTeamWorkarounds } from './agent/team-server.ts'
 import { distinctTodos, type Ledger, openLedger } from './gaps.ts'
-import { type ConvertOptions, type Plan, stagesInOrder } from './plan.ts'
+import { type ConversionOptions, type Plan, stagesInOrder } from './plan.ts'
 import { assemblePrompt, fillShortPrompt } from './prompt/assemble.ts'
 import { convertPrompt, modelNamer, unchangedPrompt } from './prompt/convert-prompt.ts'
 import type { ConvertedPrompt } from './prompt/pass.ts'
@@ -65,7 +65,7 @@ export interface Converted {
   readonly refusal: ConversionRefusal | null
 }
 
-export function convertAgent(given: Source, options: ConvertOptions): Converted {
+export function convertDefinition(given: Source, options: ConversionOptions): Converted {
   const plan: Plan = { ...options, given, way: wayTo(given, options.target), limits: [] }
   const { record, output, settings, kept, agent, isRestored, refusal } = runWithinOriginal(plan)
   return { record, output, settings, kept, agent, isRestored, refusal }
@@ -156,7 +156,7 @@ function mapFrontmatter(plan: Plan, { source: given, ledger }: Parsed): Mapped {
     source,
     keys: arrangeKeys({ target, carrier, name, fields: written, access: carried.keys }),
     expected: expectedAgent(plan.target, name, written, '', carried.access),
-    writtenAccess: readKeys(source.registry, target, carried.keys, values),
+    writtenAccess: carried.read,
     carried: addDecisions(carried, grants),
     dead: grants.dead,
     claims,

@@ -15,7 +15,7 @@ export interface Target {
   readonly carrier: Carrier
 }
 
-export interface ConvertOptions {
+export interface ConversionOptions {
   readonly target: Target
   /** The name the agent gets there. */
   readonly name: string
@@ -42,7 +42,7 @@ export interface ConvertOptions {
 export type Way = 'convert' | 'move' | 'copy'
 
 /** It never changes while a conversion runs. */
-export interface Plan extends ConvertOptions {
+export interface Plan extends ConversionOptions {
   /** The definition as found. */
   readonly given: Source
   readonly way: Way

@@ -5,6 +5,7 @@ import {
   existsSync,
   fchmodSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -65,7 +66,7 @@ export function replaceFile(path: string, bytes: Uint8Array, projectRoot: string
     const target = realpathSync(path)
     const root = realpathSync(projectRoot)
     if (isInside(projectRoot, path) && !isInside(root, target)) {
-      return { written: false, why: 'a link leads from it to a file outside the project' }
+      return { written: false, why: 'it links to a file outside the project' }
     }
     writeAtomically(target, bytes, { mode: 'keep', durable: true })
   } catch (error) {
@@ -91,6 +92,22 @@ export function writeNewFile(path: string, content: string | Uint8Array, { mode,
   }
 }
 
+/** A short text in the space that a file has already, so also on a full disk. A removed file does not come back. */
+export function overwriteInPlace(path: string, text: string): boolean {
+  const { O_RDWR, O_NOFOLLOW = 0 } = constants
+  try {
+    const file = openSync(path, O_RDWR | O_NOFOLLOW)
+    try {
+      ftruncateSync(file, writeSync(file, text, 0))
+    } finally {
+      closeSync(file)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Numbers drafts, because a process may write several at a time. */
 let drafts = 0
 /** How many names left behind by a process with the same id are skipped at most. */
@@ -101,8 +118,7 @@ const NAME_PART = 40
 /** A finished file beside `path`, for the caller to rename, link or remove. */
 export function writeDraft(path: string, content: string | Uint8Array, options: NewFileOptions): string {
   for (let taken = 0; ; taken++) {
-    const name = `.${basename(path).slice(0, NAME_PART)}.troupe-${process.pid}-${draftNamespace()}-${++drafts}`
-    const draft = join(dirname(path), name)
+    const draft = draftPath(path)
     try {
       writeNewFile(draft, content, options)
       return draft
@@ -110,6 +126,12 @@ export function writeDraft(path: string, content: string | Uint8Array, options: 
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || taken === MOST_TAKEN) throw error
     }
   }
+}
+
+/** A new one each time. */
+export function draftPath(path: string): string {
+  const name = `.${basename(path).slice(0, NAME_PART)}.troupe-${process.pid}-${draftNamespace()}-${++drafts}`
+  return join(dirname(path), name)
 }
 
 /** A draft of a process that cannot be probed counts as abandoned after this time (ms). */

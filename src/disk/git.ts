@@ -73,7 +73,7 @@ async function filterKeys(folder: string, limit: number): Promise<string[]> {
   })
   const keys = [...new Set(found.split('\0'))].filter((key) => key !== '')
   // Such a name cannot be set on a command line, so the filter cannot be disabled.
-  if (keys.some((key) => key.includes('='))) throw new Error('a filter has a name that cannot be switched off')
+  if (keys.some((key) => key.includes('='))) throw new Error('a filter has a name that cannot be disabled')
   return keys
 }
 
@@ -84,7 +84,7 @@ async function filterKeys(folder: string, limit: number): Promise<string[]> {
 export async function disabledMergeDrivers(folder: string, limit: number): Promise<string[]> {
   const found = await runGit(folder, ['config', '--null', '--name-only', '--list'], { limit, filters: 'on' })
   const keys = [...new Set(found.split('\0'))].filter((key) => /^merge\..*\.driver$/.test(key))
-  if (keys.some((key) => key.includes('='))) throw new Error('a merge driver has a name that cannot be switched off')
+  if (keys.some((key) => key.includes('='))) throw new Error('a merge driver has a name that cannot be disabled')
   return keys.flatMap((key) => ['-c', `${key}=false`])
 }
 

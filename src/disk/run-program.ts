@@ -1,8 +1,8 @@
-/** Runs a program that may hang, crash, print too much or leave children behind, and always returns a result. */
+/** Finds a program, and runs it: it may hang, crash, print too much or leave children behind, and there is always a result. */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { signalGroup } from './processes.ts'
 import { readRegularText } from './read-file.ts'
 import { onExit } from './signals.ts'
@@ -113,7 +113,7 @@ function untilEnd(run: ProgramRun, files: readonly string[], most: number, tidyU
     child.stdin?.end(run.stdin ?? '')
     child.on('exit', (exit, signal) => {
       if (signal === null) end({ exit, trouble: null, cause: null })
-      else end({ exit: null, trouble: `it was ended by ${signal}`, cause: 'signal' })
+      else end({ exit: null, trouble: `it was killed by ${signal}`, cause: 'signal' })
     })
   })
 }
@@ -171,4 +171,30 @@ export function startServerProcess(run: Omit<ProgramRun, 'most' | 'tidy'>, ready
     child.on('error', (error) => answer(null, unstarted(error)))
     child.on('exit', (code) => answer(null, `it ended with exit code ${code}: ${output.slice(-300)}`))
   })
+}
+
+/** On the PATH: its real path, with links followed; null where there is none that can be run. */
+export function findProgram(name: string, path = process.env.PATH ?? ''): string | null {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
+  for (const folder of path.split(delimiter)) {
+    // A relative folder on the PATH could be the project's own.
+    if (!isAbsolute(folder)) continue
+    for (const ending of endings) {
+      const found = programAt(join(folder, name + ending))
+      if (found !== null) return found
+    }
+  }
+  return null
+}
+
+export function programAt(path: string): string | null {
+  try {
+    const real = realpathSync(path)
+    if (!statSync(real).isFile()) return null
+    // Scripts are run by Node and need not be executable.
+    accessSync(real, /\.[cm]?js$/.test(real) ? constants.R_OK : constants.X_OK)
+    return real
+  } catch {
+    return null
+  }
 }

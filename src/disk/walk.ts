@@ -135,7 +135,7 @@ function enterOnce(
     return
   }
   if (ancestors.includes(real)) {
-    const message = 'This link leads back to a folder that contains it; it is not followed.'
+    const message = 'This link points to a folder that contains it, so it is not followed.'
     walk.problems.push(fileProblem('symlink-loop', show(folder), message))
     return
   }

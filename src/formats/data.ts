@@ -73,9 +73,20 @@ export function toData(node: DataNode | null): unknown {
 
 const NO_RANGE = { start: 0, end: 0 }
 
-/** Plain data; numbers that JSON cannot represent become text. */
+/** Plain data, as JSON would hold it: whole numbers beyond its range become text, and what is no number null. */
 export function jsonOf(node: DataNode): Json {
-  return JSON.parse(JSON.stringify(toData(node), (_key, value) => (typeof value === 'bigint' ? String(value) : value)))
+  if (node.kind === 'list') return node.items.map(jsonOf)
+  if (node.kind === 'scalar') return jsonScalar(node.value)
+  const data: Record<string, Json> = {}
+  for (const { key, value } of node.entries) setOwn(data, key, jsonOf(value))
+  return data
+}
+
+function jsonScalar(value: ScalarValue): Json {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'number') return value
+  // JSON has no negative zero.
+  return Number.isFinite(value) ? value + 0 : null
 }
 
 /** Plain data as a tree, for code that works on trees; it has no position in any text. */
@@ -181,16 +192,16 @@ export function alignLists(
 
 /** Of entries with the same key the last one counts; the others are reported and left out. */
 export function describeDuplicates(text: string, duplicates: readonly Duplicate[]): Finding[] {
-  const told = duplicates.slice(0, limits.findings)
-  const findings: Finding[] = told.map(({ entry, next }) => ({
+  const shown = duplicates.slice(0, limits.findings)
+  const findings: Finding[] = shown.map(({ entry, next }) => ({
     code: 'duplicate-key',
-    message: `The key "${entry.key}" stands again further down; this one does not count.`,
+    message: `The key "${entry.key}" appears again below. This one does not count.`,
     range: entry.range,
     fix: [removeBefore(text, entry, next)],
   }))
-  const first = duplicates[told.length]
+  const first = duplicates[shown.length]
   if (first === undefined) return findings
-  const message = `${duplicates.length - told.length} more keys stand again further down; these do not count.`
+  const message = `${duplicates.length - shown.length} more keys appear again below. These do not count.`
   return [...findings.map(({ fix: _fix, ...one }) => one), { code: 'duplicate-key', message, range: first.entry.range }]
 }
 

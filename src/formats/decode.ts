@@ -19,7 +19,7 @@ export function decode(bytes: Uint8Array): DecodedText {
   const wide = wideOrder(bytes)
   if (wide !== null) {
     const text = decodeWide(bytes, wide)
-    const message = `The file is ${wide === 'utf-16le' ? 'UTF-16 (little endian)' : 'UTF-16 (big endian)'}; harnesses read UTF-8.`
+    const message = `The file is ${wide === 'utf-16le' ? 'UTF-16 (little endian)' : 'UTF-16 (big endian)'}, but harnesses read UTF-8.`
     return { text, encoding: wide, findings: [{ code: 'invalid-encoding', message, range: { start: 0, end: 1 } }] }
   }
   let text: string
@@ -68,7 +68,7 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
   const hex = bytes[start]!.toString(16).toUpperCase().padStart(2, '0')
   const finding: Finding = {
     code: 'invalid-encoding',
-    message: `Byte ${hex} is not valid UTF-8 here; the file was read byte by byte.`,
+    message: `Byte ${hex} is not valid UTF-8 here. The file is read byte by byte.`,
     range: { start, end: start + 1 },
   }
   return { text, encoding: 'latin1', findings: [finding, ...findNul(text)] }
@@ -129,6 +129,6 @@ function isPrefix(bytes: Uint8Array, length: number): boolean {
 function findNul(text: string): Finding[] {
   const start = text.indexOf('\0')
   if (start < 0) return []
-  const message = 'There is a NUL character here.'
+  const message = 'The file contains a NUL character here.'
   return [{ code: 'nul-character', message, range: { start, end: start + 1 } }]
 }

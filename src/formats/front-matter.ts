@@ -40,7 +40,7 @@ export function splitFrontMatter(text: string): FrontMatterSplit {
   const close = findCloser(text, line.next, indent)
   if (word !== '---' && !isFollowedByKey(text, line.next)) return withoutFrontMatter(text, begin, [])
   if (!close) {
-    const message = 'The front matter opens here and is never closed; the whole file was read as its body.'
+    const message = 'The front matter starts here but never ends. The whole file is read as the body.'
     return withoutFrontMatter(text, begin, [{ code: 'unclosed-front-matter', message, range: open }])
   }
   const { fence } = close
@@ -130,7 +130,7 @@ function describeFences(
   if (opener !== '---') {
     findings.push({
       code: 'odd-fence',
-      message: `The front matter starts with "${opener}" instead of "---"; most harnesses will not see it.`,
+      message: `The front matter starts with "${opener}" instead of "---". Most harnesses do not recognise it.`,
       range: cut.open!,
       fix: [{ range: cut.open!, text: '---' }],
     })
@@ -139,7 +139,7 @@ function describeFences(
     const where = cut.indent === '' ? 'after blank lines' : 'indented'
     findings.push({
       code: 'odd-fence',
-      message: `The front matter starts ${where}; most harnesses will not see it.`,
+      message: `The front matter starts ${where}. Most harnesses do not recognise it.`,
       range: cut.open!,
       fix: straighten(text, begin, opening, cut.indent, closing),
     })
@@ -148,7 +148,7 @@ function describeFences(
   if (word !== '---') {
     findings.push({
       code: 'odd-fence',
-      message: `The front matter is closed by "${word.length > 12 ? `${word.slice(0, 12)}…` : word}" instead of "---".`,
+      message: `The front matter ends with "${word.length > 12 ? `${word.slice(0, 12)}…` : word}" instead of "---".`,
       range: cut.close!,
       fix: [{ range: cut.close!, text: '---' }],
     })
@@ -173,19 +173,24 @@ function straighten(text: string, begin: number, opening: Line, indent: string, 
 /** Keys in the head of a file that looks like front matter but cannot be split off as such. */
 export interface HeadKey {
   readonly key: string
+  /** The rest of its line. */
+  readonly value: string
+  readonly isIndented: boolean
   readonly range: Range
 }
 
 interface HeadLine {
   /** Without invisible characters at either end. */
   readonly word: string
+  readonly isIndented: boolean
   readonly range: Range
 }
 
-const INVISIBLE = /^[\s\u200B-\u200F\u2060\uFEFF]+|[\s\u200B-\u200F\u2060\uFEFF]+$/g
+// From the first visible character to the last: looking for white space at the end would be quadratic in a long run of it.
+const VISIBLE = /[^\s\u200B-\u200F\u2060\uFEFF](?:.*[^\s\u200B-\u200F\u2060\uFEFF])?/s
 const DASHES = /^[-\u2010-\u2015\u2212]/
 /** Punctuation only, as `----`, `---)` or `+++`; or dashes with text attached. */
-const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]{3,}.*)$/u
+const FENCE = /^(?:[^\p{L}\p{N}]{2,}|[-\u2010-\u2015\u2212]+|[-\u2010-\u2015\u2212]{3}.*)$/u
 /** The start of a code block, in which some editors put the whole file. */
 const CODE = /^(?:`{3,}|~{3,})[\w-]*$/
 const INNER_KEY = /[{,][\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*:/g
@@ -195,7 +200,7 @@ const KEY = /^[-\u2010-\u2015\u2212\s"']*([A-Za-z_][\w.-]*)["']?[ \t]*[:=]/
 const LANGUAGE =
   /^-{3,}(?:([A-Za-z][\w+.#-]*)|[ \t]+(ya?ml|json[c5]?|hjson|javascript|[jt]s|toml|ini|xml|coffee|cson))$/i
 /** A line of front matter that is not a key: empty, a comment, an item, or indented. */
-const BETWEEN_KEYS = /^(?:\s*(?:#.*)?|\s+.*|-\s.*|[\]}],?)$/
+const BETWEEN_KEYS = /^(?:\s*(?:#.*)?|\s.*|-\s.*|[\]}],?)$/
 
 /** A head whose opening fence names a language: some programs read it, and most do not. */
 export function headInLanguage(text: string, from: number): { readonly opener: string; readonly range: Range } | null {
@@ -206,15 +211,31 @@ export function headInLanguage(text: string, from: number): { readonly opener: s
 /** The keys of a second head, directly behind the first: only keys and what belongs to them, up to a fence. */
 export function keysOfSecondHead(text: string, from: number): HeadKey[] {
   const keys: HeadKey[] = []
-  for (const { word, range } of linesFrom(text, from)) {
+  for (const line of linesFrom(text, from)) {
+    const { word, range } = line
     const isFence = /^(?:-{3,}|\.{3})$/.test(word)
     if (isFence && keys.length > 0) return keys
-    const own = keysOf({ word, range })
+    const own = keysOf(line)
     const isRest = isFence || BETWEEN_KEYS.test(text.slice(range.start, range.end))
     if (own.length === 0 && !isRest) return []
     keys.push(...own)
   }
   return []
+}
+
+/** All lines from `from` on that look like keys. */
+export function keysBehind(text: string, from: number): HeadKey[] {
+  return [...linesFrom(text, from)].flatMap(keysOf)
+}
+
+/** The first line with anything in it, if it is an item of a list, or indented. */
+export function itemBehind(text: string, from: number): { readonly text: string; readonly range: Range } | null {
+  const first = nextWord(linesFrom(text, from))
+  if (first === null) return null
+  const item = /^-\s+(?=\S)/.exec(first.word)?.[0]
+  return item !== undefined || first.isIndented
+    ? { text: first.word.slice(item?.length ?? 0), range: first.range }
+    : null
 }
 
 /** The keys, from `from` on, between what a person treats as the fences of front matter. */
@@ -251,11 +272,12 @@ function toAnyFence(lines: Iterable<HeadLine>, keys: HeadKey[]): HeadKey[] {
 }
 
 /** The key at the start of the line, and those inside its braces. */
-function keysOf({ word, range }: HeadLine): HeadKey[] {
-  const key = KEY.exec(word)?.[1]
+function keysOf({ word, range, isIndented }: HeadLine): HeadKey[] {
+  const [head = '', key] = KEY.exec(word) ?? []
   if (key === undefined) return []
+  const value = word.slice(head.length)
   const inner = word.includes('{') ? [...word.matchAll(INNER_KEY)].map((match) => match[1] ?? '') : []
-  return [key, ...inner].map((one) => ({ key: one, range }))
+  return [key, ...inner].map((one) => ({ key: one, value, range, isIndented }))
 }
 
 function nextWord(lines: Iterator<HeadLine>): HeadLine | null {
@@ -266,6 +288,7 @@ function nextWord(lines: Iterator<HeadLine>): HeadLine | null {
 function* linesFrom(text: string, from: number): Generator<HeadLine> {
   for (let start = from; start < text.length; start = nextLine(text, start)) {
     const range = { start, end: lineStop(text, start) }
-    yield { word: asSeen(text.slice(range.start, range.end)).replace(INVISIBLE, ''), range }
+    const line = asSeen(text.slice(range.start, range.end))
+    yield { word: VISIBLE.exec(line)?.[0] ?? '', range, isIndented: /^[ \t]/.test(line) }
   }
 }

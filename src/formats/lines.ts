@@ -130,7 +130,7 @@ function limitPerKind(findings: readonly Finding[]): readonly Finding[] {
     const more = (counts.get(kind) ?? 0) - limits.findings
     if (more === 0) continue
     const { fix: _fix, ...rest } = finding
-    few[index] = { ...rest, message: `${more + 1} more of this kind are not told one by one: ${finding.message}` }
+    few[index] = { ...rest, message: `${more + 1} more like this are not listed: ${finding.message}` }
   }
   return few
 }

@@ -48,8 +48,9 @@ const LITERAL_UNSAFE =
 
 /** A YAML literal block with its header; the lines get `indent`. Null if this style would change the text. */
 export function literalBlock(text: string, indent: string, lineEnd: string): string | null {
-  if (LITERAL_UNSAFE.test(text) || /^\s/.test(text) || /\n\s*\n$/.test(text)) return null
+  if (LITERAL_UNSAFE.test(text) || /^\s/.test(text)) return null
   const ended = text.endsWith('\n')
+  if (ended && text.slice(text.trimEnd().length, -1).includes('\n')) return null
   const lines = (ended ? text.slice(0, -1) : text).split('\n').map((line) => (line === '' ? '' : indent + line))
   if (text === '' || lines.at(-1)!.trim() === '') return null
   return `${ended ? '|' : '|-'}${lineEnd}${lines.join(lineEnd)}`

@@ -76,7 +76,18 @@ export function hashText(text: string): string {
     one = Math.imul(one ^ unit, 0x01000193)
     other = Math.imul(other ^ unit, 0x01000193)
   }
-  return [one, other].map((half) => (half >>> 0).toString(36).padStart(7, '0')).join('')
+  return inLetters(one) + inLetters(other)
+}
+
+function inLetters(half: number): string {
+  return (half >>> 0).toString(36).padStart(7, '0')
+}
+
+/** Without these signs at its end. A pattern for them would be quadratic in a long run of signs elsewhere. */
+export function withoutTrailing(text: string, signs: string): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text[end - 1] ?? '')) end--
+  return text.slice(0, end)
 }
 
 /** Like `slice`, but omits a character that is cut by a bound. */

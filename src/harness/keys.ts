@@ -98,7 +98,7 @@ export function restrictingKeys({ extras }: Pick<Agent, 'extras'>, ignored: Read
 const noKeys: ReadonlySet<string> = new Set()
 
 function restricts(key: string, value: Json, ignored: ReadonlySet<string>): boolean {
-  if (isRestrictingKey(key) || isRestrictingValue(value)) return setsSomething(value)
+  if (isRestrictingKey(key) || isRestrictingValue(value)) return setsSomething(value) || isOdd(key)
   if (isPerhapsLimiting(key, value)) return true
   return within(value).some(([inner, one]) => !ignored.has(inner.toLowerCase()) && restricts(inner, one, ignored))
 }
@@ -111,6 +111,11 @@ export function isPerhapsLimiting(key: string, value: Json): boolean {
   const words = wordsOf(key)
   if (words.some((word) => answered.has(word))) return isLimit(value, true)
   return words.some((word) => named.has(word)) && isLimit(value, false)
+}
+
+/** `tools'` or `(tools`: a typing error, so what the value was meant to be is unknown too. */
+function isOdd(key: string): boolean {
+  return /[^\w.$ -]/.test(asSeen(key))
 }
 
 /** `false` removes a limit, and an empty value sets none. */

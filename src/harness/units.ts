@@ -1,4 +1,5 @@
 /** Native tool names and the neutral tools that they grant: a harness's own, MCP tools, and those of other dialects. */
+import { withoutTrailing } from '../formats/text.ts'
 import { isGlob, neutralTools } from '../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
@@ -73,7 +74,9 @@ function lookUpTool(harness: Harness, all: readonly Harness[], native: string): 
   const mcp = isAnothers ? null : mcpTool(harness, native)
   if (mcp !== null) return of([mcp], 'own')
   const foreign = foreignUnit(all, native)
-  return foreign === null ? of([`native:${harness.id}/${native}`], 'unknown') : of(foreign.grants, 'foreign', foreign)
+  return foreign === null
+    ? of([`native:${harness.family}/${native}`], 'unknown')
+    : of(foreign.grants, 'foreign', foreign)
 }
 
 export function findUnit(harness: Harness, native: string): Unit | null {
@@ -116,9 +119,16 @@ function indexed(harness: Harness, native: string): NamedUnit | undefined {
   return prefixed(harness, key(native))
 }
 
+const families = new WeakMap<Harness, readonly (readonly [string, Unit])[]>()
+
 /** A whole family of names under one unit. */
 function prefixed(harness: Harness, native: string): NamedUnit | undefined {
-  const found = Object.entries(harness.units).find(([name, unit]) => unit.prefix === true && native.startsWith(name))
+  let units = families.get(harness)
+  if (units === undefined) {
+    units = Object.entries(harness.units).filter(([, unit]) => unit.prefix === true)
+    families.set(harness, units)
+  }
+  const found = units.find(([name]) => native.startsWith(name))
   return found === undefined ? undefined : { name: native, unit: found[1] }
 }
 
@@ -183,8 +193,8 @@ export function isNameHonoured(
   if (mcpNames === undefined || unit !== null) return true
   return grants.every((tool) => {
     if (!tool.startsWith('mcp:') || !isGlob(tool)) return true
-    const stars = tool.endsWith('*/*') ? /\*+$/ : /\*$/
-    if (mcpNames.includes('beginning') && !isGlob(native.replace(stars, ''))) return true
+    const begin = tool.endsWith('*/*') ? withoutTrailing(native, '*') : native.replace(/\*$/, '')
+    if (mcpNames.includes('beginning') && !isGlob(begin)) return true
     const [server = '', name] = tool.slice(4).split('/')
     if (name !== '*' || (isGlob(server) && server !== '*')) return false
     return mcpNames.includes(server === '*' ? 'all' : 'server')

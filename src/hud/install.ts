@@ -185,7 +185,7 @@ function uneditable(path: string): Step {
   return {
     path,
     status: 'failed',
-    message: 'It was left untouched: it is not valid JSON, or something else stands where lists belong.',
+    message: 'The file was not changed: it is not valid JSON, or it has something else where a list is expected.',
   }
 }
 

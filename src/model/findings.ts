@@ -19,125 +19,125 @@ export const catalogue = {
   },
   'file-too-large': {
     severity: 'error',
-    meaning: 'The file is far larger than any agent and was not read.',
-    hint: 'Agent files are a few kilobytes; name this file outside the agents folder.',
+    meaning: 'The file is far larger than any agent, so Troupe does not read it.',
+    hint: 'Agent files are a few kilobytes. Move this file out of the agents folder.',
   },
   'invalid-encoding': {
     severity: 'warning',
-    meaning: 'The file is not valid UTF-8. Troupe keeps its bytes; a harness may show other characters.',
+    meaning: 'The file is not valid UTF-8. Troupe keeps its bytes, but a harness may show different characters.',
     hint: 'Save the file as UTF-8.',
   },
   'nul-character': {
     severity: 'warning',
     meaning: 'The file contains NUL characters.',
-    hint: 'Remove them; some harnesses stop reading there.',
+    hint: 'Remove them. Some harnesses stop reading at the first one.',
   },
   'symlink-loop': {
     severity: 'warning',
-    meaning: 'A symbolic link leads back to a folder that contains it; it is not followed.',
+    meaning: 'A symbolic link points to a folder that contains it. Troupe does not follow it.',
   },
   // The front matter
   'no-front-matter': {
     severity: 'warning',
     meaning: 'The file has no front matter, so it has no name, description or restrictions of its own.',
-    hint: 'Start the file with a line "---", the keys, and a closing line "---".',
+    hint: 'Start the file with a line "---", then the keys, then another line "---".',
   },
   'unclosed-front-matter': {
     severity: 'error',
-    meaning: 'The front matter is opened by "---" and never closed.',
-    hint: 'Add a line that is exactly "---" after the last key.',
+    meaning: 'The front matter starts with "---" but never ends.',
+    hint: 'Add a line with exactly "---" after the last key.',
   },
   'unclear-front-matter': {
     severity: 'error',
     meaning:
-      'The file seems to limit the agent, and it cannot be told how: the fences of its front matter are unclear, or a line that looks like a key is not part of data that can be read.',
-    hint: 'Write front matter as plain YAML: a line that is exactly "---", each key at the start of a line of its own, with a colon, and a line "---" after the last one.',
+      'The file seems to limit the agent, but it is unclear how: the front matter has no clear start or end, or a line that looks like a key is outside of it.',
+    hint: 'Write plain YAML: a line with exactly "---", one "key: value" per line without indentation, and a closing line "---".',
   },
   'odd-fence': {
     severity: 'warning',
-    meaning: 'The fence of the front matter is not exactly "---" at the start of a line.',
-    hint: 'Write both fences as exactly three dashes.',
+    meaning: 'A front matter fence is not exactly "---" at the start of a line.',
+    hint: 'Write each fence as exactly three dashes.',
   },
   'front-matter-not-a-map': {
     severity: 'error',
-    meaning: 'The front matter is not a set of keys and values.',
+    meaning: 'The front matter is not a map of keys to values.',
   },
   'invalid-yaml': {
     severity: 'warning',
-    meaning: 'A value is not valid YAML; Troupe recovered it.',
+    meaning: 'A value is not valid YAML. Troupe recovers it.',
     hint: 'Quote the value, or let `troupe check --fix` do it.',
   },
   'duplicate-key': {
     severity: 'warning',
-    meaning: 'A key stands twice; the last one counts.',
-    hint: 'Remove one of them.',
+    meaning: 'A key appears more than once. The last one counts.',
+    hint: 'Keep one of them.',
   },
   'tab-indentation': {
     severity: 'warning',
-    meaning: 'YAML does not allow tabs as indentation; Troupe read them as spaces.',
+    meaning: 'YAML does not allow tabs for indentation. Troupe reads them as spaces.',
     hint: 'Indent with spaces.',
   },
   'invalid-toml': {
     severity: 'error',
-    meaning: 'The file is not valid TOML; Troupe recovered what it could.',
+    meaning: 'The file is not valid TOML. Troupe recovers what it can.',
   },
   'invalid-json': {
     severity: 'error',
-    meaning: 'The file is not valid JSON; Troupe recovered what it could.',
+    meaning: 'The file is not valid JSON. Troupe recovers what it can.',
   },
   'invalid-prs': {
     severity: 'error',
-    meaning: 'The file is not valid PromptScript; Troupe recovered what it could.',
+    meaning: 'The file is not valid PromptScript. Troupe recovers what it can.',
   },
   'long-definition': {
     severity: 'error',
     meaning:
-      'The front matter, or whatever else holds the keys of a definition, is longer than 128 kB. Troupe does not read it, takes it that nothing is allowed, and does not convert the agent.',
-    hint: 'Keep keys and short values there, and put text into the prompt.',
+      'The front matter, or the part of the file that holds the keys, is longer than 128 kB. Troupe does not read it, treats the agent as allowed to do nothing, and does not convert it.',
+    hint: 'Keep keys and short values there, and move long text into the prompt.',
   },
   // The definition
   'too-many-agents': {
     severity: 'error',
-    meaning: 'The file holds more than 1,000 agents. Those behind them are not read.',
-    hint: 'Divide the file.',
+    meaning: 'The file holds more than 1,000 agents. Troupe reads the first 1,000.',
+    hint: 'Split the file.',
   },
   'too-many-rules': {
     severity: 'error',
     meaning:
-      'The definition has more than 500 rules about what the agent may do, more than 32 kB of them, or more than 100 MCP servers. Troupe reads it as "nothing is allowed", and does not convert the agent.',
-    hint: 'Write fewer and more general rules.',
+      'The definition has more than 500 access rules, more than 32 kB of them, or more than 100 MCP servers. Troupe treats the agent as allowed to do nothing, and does not convert it.',
+    hint: 'Write fewer, more general rules.',
   },
   'long-prompt': {
     severity: 'warning',
-    meaning: 'The prompt is longer than 512 kB. Troupe looks at the first 512 kB, and carries the rest over as it is.',
-    hint: 'Put what is needed now and then into files that the agent can read.',
+    meaning: 'The prompt is longer than 512 kB. Troupe analyses the first 512 kB and copies the rest unchanged.',
+    hint: 'Move what is rarely needed into files that the agent can read.',
   },
   'too-much-included': {
     severity: 'error',
     meaning:
-      'The files that prompts include have more than 1 MB in all, or are more than 500. References behind that are left as they are.',
-    hint: 'Let the prompt name the files, so that the agent reads what it needs.',
+      'Prompts include more than 500 files, or more than 1 MB in total. Further references are left as they are.',
+    hint: 'Name the files in the prompt instead, and let the agent read what it needs.',
   },
   'unreadable-access': {
     severity: 'error',
     meaning:
-      'A key that limits what the agent may do cannot be understood. Troupe reads it as "nothing is allowed", and converts the agent only where something of it is clear.',
-    hint: 'Write it in the form the harness documents; `troupe harnesses ID` shows it.',
+      'Troupe cannot read a key that limits what the agent may do, so it treats the key as allowing nothing. It converts the agent only if other parts of its access are clear.',
+    hint: 'Write it in the form that `troupe harnesses ID` shows.',
   },
   'changed-elsewhere': {
     severity: 'warning',
-    meaning: 'Another part of the file changes the definition. Troupe reads it as it stands in its own place.',
-    hint: 'Write the change into the definition itself, or see that it takes nothing back that limits the agent.',
+    meaning: 'Another part of the file changes the definition. Troupe does not apply that change.',
+    hint: 'Make the change in the definition itself, or check that it does not lift a limit on the agent.',
   },
   'disputed-order': {
     severity: 'warning',
     meaning:
-      'Rules that are read in another order give another answer, and documents of the format disagree about the order.',
-    hint: 'Write patterns of which only one matches a call, so that every reader takes them alike.',
+      'The answer depends on the order in which rules are read, and documentation of the format disagrees about that order.',
+    hint: 'Write patterns that do not overlap, so that the order does not matter.',
   },
   'declared-twice': {
     severity: 'warning',
-    meaning: 'An agent is declared in one source and found as a file in another. The declaration counts.',
+    meaning: 'An agent is declared in one source and defined in a file of another. The declaration counts.',
     hint: 'Keep one of the two.',
   },
   'missing-reference': {
@@ -146,11 +146,11 @@ export const catalogue = {
   },
   'missing-key': {
     severity: 'error',
-    meaning: 'A key is absent that the harness needs.',
+    meaning: 'A key that the harness requires is missing.',
   },
   'invalid-value': {
     severity: 'error',
-    meaning: 'A value is not of the form the harness expects.',
+    meaning: 'A value does not have the form that the harness expects.',
   },
   'unknown-key': {
     severity: 'info',
@@ -159,16 +159,17 @@ export const catalogue = {
   },
   'inert-key': {
     severity: 'warning',
-    meaning: 'The harness accepts this key, and nothing comes of it.',
+    meaning: 'The harness accepts this key, but it has no effect.',
   },
   'unparsable-front-matter': {
     severity: 'error',
-    meaning: 'The harness cannot read the file, or its front matter, although Troupe recovered it.',
+    meaning: 'Troupe can recover the file or its front matter, but the harness cannot read it.',
   },
   'repaired-once': {
     severity: 'error',
-    meaning: 'The harness repairs the front matter the first time only; later it loads the agent without its keys.',
-    hint: 'Write valid YAML; `troupe check --fix` does it.',
+    meaning:
+      'The harness repairs the front matter only the first time. After that it loads the agent without its keys.',
+    hint: 'Write valid YAML, or run `troupe check --fix`.',
   },
   // Tools and access
   'unknown-tool': {
@@ -177,29 +178,29 @@ export const catalogue = {
   },
   'no-tools': {
     severity: 'warning',
-    meaning: 'The agent ends up without any tool.',
-    hint: 'Leave the key out if the agent should have all tools.',
+    meaning: 'The agent ends up with no tools.',
+    hint: 'To give the agent all tools, remove the key.',
   },
   'implied-access': {
     severity: 'warning',
-    meaning: 'Another key gives the agent more than its list of tools says.',
+    meaning: 'Another key gives the agent more tools than its tool list names.',
   },
   'not-enforced': {
     severity: 'warning',
-    meaning: 'The definition restricts the agent in a way that the harness does not hold to.',
+    meaning: 'The definition restricts the agent in a way that the harness does not enforce.',
   },
   'unreachable-rule': {
     severity: 'warning',
-    meaning: 'A permission rule can never decide anything, because another rule always wins.',
+    meaning: 'A permission rule never takes effect, because another rule always wins.',
     hint: 'Where the last match wins, write general rules first and exceptions after them.',
   },
   'default-overridden': {
     severity: 'warning',
-    meaning: "A rule of the agent takes back a caution of the harness's own defaults.",
+    meaning: 'A rule of the agent allows something that the harness asks about by default.',
   },
   'shell-can-write': {
     severity: 'info',
-    meaning: 'The agent may not edit files but may use a shell, which can.',
+    meaning: 'The agent may not edit files, but it may use a shell, which can.',
   },
   // Model, prompt, name
   'unknown-model': {
@@ -220,172 +221,172 @@ export const catalogue = {
   },
   'taken-name': {
     severity: 'warning',
-    meaning: 'The harness has an agent of its own of that name, which is called instead.',
-    hint: 'Give it another name.',
+    meaning: 'The harness has a built-in agent with this name and runs that one instead.',
+    hint: 'Rename the agent.',
   },
   'name-collision': {
     severity: 'warning',
-    meaning: 'Two agents of one harness have the same name.',
+    meaning: 'Two agents of a harness have the same name.',
     hint: 'Rename one of them.',
   },
   // The project
   'read-by-others': {
     severity: 'info',
-    meaning: 'Other harnesses load the agents of this folder too, and read them in their own way.',
+    meaning: 'Other harnesses also load the agents in this folder, and interpret them by their own rules.',
   },
   'needs-trust': {
     severity: 'info',
-    meaning: "The harness reads a project's agents only after something else was done.",
+    meaning: "The harness does not load a project's agents until a condition is met, such as trusting the project.",
   },
   'not-an-agent': {
     severity: 'warning',
-    meaning: 'A file lies among agents and is none, or nothing in it says that it is one.',
-    hint: 'Give it front matter with a name and a description if an agent is meant; otherwise keep it elsewhere.',
+    meaning: 'A file in an agents folder is not an agent, or does not say that it is one.',
+    hint: 'If it is meant to be an agent, add front matter with a name and a description. Otherwise move it elsewhere.',
   },
   'disabled-agent': {
     severity: 'warning',
-    meaning: 'The agent is switched off in its own harness, so it was not converted.',
-    hint: 'Switch it on there to convert it.',
+    meaning: 'The agent is disabled in its harness, so it is not converted.',
+    hint: 'To convert it, enable it there.',
   },
   'other-defaults': {
     severity: 'info',
-    meaning: 'A harness asks about or denies something by itself, and the target does not. No definition says it.',
+    meaning: 'A harness asks about or denies something by default, and the target does not. No definition mentions it.',
   },
   'revived-file': {
     severity: 'warning',
-    meaning: 'The harness of the agent does not load its file; what was made of it for another harness runs.',
-    hint: 'See that you want this agent, and correct its file.',
+    meaning: 'The harness does not load this file, but the converted agent will run in the target.',
+    hint: 'Check that you want this agent, and fix its file.',
   },
   'broken-manifest': {
     severity: 'warning',
     meaning:
-      'The manifest of a plugin or of a marketplace names something that is not there, leads out of it, or is not loaded.',
+      'A plugin or marketplace manifest names something that does not exist, is outside of it, or is not loaded.',
   },
   'limiting-key': {
     severity: 'error',
-    meaning: 'A key that no harness data explains seems to limit the agent; what it means elsewhere nobody can say.',
-    hint: 'Write the limit in a way that the harness knows, or pass over the key with --ignore-key NAME.',
+    meaning:
+      'A key that Troupe does not know seems to limit the agent, so Troupe cannot tell what the limit would be in the target.',
+    hint: 'Write the limit with keys that the harness knows, or ignore this one with --ignore-key NAME.',
   },
   'broken-harness-file': {
     severity: 'error',
-    meaning: 'A harness file of your own is not valid, so it is not used.',
+    meaning: 'One of your own harness files is not valid, so it is not used.',
   },
   'untrusted-harness-file': {
     severity: 'warning',
-    meaning: 'A harness file that came with a project is used only after you trusted it once.',
+    meaning: 'A harness file that comes with a project is not used until you trust it.',
     hint: 'Read it, then run `troupe harnesses trust FILE`.',
   },
   // Adapters imported as harness files
   'broken-adapter': {
     severity: 'error',
-    meaning: 'The adapter lacks something without which no harness file can be made of it.',
+    meaning: 'The adapter lacks something that a harness file requires.',
   },
   'adapter-default': {
     severity: 'warning',
-    meaning: 'The adapter does not say something, so a careful default stands in the harness file.',
+    meaning: 'The adapter leaves something out, so the harness file gets a conservative default.',
   },
   'adapter-unused': {
     severity: 'info',
-    meaning: 'The adapter says something that cannot be understood, or that a harness file has no place for.',
+    meaning: 'The adapter says something that Troupe cannot read, or that a harness file cannot express.',
   },
   'harness-replaced': {
     severity: 'warning',
-    meaning: 'An imported harness file takes the place of one that Troupe brings along.',
-    hint: 'Import it with --id NAME to have both.',
+    meaning: 'An imported harness file replaces a built-in one.',
+    hint: 'To keep both, import it with --id NAME.',
   },
   // Sections of the HUD
   'broken-template': {
     severity: 'error',
-    meaning: 'The template or the condition of a section cannot be understood, so the section is left out.',
+    meaning: 'The template or the condition of a section is not valid, so the section is left out.',
   },
   'unknown-data': {
     severity: 'warning',
-    meaning: 'A section speaks of data that no source gives.',
+    meaning: 'A section uses data that no source provides.',
   },
   'untrusted-command': {
     severity: 'warning',
-    meaning: 'A section wants to run a command that was never trusted here, so it is not run and its data is unknown.',
+    meaning: 'A section names a command that you have not trusted, so Troupe does not run it and its data is missing.',
     hint: 'Read the command, then run `troupe hud trust`.',
   },
   // Conversions
   'wider-access': {
     severity: 'error',
-    meaning: 'In the target the agent could do more than its definition says, so it was not written.',
-    hint: 'Accept it with --allow-widening=CAPABILITY, or convert to a harness that can hold the agent to it.',
+    meaning: 'The agent could do more in the target than its definition allows, so it is not written.',
+    hint: 'Accept it with --allow-widening=CAPABILITY, or convert to a harness that can enforce the limit.',
   },
   'dead-grants': {
     severity: 'error',
-    meaning: 'The harness of the agent knows none of the tools that it lists, so it was not written.',
-    hint: 'Correct the names in the list, or grant what they mean with --revive.',
+    meaning: 'The harness knows none of the tools that the agent lists, so the agent is not written.',
+    hint: 'Correct the tool names, or use --revive to grant what they mean.',
   },
   'remote-agent': {
     severity: 'error',
-    meaning: 'The agent is another program that its harness only calls, so nothing of it can be converted.',
-    hint: 'Connect the target to that program in its own way.',
+    meaning: 'The agent is a separate program that its harness only calls, so there is nothing to convert.',
+    hint: 'Connect the target to that program directly.',
   },
   'settings-limit': {
     severity: 'warning',
     meaning:
-      'A file of settings takes tools away from every agent of a harness. It is no part of any definition, so it does not go along.',
-    hint: 'Say it in the settings of the target too, or in the definitions.',
+      'A settings file takes tools away from every agent of a harness. It is not part of any definition, so it does not carry over.',
+    hint: 'Add the limit to the settings of the target, or to the definitions.',
   },
   'no-prompt': {
     severity: 'error',
-    meaning: 'The agent has no prompt, or only a reference to one that could not be followed, so it was not written.',
-    hint: 'Write the prompt into the definition, or put the file there that it refers to.',
+    meaning: 'The agent has no prompt, or only a reference that cannot be resolved, so it is not written.',
+    hint: 'Write the prompt into the definition, or add the file that it refers to.',
   },
   'nothing-left': {
     severity: 'error',
-    meaning:
-      'The agent could do nothing at all in the target, although it may do something here, so it was not written.',
+    meaning: 'The agent could do nothing in the target, although it can do something here, so it is not written.',
     hint: 'Convert it to another harness, or to another kind of file.',
   },
   'not-read-back': {
     severity: 'error',
-    meaning: 'What would have been written says something else when it is read back, so it was not written.',
-    hint: 'Convert it to another kind of file; if this kind can hold it, please report it with the file.',
+    meaning: 'The converted text means something else when it is read back, so it is not written.',
+    hint: 'Convert it to another kind of file. If this kind should be able to hold it, please report a bug and attach the file.',
   },
   'same-output': {
     severity: 'error',
-    meaning: 'Several agents would become the same file, with different contents; none of them was written.',
-    hint: 'Choose one dialect with --from, or give one of the agents another name.',
+    meaning: 'Several agents would become the same file with different contents, so none of them is written.',
+    hint: 'Choose one dialect with --from, or rename one of the agents.',
   },
   'not-written': {
     severity: 'error',
-    meaning: 'The file could not be written, or must not be.',
-    hint: 'A file that Troupe did not write, or that was changed since, is only replaced with --force.',
+    meaning: 'The file cannot be written, or must not be.',
+    hint: 'Troupe replaces files that it did not write, or that were edited since, only with --force.',
   },
   'not-in-step': {
     severity: 'error',
-    meaning: 'An output of `troupe build` is not what its source says.',
-    hint: 'Run `troupe build`, and commit what it writes.',
+    meaning: 'An output of `troupe build` is out of date.',
+    hint: 'Run `troupe build` and commit the result.',
   },
   'config-not-edited': {
     severity: 'error',
-    meaning: 'A configuration file of the target could not be edited safely and was left untouched.',
-    hint: 'Make it valid and convert again, or add the settings by hand.',
+    meaning: 'A configuration file of the target cannot be edited safely, so it is left unchanged.',
+    hint: 'Fix the file and convert again, or add the settings by hand.',
   },
   // Imports
   'left-out': {
     severity: 'warning',
-    meaning: 'Something of the agent, or a whole file, has no place in what was written.',
+    meaning: 'Part of an agent, or a whole file, is left out of the result.',
   },
   'other-words': {
     severity: 'info',
-    meaning: 'A value was written in the words of the target, which may say less.',
+    meaning: 'A value is written in the terms of the target, which may be less precise.',
   },
   'line-ends': {
     severity: 'info',
-    meaning: 'The lines of a prompt end otherwise than in its own file.',
+    meaning: 'The line endings of a prompt differ from those in its file.',
   },
   'damaged-text': {
     severity: 'warning',
-    meaning: 'Troupe reads the text as it was, but the program that it was written for will not.',
+    meaning: 'Troupe can still read this text, but the program it was written for will not.',
   },
   'not-converted': {
     severity: 'error',
     meaning: 'Troupe failed on this agent. The others are not affected.',
-    hint: 'This is a defect of Troupe; please report it with the file.',
+    hint: 'This is a bug in Troupe. Please report it and attach the file.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

@@ -42,7 +42,7 @@ export function readAnswers(path: string, shown: string): { answers: Answers; pr
 }
 
 function wrongAnswer(path: string, name: string, answer: string): Diagnostic {
-  const message = `"${name}" is answered with "${answer}", which is none of ${gapResolutions.join(', ')}; it was passed over.`
+  const message = `The answer "${answer}" for "${name}" is ignored. Answers are ${gapResolutions.join(', ')}.`
   return { ...fileProblem('invalid-value', path, message), severity: 'warning' }
 }
 
@@ -79,7 +79,7 @@ export function readYamlMap(
   const parsed = parseYaml(text, { start: 0, end: text.length }, '', { knownKeys: new Set(), listKeys: new Set() })
   const data = toData(parsed.root)
   if (parsed.findings.length > 0 || !(isObject(data) || data === null)) {
-    return { problem: fileProblem('invalid-value', shown, `${shown} is not valid YAML with keys and values.`) }
+    return { problem: fileProblem('invalid-value', shown, `${shown} is not a valid YAML map.`) }
   }
   const lines = indexLines(text)
   const places = new Map(isMap(parsed.root) ? parsed.root.entries.map(({ key, range }) => [key, range.start]) : [])
@@ -88,7 +88,7 @@ export function readYamlMap(
 }
 
 export function settingsTooLong(shown: string, size: number): Diagnostic {
-  const message = `${shown} has ${inKilobytes(size)}, and Troupe reads at most ${inKilobytes(limits.keys)} of settings: none of it counts.`
+  const message = `${shown} has ${inKilobytes(size)}, and Troupe reads at most ${inKilobytes(limits.keys)} of settings, so it is ignored.`
   return fileProblem('file-too-large', shown, message)
 }
 
@@ -98,7 +98,7 @@ export function writeAnswers(path: string, answers: Answers): string | null {
   const gaps = Object.fromEntries(sorted(answers.gaps).map(([id, some]) => [id, Object.fromEntries(sorted(some))]))
   const models = Object.fromEntries(sorted(answers.models))
   const lines = [
-    '# What Troupe does about what a target cannot hold: workaround, todo or omit.',
+    '# What Troupe does where a target has no equivalent: workaround, todo or omit.',
     yamlEntry('gaps', gaps),
     ...(answers.models.size > 0 ? [yamlEntry('models', models)] : []),
   ]

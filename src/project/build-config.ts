@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findByGlob } from '../disk/walk.ts'
+import { withoutTrailing } from '../formats/text.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/findings.ts'
@@ -70,7 +71,7 @@ function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
 export function expandSources(root: string, { source, exclude }: Pick<TroupeFile, 'source' | 'exclude'>): string[] {
   const isLeftOut = excludedFiles(root, { exclude })
   const all = source.flatMap((one) => {
-    const plain = one.replace(/^\.\//, '').replace(/\/+$/, '')
+    const plain = withoutTrailing(one.replace(/^\.\//, ''), '/')
     if (!plain.includes('*') || existsSync(join(root, plain))) return [plain]
     return findByGlob(root, plain, (path) => path).files.map((path) => path.slice(root.length + 1))
   })
@@ -79,7 +80,7 @@ export function expandSources(root: string, { source, exclude }: Pick<TroupeFile
 
 /** Whether a file is excluded from the project's sources. */
 export function excludedFiles(root: string, { exclude }: Pick<TroupeFile, 'exclude'>): (path: string) => boolean {
-  const patterns = exclude.map((one) => one.replace(/^\.\//, '').replace(/\/+$/, '')).map(excludeMatcher)
+  const patterns = exclude.map((one) => withoutTrailing(one.replace(/^\.\//, ''), '/')).map(excludeMatcher)
   return (path) => path.startsWith(`${root}/`) && patterns.some((matches) => matches(path.slice(root.length + 1)))
 }
 

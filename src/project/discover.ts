@@ -15,7 +15,7 @@ import {
 import type { Registry } from '../harness/registry.ts'
 import type { Harness, HarnessScope } from '../harness/schema/harness.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
-import type { Candidate, PassedOver } from '../workbench/file.ts'
+import type { Candidate, OtherFile } from '../workbench/file.ts'
 import {
   declaredFiles,
   type FindPlugins,
@@ -30,7 +30,7 @@ import { readHead, readTextFile, readTextOrNull } from './read-text.ts'
 export interface Discovery {
   readonly candidates: readonly Candidate[]
   readonly diagnostics: readonly Diagnostic[]
-  readonly passedOver: readonly PassedOver[]
+  readonly otherFiles: readonly OtherFile[]
 }
 
 export interface Search {
@@ -79,7 +79,7 @@ export function discoverPlaces(search: Search, scope: HarnessScope, root: string
       candidates.push({ path, harness, carrier, relativePath, scope })
     }
   }
-  return { candidates, diagnostics, passedOver: [] }
+  return { candidates, diagnostics, otherFiles: [] }
 }
 
 /** A project: what its manifests name, and what is in the places of harnesses. */
@@ -96,7 +96,7 @@ export function discoverProject(search: Search, root: string, around: readonly P
   const isFree = ({ path, carrier }: Candidate) =>
     matchPlace(search.registry, path)?.carrier === carrier || !isInPlugin(path)
   const free = places.candidates.filter(isFree)
-  return { candidates: [...members, ...free], diagnostics: [...problems, ...places.diagnostics], passedOver: [] }
+  return { candidates: [...members, ...free], diagnostics: [...problems, ...places.diagnostics], otherFiles: [] }
 }
 
 function membersOf({ harness, name, root }: Omit<Plugin, 'agents'>): (agent: PluginAgent) => Candidate {
@@ -130,7 +130,7 @@ function discoverLoose(search: Search, folder: string, around: readonly Plugin[]
   const plugins = [...around, ...pluginsAmong(search, folder, walk.folders)]
   const skills = walk.files.filter((path) => path.endsWith('/SKILL.md')).map(dirname)
   const isPartOfSkill = belowAnyOf(skills.filter((one) => one !== folder))
-  const found: OpenDiscovery = { candidates: [], diagnostics: [...walk.problems], passedOver: [] }
+  const found: OpenDiscovery = { candidates: [], diagnostics: [...walk.problems], otherFiles: [] }
   const inPlugins = agentsOf(plugins)
   const declaredBy = declaredKindFinder(plugins)
   const roots = belowAnyOf(plugins.map(({ root }) => root))
@@ -150,7 +150,7 @@ function discoverLoose(search: Search, folder: string, around: readonly Plugin[]
   return found
 }
 
-type OpenDiscovery = { candidates: Candidate[]; diagnostics: Diagnostic[]; passedOver: PassedOver[] }
+type OpenDiscovery = { candidates: Candidate[]; diagnostics: Diagnostic[]; otherFiles: OtherFile[] }
 
 function classifyFile(
   search: Search,
@@ -161,12 +161,12 @@ function classifyFile(
 ): void {
   const recognised =
     isDocument && matchPlace(search.registry, path) === null
-      ? ({ kind: 'document', by: 'folder', seems: 'belongs to what lies around it', leftOutBy: null } as const)
+      ? ({ kind: 'document', by: 'folder', seems: 'belongs to the files around it', leftOutBy: null } as const)
       : recogniseFile(search, path, declared)
   const problem = recognised.kind === 'agent' ? null : problemWith(search, path, recognised)
   if (recognised.kind === 'agent') found.candidates.push(candidateOf(path, recognised))
   else if (problem !== null) found.diagnostics.push(problem)
-  else found.passedOver.push({ path, recognised })
+  else found.otherFiles.push({ path, recognised })
 }
 
 /** Plugins below a folder, recognised by their manifests. */
@@ -198,6 +198,7 @@ function agentsOf(plugins: readonly Plugin[]): ReadonlyMap<string, readonly Cand
 /** Whether a path is below one of many folders, without comparing it with each. */
 function belowAnyOf(folders: readonly string[]): (path: string) => boolean {
   const known = new Set(folders)
+  if (known.size === 0) return () => false
   return (path) => foldersUp(dirname(path)).some((folder) => known.has(folder))
 }
 
@@ -205,6 +206,7 @@ function belowAnyOf(folders: readonly string[]): (path: string) => boolean {
 function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Declared | null {
   const byRoot = new Map<string, Harness[]>()
   for (const { root, harness } of plugins) byRoot.set(root, [...(byRoot.get(root) ?? []), harness])
+  if (byRoot.size === 0) return () => null
   return (path) => {
     for (const folder of foldersUp(dirname(path))) {
       for (const harness of byRoot.get(folder) ?? []) {
@@ -219,7 +221,7 @@ function declaredKindFinder(plugins: readonly Plugin[]): (path: string) => Decla
 /** The user named this very file, so it gets an answer. */
 function discoverFile(search: Search, path: string): Discovery {
   const { registry, harness } = search
-  const found: OpenDiscovery = { candidates: [], diagnostics: [], passedOver: [] }
+  const found: OpenDiscovery = { candidates: [], diagnostics: [], otherFiles: [] }
   const declares = declaredFiles(registry, path)
   if (declares.length > 0)
     return { ...found, candidates: declares.map((one) => ({ ...one, scope: 'project' as const })) }
@@ -233,11 +235,15 @@ function discoverFile(search: Search, path: string): Discovery {
 }
 
 /** What cannot be read may be an agent: a dangling link, a file that is too large. Null: it can be read. */
-function problemWith({ show }: Search, path: string, { kind }: PassedOver['recognised']): Diagnostic | null {
+function problemWith({ show }: Search, path: string, { kind }: OtherFile['recognised']): Diagnostic | null {
   if (kind !== 'unknown' || readHead(path) !== null) return null
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path)) {
-    const problem = fileProblem('unreadable-file', show(path), `This link leads nowhere: ${readlinkSync(path)}.`)
-    return { ...problem, hint: 'Mend it, or take it away.' }
+    const problem = fileProblem(
+      'unreadable-file',
+      show(path),
+      `The target of this link does not exist: ${readlinkSync(path)}.`,
+    )
+    return { ...problem, hint: 'Fix the link or remove it.' }
   }
   const read = readTextFile(path, show(path))
   return 'problem' in read ? read.problem : null

@@ -32,7 +32,7 @@ export function editTroupeFile(root: string, values: readonly TroupeValue[]): Tr
   let text = before
   for (const one of values) {
     const next = withValue(text, one)
-    if (next === null) return { problem: `there is no room for ${one.path.join('.')} in it, or it is not valid YAML` }
+    if (next === null) return { problem: `${one.path.join('.')} cannot be set in it, or it is not valid YAML` }
     text = next
   }
   if (text === before) return 'unchanged'

@@ -5,7 +5,7 @@ import { showPath } from '../disk/roots.ts'
 import { classifyAgentFile } from '../harness/recognise/recognise.ts'
 import type { LoadedFile } from '../workbench/file.ts'
 import {
-  asPassedOver,
+  asOtherFile,
   foundAgentsIn,
   type Inventory,
   type IsOff,
@@ -26,11 +26,11 @@ export type InventoryOptions = Omit<SurveyOptions, 'recall'>
 export function takeInventory(options: InventoryOptions): Inventory {
   const { registry, here } = options
   const show = showPath(here)
-  const { root, candidates, diagnostics, passedOver, sources, nested } = survey(options)
+  const { root, candidates, diagnostics, otherFiles, sources, nested } = survey(options)
   const problems = [...diagnostics]
   const files: LoadedFile[] = []
   const unclear = new Set<LoadedFile>()
-  const passed = [...passedOver]
+  const others = [...otherFiles]
   for (const candidate of candidates) {
     const loaded = loadFile(registry, candidate, show(candidate.path))
     if ('problem' in loaded) {
@@ -39,7 +39,7 @@ export function takeInventory(options: InventoryOptions): Inventory {
     }
     const verdict = classifyAgentFile(registry, candidate, candidate.path, loaded.source.text)
     if (verdict === 'document') {
-      passed.push(asPassedOver(candidate))
+      others.push(asOtherFile(candidate))
       problems.push(notAnAgentHere(candidate, loaded.path))
     } else files.push(loaded)
     if (verdict === 'unclear') unclear.add(loaded)
@@ -64,5 +64,5 @@ export function takeInventory(options: InventoryOptions): Inventory {
       group.map(({ one }) => one),
     ),
   )
-  return { files, agents: withShadowing(registry, agents), outputs, diagnostics: problems, passedOver: passed, nested }
+  return { files, agents: withShadowing(registry, agents), outputs, diagnostics: problems, otherFiles: others, nested }
 }

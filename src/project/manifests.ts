@@ -124,13 +124,14 @@ function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string
       if (room >= 0) found.push(plugin)
     }
   }
-  if (room < 0) said.push(fileProblem('broken-manifest', shown, `More than ${MOST_AGENTS} agents are not looked at.`))
+  if (room < 0)
+    said.push(fileProblem('broken-manifest', shown, `Troupe reads at most ${MOST_AGENTS} agents of a marketplace.`))
   return { plugins: found, problems: said }
 }
 
 function problemWith(folder: string, root: string): string | null {
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return 'its folder is not there'
-  return realInside(folder, root) === null ? 'its folder lies outside of the repository' : null
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return 'its folder does not exist'
+  return realInside(folder, root) === null ? 'its folder is outside the repository' : null
 }
 
 /** `entry`: what a marketplace declares for it; null: only its own manifest names it. */
@@ -167,9 +168,9 @@ function readPlugin(
     const inside = insidePath(word)
     const path = inside === null ? null : join(root, inside)
     const say = (why: string) => problems.push(fileProblem('broken-manifest', shown, `"${word}" is left out: ${why}.`))
-    if (path === null) say('it leads out of the plugin')
-    else if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) say('there is no such file')
-    else if (realInside(root, path) === null) say('it leads out of the plugin')
+    if (path === null) say('it is outside the plugin')
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) say('the file does not exist')
+    else if (realInside(root, path) === null) say('it is outside the plugin')
     else if (!agents.has(path)) agents.set(path, { path, carrier, relativePath: basename(path) })
   }
   return { plugins: [{ harness, name, root, agents: [...agents.values()] }], problems }
@@ -190,7 +191,9 @@ function usualAgents(
     return walk.files.flatMap((path) => {
       if (ignore.some((one) => one.test(basename(path)))) return []
       if (realPathOrNull(path) !== path && realInside(root, path) === null) {
-        problems.push(fileProblem('broken-manifest', show(path), 'It is left out: this link leads out of the plugin.'))
+        problems.push(
+          fileProblem('broken-manifest', show(path), 'This file is left out: it links to a file outside the plugin.'),
+        )
         return []
       }
       return [{ path, carrier, relativePath: path.slice(folder.length + 1) }]

@@ -21,7 +21,7 @@ export function proposeProject(
   const folders = new Map<Harness, Map<string, number>>()
   for (const { file } of agents) {
     const { harness, carrier, relativePath, plugin } = file.candidate
-    // Entries of a settings file are no source for a build.
+    // A build cannot use entries of a settings file as a source.
     if (carrier.agents !== undefined) continue
     counts.set(harness, (counts.get(harness) ?? 0) + 1)
     const folder = plugin === undefined ? file.path.slice(0, -relativePath.length - 1) : PLUGINS
@@ -61,22 +61,22 @@ function order({ all }: Registry, harness: Harness): number {
 
 export function troupeFileText({ source, targets }: BuildProposal): string {
   return [
-    '# One source, and the harnesses that `troupe build` keeps in step with it.',
+    '# One source, and the harnesses that `troupe build` writes for.',
     '',
-    '# A folder or a file, or a list of them.',
+    '# A folder, a file, or a list of them.',
     `source: ${source}`,
     '',
-    '# `troupe harnesses` lists all; ID:KIND is another kind of file of the same harness.',
+    '# `troupe harnesses` lists them; ID:KIND selects another kind of file.',
     'targets:',
     ...targets.map((id) => `  - ${id}`),
     '',
-    '# models:            # your own words for models, by target',
+    '# models:            # your own model names, by target',
     '#   opencode: { opus: anthropic/claude-opus-4-5 }',
     '',
-    '# answers: troupe.answers.yaml   # what you decide about what a target cannot hold, for everybody',
+    '# answers: troupe.answers.yaml   # your decisions where a target has no equivalent',
     '',
     '# accept:            # what agents may gain in a target, each with a reason',
-    '#   codex: { search: the web is open to everybody here }',
+    '#   codex: { search: all our agents may search the web }',
     '',
   ].join('\n')
 }

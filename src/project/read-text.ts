@@ -70,7 +70,7 @@ export function readBytes(
     return { bytes: readRegularFile(path, { most, roomFor }) }
   } catch (error) {
     if (error instanceof FileRefused && error.why === 'large') {
-      const message = `The file has${error.message.slice('it has'.length)} and was not read.`
+      const message = `The file has${error.message.slice('it has'.length)} and is not read.`
       return { problem: fileProblem('file-too-large', shown, message) }
     }
     if (error instanceof FileRefused)
@@ -136,7 +136,7 @@ export function readLockFile(root: string): LockRead {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lock: nothing, bytes: null }
     const problem = {
       ...fileProblem('unreadable-file', LOCK_FILE, `The lock file cannot be read (${describeError(error)}).`),
-      hint: 'Remove it: `troupe build` makes a new one.',
+      hint: 'Remove it; `troupe build` writes a new one.',
     }
     return { lock: nothing, bytes: null, problem }
   }

@@ -60,16 +60,28 @@ export function projectReferences(path: string, project: string, note?: OnRead):
   }
 }
 
+export type LookedUp = readonly [path: string, isThere: boolean]
+
 /** What an agent refers to outside its own file, and whether that was looked up: then its file alone is not enough. */
 interface TrackedReferences {
   readonly surroundings: Surroundings
   readonly findSkill: (target: Harness) => FindSkill
+  /** Whether files were included. */
   readonly isUsed: () => boolean
+  /** Where skills were looked for so far, and whether they were there. */
+  readonly lookedUp: () => readonly LookedUp[]
 }
 
 export function trackReferences(candidate: Candidate, { project, show, onRead }: TrackingContext): TrackedReferences {
   const references = projectReferences(candidate.path, project, onRead)
   let isUsed = false
+  const lookedUp = new Map<string, boolean>()
+  let last = ''
+  const noteSkill = (path: string) => {
+    last = path
+    lookedUp.set(path, false)
+    onRead?.(path)
+  }
   return {
     surroundings: {
       environment: references.environment,
@@ -79,13 +91,16 @@ export function trackReferences(candidate: Candidate, { project, show, onRead }:
       },
     },
     findSkill: (target) => {
-      const find = skillFinder(candidate, target, project, show, onRead)
+      const find = skillFinder(candidate, target, project, show, noteSkill)
       return (name) => {
-        isUsed = true
-        return find(name)
+        const found = find(name)
+        // The search ends where it is found.
+        if ('text' in found) lookedUp.set(last, true)
+        return found
       }
     },
     isUsed: () => isUsed,
+    lookedUp: () => [...lookedUp],
   }
 }
 

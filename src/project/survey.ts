@@ -6,7 +6,7 @@ import { carrierPlaces, placesIn } from '../harness/recognise/places.ts'
 import { type Registry, UNIVERSAL } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import type { Candidate, PassedOver } from '../workbench/file.ts'
+import type { Candidate, OtherFile } from '../workbench/file.ts'
 import { excludedFiles, expandSources, readBuildConfig } from './build-config.ts'
 import { type Discovery, discoverPath, discoverPlaces, discoverProject, openSearch, type Search } from './discover.ts'
 
@@ -28,7 +28,7 @@ interface Survey {
   /** Each once, except that a file of several plugins is an agent of each. */
   readonly candidates: readonly Candidate[]
   readonly diagnostics: readonly Diagnostic[]
-  readonly passedOver: readonly PassedOver[]
+  readonly otherFiles: readonly OtherFile[]
   /** The sources that the project names, below its root. */
   readonly sources: readonly string[]
   /** Projects further down with agents of their own, which are not among the candidates. */
@@ -75,7 +75,7 @@ export function survey(options: SurveyOptions): Survey {
     root,
     candidates: candidates.filter(({ path }) => named.has(path) || search.isLeftOut?.(path) !== true),
     diagnostics: found.flatMap((one) => one.diagnostics),
-    passedOver: found.flatMap((one) => one.passedOver).filter(({ path }) => !taken.has(path)),
+    otherFiles: found.flatMap((one) => one.otherFiles).filter(({ path }) => !taken.has(path)),
     sources,
     nested: () => (isWhole ? nestedProjects(registry, here, [...taken, ...ofPlugins()]).map(search.show) : []),
   }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../convert/plan.ts'
+import { withoutTrailing } from '../formats/text.ts'
 import type { ModelMap } from '../harness/write/models.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
@@ -133,9 +134,9 @@ function unknownKeys(value: Readonly<Record<string, unknown>>, lineOf: (key: str
     .filter((key) => !known.includes(key))
     .slice(0, limits.findings)
     .map((key) => {
-      const message = `Troupe does not know \`${key}\`, and passes over it.`
+      const message = `Unknown key \`${key}\`: Troupe ignores it.`
       const { hint: _hint, ...problem } = fileProblem('unknown-key', TROUPE_FILE, message)
-      return { ...problem, severity: 'warning', line: lineOf(key), hint: `It knows ${troupeKeys.join(', ')}.` }
+      return { ...problem, severity: 'warning', line: lineOf(key), hint: `Keys are ${troupeKeys.join(', ')}.` }
     })
 }
 
@@ -154,6 +155,6 @@ export function universalFolder(value: unknown): string | null {
 }
 
 function joined(folder: string, inner: string): string {
-  const outer = folder.replace(/\/+$/, '')
+  const outer = withoutTrailing(folder, '/')
   return outer === '' || outer === '.' ? inner : `${outer}/${inner}`
 }

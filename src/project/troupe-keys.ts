@@ -1,4 +1,4 @@
-/** The keys of troupe.yaml: for reading it, for editors and for its page. */
+/** The keys of troupe.yaml: for reading it, for editors and for its page. Without imports: code is generated from it. */
 
 export type TroupeKey = (typeof troupeKeys)[number]
 

@@ -1,10 +1,11 @@
 /** Harness files of the user: those in the home folder, and those of a project once they are trusted. */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { writeAtomically } from '../disk/atomic-write.ts'
-import { readRegularText } from '../disk/read-file.ts'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expandPlace, projectFolders, realPathOrNull, showPath } from '../disk/roots.ts'
+import { changeTrustList, readTrustList, userFolder } from '../disk/trust-store.ts'
 import type { Harness } from '../harness/schema/harness.ts'
+import type { HarnessFile, Library, LoadedHarness } from '../harness/schema/load.ts'
+import type { DataMap } from '../harness/schema/merge.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
 import { settingsTooLong } from './answers.ts'
@@ -15,37 +16,35 @@ export interface UserHarnesses {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-const userFolder = '${XDG_CONFIG_HOME:-~/.config}/troupe'
-
-/** A project's file may name commands to run, so it counts only if this exact content was trusted before. */
+/**
+ * A file, or a folder with a `harness.yaml`. Those of a project may name commands to run, so they count only if this
+ * exact content was trusted before.
+ */
 export async function loadUserHarnesses(here: string): Promise<UserHarnesses> {
   const show = showPath(here)
   const { user, project } = harnessFolders(here)
-  const fromUser = harnessFiles(user)
-  const fromProject = project.flatMap(harnessFiles)
+  const fromUser = harnessPaths(user)
+  const fromProject = project.flatMap(harnessPaths)
   if (fromUser.length + fromProject.length === 0) return { harnesses: [], diagnostics: [] }
-  const [{ parseHarness }, hashOf] = await Promise.all([import('../harness/schema/parse.ts'), hashing()])
-  const trusted = trustedHashes()
+  const { builtInLibrary, loadHarness, hashOf } = await loading()
+  const trusted = trustedFiles(readTrustList(LIST))
   const harnesses: Harness[] = []
   const diagnostics: Diagnostic[] = []
-  for (const path of [...fromUser, ...fromProject]) {
-    const read = readTextFile(path, show(path))
-    if ('problem' in read) {
-      diagnostics.push(read.problem)
-      continue
-    }
-    const { text } = read.file
-    if (text.length > limits.keys) {
-      diagnostics.push(settingsTooLong(show(path), text.length))
-      continue
-    }
-    const parsed = parseHarness(text)
-    if ('problems' in parsed) {
-      diagnostics.push(fileProblem('broken-harness-file', show(path), `Not used: ${parsed.problems.join('; ')}.`))
-    } else if (fromProject.includes(path) && !trusted.has(hashOf(text))) {
-      const message = `Not used: the harness file for ${parsed.harness.title} came with the project and was never trusted here.`
+  const own = new Map<string, DataMap>()
+  const library: Library = (name) => own.get(name) ?? builtInLibrary(name)
+  for (const { path, files } of inOrder(
+    [...fromUser, ...fromProject].map((one) => readHarness(one, show, diagnostics)),
+  )) {
+    const loaded = loadHarness(files, library)
+    const why = fromProject.includes(path) ? whyUntrusted(trusted, path, hashOf(files)) : null
+    if ('problems' in loaded) diagnostics.push(broken(show(path), loaded))
+    else if (why !== null) {
+      const message = `Not used: the harness file for ${loaded.harness.title} ${why}.`
       diagnostics.push(fileProblem('untrusted-harness-file', show(path), message))
-    } else harnesses.push(parsed.harness)
+    } else {
+      harnesses.push(loaded.harness)
+      own.set(loaded.harness.id, loaded.data)
+    }
   }
   return { harnesses, diagnostics }
 }
@@ -58,42 +57,98 @@ export function harnessFolders(here: string): { readonly user: string; readonly 
   }
 }
 
-function harnessFiles(folder: string): string[] {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
-  return readdirSync(folder)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .sort()
+function harnessPaths(folder: string): string[] {
+  return namesIn(folder)
     .map((name) => join(folder, name))
+    .filter((path) => /\.ya?ml$/.test(path) || namesIn(path).includes(MAIN))
+}
+
+const MAIN = 'harness.yaml'
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).sort() : []
+}
+
+interface ReadHarness {
+  readonly path: string
+  readonly files: readonly HarnessFile[]
+}
+
+/** The files of one harness; what cannot be read is reported, and leaves none. */
+function readHarness(path: string, show: (path: string) => string, problems: Diagnostic[]): ReadHarness {
+  const parts = namesIn(path).filter((name) => /\.ya?ml$/.test(name) && name !== MAIN)
+  const paths = namesIn(path).length === 0 ? [path] : [MAIN, ...parts].map((name) => join(path, name))
+  const files: HarnessFile[] = []
+  for (const one of paths) {
+    const read = readTextFile(one, show(one))
+    if ('problem' in read) problems.push(read.problem)
+    else if (read.file.text.length > limits.keys) problems.push(settingsTooLong(show(one), read.file.text.length))
+    else files.push({ name: basename(one), text: read.file.text })
+  }
+  return { path, files: files.length === paths.length ? files : [] }
+}
+
+/** A file comes after those of the user's own that it extends, as far as its text tells. */
+function inOrder(all: readonly ReadHarness[]): readonly ReadHarness[] {
+  const word = (key: string, { files }: ReadHarness) =>
+    new RegExp(`^${key}: *(.+)$`, 'm').exec(files[0]?.text ?? '')?.[1] ?? ''
+  const left = new Set(all.filter(({ files }) => files.length > 0))
+  const sorted: ReadHarness[] = []
+  const place = (one: ReadHarness) => {
+    if (!left.delete(one)) return
+    const base = word('extends', one)
+    for (const other of left) if (base.includes(word('id', other).trim())) place(other)
+    sorted.push(one)
+  }
+  for (const one of all) place(one)
+  return sorted
+}
+
+function broken(shown: string, { problems }: Extract<LoadedHarness, { problems: unknown }>): Diagnostic {
+  return fileProblem('broken-harness-file', shown, `Not used: ${problems.join('; ')}.`)
 }
 
 /** Why it is not trusted, as a sentence; null: it is. An invalid file is never trusted: it could be completed later. */
 export async function trustHarnessFile(path: string, shown: string): Promise<string | null> {
-  const read = readTextFile(path, shown)
-  if ('problem' in read) return read.problem.message
-  const [{ parseHarness }, hashOf] = await Promise.all([import('../harness/schema/parse.ts'), hashing()])
-  const parsed = parseHarness(read.file.text)
-  if ('problems' in parsed) return `It is not a valid harness file: ${parsed.problems.join('; ')}.`
-  const trusted = trustedHashes().add(hashOf(read.file.text))
-  const list = trustList()
-  mkdirSync(dirname(list), { recursive: true })
-  writeAtomically(realPathOrNull(list) ?? list, `${JSON.stringify([...trusted].sort(), null, 2)}\n`, { mode: 0o600 })
+  const problems: Diagnostic[] = []
+  const { files } = readHarness(path, () => shown, problems)
+  const [problem] = problems
+  if (problem !== undefined) return problem.message
+  const { builtInLibrary, loadHarness, hashOf } = await loading()
+  const loaded = loadHarness(files, builtInLibrary)
+  if ('problems' in loaded) return `It is not a valid harness file: ${loaded.problems.join('; ')}.`
+  const place = realPathOrNull(path) ?? path
+  changeTrustList(LIST, (list) => ({ ...trustedFiles(list), [hashOf(files)]: place }))
   return null
 }
 
-function trustList(): string {
-  return join(expandPlace(userFolder), 'trusted-harnesses.json')
+const LIST = 'trusted-harnesses.json'
+
+/** By the hash of its content: where it was when it was trusted. */
+type TrustedFiles = Readonly<Record<string, string>>
+
+function whyUntrusted(trusted: TrustedFiles, path: string, hash: string): string | null {
+  if (Object.hasOwn(trusted, hash)) return null
+  const isKnown = Object.values(trusted).includes(realPathOrNull(path) ?? path)
+  return isKnown ? 'has changed since you trusted it' : 'came with the project and was never trusted here'
 }
 
-function trustedHashes(): Set<string> {
-  try {
-    return new Set<string>(JSON.parse(readRegularText(trustList())))
-  } catch {
-    return new Set()
-  }
+function trustedFiles(list: unknown): TrustedFiles {
+  return typeof list === 'object' && list !== null && !Array.isArray(list) ? (list as TrustedFiles) : {}
 }
 
 /** Loaded on demand: few projects have harness files, and loading this costs more than looking for them. */
-async function hashing(): Promise<(text: string) => string> {
-  const { createHash } = await import('node:crypto')
-  return (text) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+async function loading() {
+  const [{ builtInLibrary }, { loadHarness }, { createHash }] = await Promise.all([
+    import('../harness/library.ts'),
+    import('../harness/schema/load.ts'),
+    import('node:crypto'),
+  ])
+  const hashOf = (files: readonly HarnessFile[]) => {
+    const [first] = files
+    // A single file may have any name.
+    const all = files.length === 1 ? (first?.text ?? '') : files.map(({ name, text }) => `${name}\0${text}\0`).join('')
+    return createHash('sha256').update(all.replaceAll('\r\n', '\n')).digest('hex')
+  }
+  return { builtInLibrary, loadHarness, hashOf }
 }

@@ -96,7 +96,7 @@ export function agentListText(
 /** What matters more about an agent than its description. */
 function remark({ shadowedBy, disabled, builtFrom }: AgentRow): string | null {
   if (shadowedBy !== null) return `hidden by ${oneLine(shadowedBy)}`
-  if (disabled) return 'switched off'
+  if (disabled) return 'disabled'
   return builtFrom === null ? null : `built from ${oneLine(builtFrom)}`
 }
 
@@ -140,7 +140,7 @@ export function agentText(details: AgentDetails, style: Style, columns: number):
   const lines = [`${style.bold(oneLine(row.name))}  ${style.dim(`${title}, ${row.scope}, ${oneLine(row.path)}`)}`, '']
   const say = (label: string, text: string) => lines.push(...labelledLines(label, text, style, columns))
   for (const [concept, value] of Object.entries(fields)) say(concept, valueText(value))
-  say('tools', row.tools === null ? 'not named: the defaults decide' : oneLine(row.tools.join(', ')) || 'none')
+  say('tools', row.tools === null ? 'not listed: the defaults apply' : oneLine(row.tools.join(', ')) || 'none')
   for (const [index, text] of accessTexts(row).entries()) say(index === 0 ? 'access' : '', text)
   for (const [key, value] of Object.entries(extras))
     say(oneLine(key), `${valueText(value)} ${style.dim('(kept as it is)')}`)
@@ -172,7 +172,7 @@ export function accessTexts(row: Pick<AgentRow, 'access' | 'exceptions'>): strin
 
 const actionPhrases: Record<Action, string> = {
   allow: 'allowed without asking',
-  offer: 'there; the harness may ask',
+  offer: 'available; the harness may ask',
   ask: 'asks first',
   deny: 'denied',
 }

@@ -2,18 +2,18 @@
 import type { Acceptance, Conversion } from '../model/conversion.ts'
 import type { Adoption, Drift } from '../model/drift.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import { type Figures, refusalOf } from './conversion/run.ts'
+import { type RunFigures, refusalOf } from './conversion/run.ts'
 import { refusalSection } from './conversion/summary.ts'
 import { groupRefusals } from './conversion/tally.ts'
 import { driftText } from './drift.ts'
 import { diagnosticsText } from './findings.ts'
 import { cut, displayWidth, oneLine, plural, sentence, wrap } from './layout.ts'
-import { printText, type Style, type TextOptions } from './print-text.ts'
+import { printText, type Style, type TerminalOptions } from './print-text.ts'
 
 /** What was left alone was not examined closely enough to know its losses. */
-type BuildSummary = Omit<Figures, 'fidelity' | 'widened' | 'gaps'>
+type BuildSummary = Omit<RunFigures, 'fidelity' | 'widened' | 'gaps'>
 
-export function buildSummary(figures: Figures, leftAlone: number): BuildSummary {
+export function buildSummary(figures: RunFigures, leftAlone: number): BuildSummary {
   const { fidelity: _fidelity, widened: _widened, gaps: _gaps, ...counts } = figures
   return { ...counts, agents: counts.agents + leftAlone, unchanged: counts.unchanged + leftAlone }
 }
@@ -58,23 +58,21 @@ function adoptedText(adoptions: readonly Adoption[], style: Style): string[] {
   const adopted = adoptions.filter(({ problem }) => problem === null)
   if (adopted.length === 0) return []
   const lines = adopted.map(({ path, source, changes }) => {
-    const what = changes.length === 0 ? 'nothing but spelling' : changes.join(', ')
+    const what = changes.length === 0 ? 'formatting only' : changes.join(', ')
     return `  ${oneLine(source ?? '')}${style.dim(`  ${what}, from ${oneLine(path)}`)}`
   })
-  return [`${style.bold('taken into the source')}, from ${plural(adopted.length, 'file')}`, ...lines]
+  return [`${style.bold('adopted into the source')}, from ${plural(adopted.length, 'file')}`, ...lines]
 }
 
 function undecidedText(count: number, style: Style, columns: number): string[] {
   if (count === 0) return []
-  const what = `${plural(count, 'gap')} settled by default. \`answers: FILE\` in troupe.yaml lets you decide, and keeps what you say for everybody.`
+  const what = `${plural(count, 'gap')} resolved by default. To decide yourself, add \`answers: FILE\` to troupe.yaml.`
   return wrap(what, columns).map((line) => style.dim(line))
 }
 
 /** Each place has its own journal of runs. */
 function otherRootsText(places: readonly string[], style: Style, columns: number): string[] {
-  const lines = places.map(
-    (place) => `What changed in ${oneLine(place)} is taken back by \`troupe undo --out ${place}\`.`,
-  )
+  const lines = places.map((place) => `\`troupe undo --out ${place}\` reverts the changes in ${oneLine(place)}.`)
   return lines.flatMap((line) => wrap(line, columns)).map((line) => style.dim(line))
 }
 
@@ -92,12 +90,13 @@ function refusedText(results: readonly Conversion[], style: Style, columns: numb
         capability,
       })),
     )
-    lines.push(`  in ${some[0].target.harness} they could do more:`, ...gainsText(gains, style, columns))
+    lines.push(`  could do more in ${some[0].target.harness}:`, ...gainsText(gains, style, columns))
     const reasons = new Set(some.flatMap(({ access }) => access.widened.flatMap(({ why }) => why ?? [])))
     for (const why of [...reasons].slice(0, REASONS))
       lines.push(...wrap(oneLine(why), columns - 4).map((line) => `    ${line}`))
   }
-  const advice = '`accept:` in troupe.yaml accepts it for a target, with a reason; `troupe convert --to` says more.'
+  const advice =
+    'To accept it for a target, add it with a reason under `accept:` in troupe.yaml. `troupe convert --to` shows more.'
   return [...lines, ...wrap(advice, columns - 2).map((line) => style.dim(`  ${line}`))]
 }
 
@@ -106,9 +105,9 @@ function buildScope({ summary, targets }: BuildReport): string {
   return `${plural(summary.agents, 'output')} for ${plural(targets, 'target')}`
 }
 
-/** "3 written, 15 in step" */
+/** "3 written, 15 up to date" */
 export function buildTally({ drifts, summary, isCheck, isLeft }: BuildReport): string {
-  if (drifts.length === 0 && summary.refused + summary.failed === 0) return 'everything is in step'
+  if (drifts.length === 0 && summary.refused + summary.failed === 0) return 'everything is up to date'
   const unwanted = drifts.filter(({ agent }) => agent === null)
   const removed = isCheck ? 0 : unwanted.filter((drift) => !isLeft(drift)).length
   const left = summary.failed + unwanted.filter((drift) => drift.kind === 'edited' && isLeft(drift)).length
@@ -117,9 +116,9 @@ export function buildTally({ drifts, summary, isCheck, isLeft }: BuildReport): s
     removed > 0 ? `${removed} removed` : null,
     summary.refused > 0 ? `${summary.refused} refused` : null,
     left > 0 ? `${left} left alone` : null,
-    summary.unchanged > 0 ? `${summary.unchanged} in step` : null,
+    summary.unchanged > 0 ? `${summary.unchanged} up to date` : null,
   ].filter((part) => part !== null)
-  return parts.join(', ') || 'none in step'
+  return parts.join(', ') || 'none up to date'
 }
 
 export function buildText(report: BuildReport, style: Style, columns: number): string[] {
@@ -134,7 +133,7 @@ function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: 
   const lines = [`${style.bold('accepted in troupe.yaml')}, ${plural(outputs, 'output')}`]
   for (const some of groupNonEmpty(accepted, ({ target, reason }) => JSON.stringify([target, reason]))) {
     const [{ target, reason }] = some
-    const why = reason === null ? 'No reason is given.' : sentence(reason)
+    const why = reason === null ? 'No reason given.' : sentence(reason)
     lines.push(...wrap(`in ${target}: ${why}`, columns - 2).map((line) => `  ${line}`))
     lines.push(...gainsText(some, style, columns))
   }
@@ -142,16 +141,16 @@ function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: 
 }
 
 /** Why outputs of a build were not written, for reasons other than wider access. */
-function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[], paper: TextOptions): string[] {
+function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[], options: TerminalOptions): string[] {
   const seen = new Set<string>()
-  const told = results.filter((result) => {
+  const shown = results.filter((result) => {
     const refusal = refusalOf(result)
     if (refusal === null || refusal.code === 'wider-access' || isReportedAsDrift(result, drifts)) return false
     // A problem of an agent is the same for every target, and reported once.
     const key = `${result.source.path}\n${refusal.message}`
     return seen.has(key) ? false : seen.add(key)
   })
-  return printText(groupRefusals(told).map(refusalSection), paper)
+  return printText(groupRefusals(shown).map(refusalSection), options)
 }
 
 /** Files made or changed by others are reported as drift. */
@@ -202,7 +201,7 @@ interface WatchedChange {
   readonly kind: 'changed' | 'added' | 'removed'
 }
 
-/** "17:40:02  agents/writer.md changed: 3 written, 15 in step."; what does not fit goes below. */
+/** "17:40:02  agents/writer.md changed: 3 written, 15 up to date."; what does not fit goes below. */
 export function watchLines(
   time: Date,
   changes: readonly WatchedChange[],

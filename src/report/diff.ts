@@ -1,12 +1,12 @@
 /** How much of each prompt is in the target too: a line per agent, the mean, and the lines themselves. */
 import type { AgentMatch } from '../model/score.ts'
 import { cut, cutStart, displayWidth, maskHidden, oneLine, pad, plural } from './layout.ts'
-import { type Style, type TextOptions, wrapIndented } from './print-text.ts'
+import { type Style, type TerminalOptions, wrapIndented } from './print-text.ts'
 
 const TITLE = 'Agent Fidelity Report'
 
-export function diffText(agents: readonly AgentMatch[], overall: number, paper: TextOptions): string[] {
-  const { style, columns } = paper
+export function diffText(agents: readonly AgentMatch[], overall: number, options: TerminalOptions): string[] {
+  const { style, columns } = options
   const labels = distinctLabels(agents)
   const verdicts = agents.map(verdictOf)
   const widest = Math.max(...labels.map(displayWidth))
@@ -25,7 +25,7 @@ export function diffText(agents: readonly AgentMatch[], overall: number, paper: 
     ...rows.map((row, index) => paintMatch(agents[index]!, style)(row)),
     rule,
     style.bold(total),
-    ...wrapIndented(paper, note, 0).map(style.dim),
+    ...wrapIndented(options, note, 0).map(style.dim),
   ]
 }
 

@@ -172,7 +172,7 @@ export interface Comment extends Shown {
 
 export type CommentLine = string | readonly [lead: string, value: string | readonly string[]]
 
-export interface Document {
+export interface ReportDocument {
   readonly overline: string
   readonly title: Inline
   readonly lead: readonly Block[]
@@ -230,7 +230,7 @@ export function section(title: Inline, blocks: readonly Block[], id?: string): S
   return blocks.length === 0 ? [] : [{ kind: 'section', title, blocks, ...(id === undefined ? {} : { id }) }]
 }
 
-export function list(items: readonly Inline[], style: List['style'] = 'bullets'): List[] {
+export function listOf(items: readonly Inline[], style: List['style'] = 'bullets'): List[] {
   return items.length === 0 ? [] : [{ kind: 'list', style, items }]
 }
 

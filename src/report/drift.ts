@@ -4,24 +4,24 @@ import { displayWidth, oneLine, plural, wrap } from './layout.ts'
 import type { Style } from './print-text.ts'
 
 const driftReasons: Record<DriftKind, { readonly title: string; readonly advice: string }> = {
-  missing: { title: 'not there', advice: '`troupe build` writes them.' },
+  missing: { title: 'missing', advice: '`troupe build` writes them.' },
   'source-changed': { title: 'older than the source', advice: '`troupe build` writes them again.' },
   'rules-changed': {
-    title: 'made by rules that have changed since',
-    advice: 'Troupe, a harness file or troupe.yaml says something else now. `troupe build` writes them again.',
+    title: 'built by older rules',
+    advice: 'Troupe, a harness file or troupe.yaml has changed since. `troupe build` writes them again.',
   },
   edited: {
-    title: 'changed by hand',
-    advice: '`troupe build --on-edit adopt` takes the changes into the source, `--on-edit overwrite` undoes them.',
+    title: 'edited by hand',
+    advice: '`troupe build --on-edit adopt` copies the changes to the source; `--on-edit overwrite` discards them.',
   },
   foreign: {
     title: 'not written by Troupe',
-    advice: 'Move the file away, or let `troupe build --force` replace it.',
+    advice: 'Move the file, or replace it with `troupe build --force`.',
   },
-  stale: { title: 'no longer wanted', advice: '`troupe build` removes them.' },
+  stale: { title: 'no longer needed', advice: '`troupe build` removes them.' },
 }
 
-const adoptByHand = 'Bring the changes into the source by hand, or let `troupe build --on-edit overwrite` undo them.'
+const adoptByHand = 'Make the changes in the source, or discard them with `troupe build --on-edit overwrite`.'
 
 /** More lines of one kind than this add nothing. */
 const FILES_SHOWN = 20
@@ -47,7 +47,7 @@ export function driftText(
       lines.push(`  ${oneLine(path)}${source === null ? '' : style.dim(`  from ${oneLine(source)}`)}`)
       const problem = kind === 'edited' ? problems.get(path) : undefined
       if (typeof problem === 'string')
-        lines.push(...wrap(oneLine(`not taken over: ${problem}.`), columns - 6).map((line) => `    ${line}`))
+        lines.push(...wrap(oneLine(`not adopted: ${problem}.`), columns - 6).map((line) => `    ${line}`))
     }
     lines.push(...andMore(some.length, style))
     // Parts of a shared file are not adopted.
@@ -67,7 +67,7 @@ function renameLines(renames: readonly RenamedOutput[], style: Style, columns: n
     const origin = `  from ${oneLine(source)}`
     return displayWidth(move + origin) > columns ? move : move + style.dim(origin)
   })
-  const advice = style.dim('  `troupe build` moves them.')
+  const advice = style.dim('  `troupe build` renames them.')
   return [
     '',
     `${style.bold('renamed')}, ${plural(renames.length, 'file')}`,
@@ -97,12 +97,12 @@ export function findRenames(drifts: readonly Drift[]): { renames: readonly Renam
     places.set(place, [...(places.get(place) ?? []), drift])
   }
   const renames: RenamedOutput[] = []
-  const told = new Set<Drift>()
+  const renamed = new Set<Drift>()
   for (const [one, other, ...more] of places.values()) {
     if (one === undefined || other === undefined || more.length > 0 || one.kind === other.kind) continue
     const [stale, missing] = one.kind === 'stale' ? [one, other] : [other, one]
     renames.push({ from: stale.path, to: missing.path, source: one.source ?? '' })
-    told.add(one).add(other)
+    renamed.add(one).add(other)
   }
-  return { renames, others: drifts.filter((drift) => !told.has(drift)) }
+  return { renames, others: drifts.filter((drift) => !renamed.has(drift)) }
 }

@@ -33,7 +33,7 @@ export interface EffectiveDetails {
 export function effectiveText(details: EffectiveDetails, style: Style, columns: number): string[] {
   const { agent, title, isDefault } = details
   const notes = [...agent.notes, ...details.notes]
-  const first = isDefault === null ? [] : [`Sessions start with it (${originText(isDefault, title)}).`]
+  const first = isDefault === null ? [] : [`Sessions start with this agent (${originText(isDefault, title)}).`]
   return [
     `${style.bold(oneLine(agent.name))}  ${style.dim(`as ${title} runs it`)}`,
     '',
@@ -53,7 +53,7 @@ function resultLines({ agent, title, access }: EffectiveDetails, style: Style, c
   const say = (label: string, text: string) => lines.push(...labelledLines(label, text, style, columns))
   for (const [concept, field] of Object.entries(agent.fields)) say(concept, cut(fieldText(field, title), columns * 3))
   say('prompt', promptText(agent.prompt, title))
-  if (access === null) say('access', 'not known')
+  if (access === null) say('access', 'unknown')
   for (const { label, texts } of accessGroups(access ?? [])) {
     for (const [index, text] of texts.entries()) say(index === 0 ? label : '', text)
   }
@@ -75,8 +75,11 @@ function fieldText({ value, own }: EffectiveField, title: string): string {
 
 function promptText({ value, own, key, origin }: EffectiveField, title: string): string {
   if (own !== undefined) return `${title}'s own`
-  if (value === null) return 'not known'
-  if (value === '') return key === null && origin.from === 'default' ? 'none: the usual one' : 'empty: the usual one'
+  if (value === null) return 'unknown'
+  if (value === '')
+    return key === null && origin.from === 'default'
+      ? 'none: the default prompt applies'
+      : 'empty: the default prompt applies'
   const text = String(value)
   return `${plural(text.split('\n').length, 'line')}, ${plural(text.length, 'character')}`
 }
@@ -90,12 +93,12 @@ function originLines({ fields, prompt }: EffectiveAgent, title: string, style: S
     return partsOf(concept, field) ?? [{ label: concept, text: sourceText(field, title) }]
   })
   const width = Math.min(24, Math.max(...rows.map(({ label }) => displayWidth(label))))
-  const told = rows.flatMap(({ label, text }) => {
+  const lines = rows.flatMap(({ label, text }) => {
     const [first = '', ...rest] = wrap(text, Math.max(30, columns - width - 4))
     const start = `  ${style.cyan(pad(cut(label, width), width))}  ${first}`
     return [start, ...rest.map((line) => `${' '.repeat(width + 4)}${line}`)]
   })
-  return [style.bold('Where it comes from'), ...told]
+  return [style.bold('Origin of each value'), ...lines]
 
   /** A map that several layers filled is shown key by key. */
   function partsOf(concept: string, { parts }: EffectiveField) {
@@ -105,7 +108,7 @@ function originLines({ fields, prompt }: EffectiveAgent, title: string, style: S
       .slice(0, MOST_PARTS)
       .map(([key, origin]) => ({ label: `${concept}.${oneLine(key)}`, text: originText(origin, title) }))
     const rest = all.length - shown.length
-    return rest === 0 ? shown : [...shown, { label: concept, text: `and ${rest} more, which \`--json\` shows` }]
+    return rest === 0 ? shown : [...shown, { label: concept, text: `and ${rest} more; \`--json\` shows all` }]
   }
 }
 
@@ -120,19 +123,19 @@ function layerLines({ layers }: EffectiveAgent, title: string, style: Style, col
   const places = layers.map(({ origin }) => originText(origin, title))
   const width = Math.min(columns - 24, Math.max(...places.map(displayWidth)))
   return [
-    style.bold('Layers, each over the one before'),
+    style.bold('Layers, each overriding the one above'),
     ...layers.map((layer, index) => {
       const hidden = layer.counts ? '' : 'hidden, '
       const room = Math.max(16, columns - width - 4)
-      const told = style.dim(cut(hidden + oneLine(layer.title), room))
-      return `  ${pad(cutStart(places[index] ?? '', width), width)}  ${told}`
+      const what = style.dim(cut(hidden + oneLine(layer.title), room))
+      return `  ${pad(cutStart(places[index] ?? '', width), width)}  ${what}`
     }),
   ]
 }
 
 function noteLines(notes: readonly EffectiveNote[], title: string, style: Style, columns: number): string[] {
   return [
-    style.bold('To know besides'),
+    style.bold('Notes'),
     ...notes.flatMap(({ what, origin }) => {
       const [first = '', ...rest] = wrap(
         `${oneLine(what)}${origin === null ? '' : ` (${originText(origin, title)})`}`,
@@ -197,7 +200,7 @@ function effectiveRulesText(rules: readonly EffectiveRule[], title: string, styl
   })
   const isWhole = rows.length === rules.length && shown.length === rows.length
   return [
-    style.bold('Rules, the last that matches decides'),
+    style.bold('Rules: the last match wins'),
     ...lines,
     ...(isWhole ? [] : [style.dim(`  \`--json\` shows all ${rules.length}.`)]),
   ]
@@ -221,7 +224,7 @@ function foldDefaults(rules: readonly EffectiveRule[], title: string): RuleRow[]
     const last = end < 0 ? rules.length : end
     const isOwn = from === 'default' || from === 'built-in'
     if (isOwn && last - first > FOLDED_FROM) {
-      const whose = from === 'default' ? `defaults of ${title}` : `rules that ${title} brings along for this agent`
+      const whose = from === 'default' ? `defaults of ${title}` : `built-in rules of ${title} for this agent`
       rows.push({ number: `${first + 1}-${last}`, rule: null, text: `${last - first} ${whose}` })
     } else {
       rows.push(

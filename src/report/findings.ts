@@ -21,7 +21,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Style
     }
     const severity = paintSeverity(style, diagnostic.severity)(diagnostic.severity.padEnd(7))
     const message = oneLine(diagnostic.message)
-    const [first = '', ...rest] = wrap(diagnostic.fixable ? `${message} (--fix repairs it)` : message, width)
+    const [first = '', ...rest] = wrap(diagnostic.fixable ? `${message} (fixable with --fix)` : message, width)
     lines.push(`  ${(places[index] ?? '').padStart(placeWidth)}  ${severity}  ${first}`)
     for (const line of rest) lines.push(margin + line)
     const advice = diagnostic.fixable ? undefined : diagnostic.hint
@@ -191,7 +191,7 @@ function refusalFinding(conversion: Conversion): SarifFinding | null {
   const { diagnostics, name, source, target } = conversion
   if (refusal === null || diagnostics.some(({ message }) => message === refusal.message)) return null
   const gains = refusal.capabilities.length === 0 ? '' : ` It would gain: ${refusal.capabilities.join(', ')}.`
-  const message = `${name} was not written for ${target.harness}. ${sentence(refusal.reason)}${gains} ${refusal.hint ?? ''}`
+  const message = `${name} is not written for ${target.harness}. ${sentence(refusal.reason)}${gains} ${refusal.hint ?? ''}`
   const place = { path: source.path, line: 1, column: 1 }
   return { ...diagnosticFinding({ code: refusal.code, severity: 'error', message: message.trimEnd(), ...place }) }
 }
@@ -202,7 +202,7 @@ function gapFinding({ name, source, target }: Conversion, gap: Gap): SarifFindin
   return {
     rule: gapRule(gap.type),
     level: gapLevels[gap.severity],
-    message: `${name} for ${target.harness}: ${gap.feature} was ${done}. ${sentence(gap.reason)}${help}`,
+    message: `${name} for ${target.harness}: ${gap.feature} is ${done}. ${sentence(gap.reason)}${help}`,
     path: source.path,
     line: gap.line ?? 1,
     column: null,

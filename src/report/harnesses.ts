@@ -11,8 +11,10 @@ export interface HarnessFact {
 export interface HarnessFacts {
   readonly id: string
   readonly title: string
+  /** A format that no program runs. */
+  readonly isFormat: boolean
   readonly version: string | null
-  readonly date: string
+  readonly date: string | null
   readonly where: string
   readonly restricts: string
   readonly prompt: string
@@ -21,7 +23,7 @@ export interface HarnessFacts {
 }
 
 export function harnessTable(all: readonly HarnessFacts[], style: Style, columns: number): string[] {
-  const head = ['id', 'checked with', 'prompt', 'restricted by', 'agents live in']
+  const head = ['id', 'checked with', 'prompt', 'restricted by', 'agents in']
   const rows = all.map((one) => [one.id, one.version ?? '-', one.prompt, one.restricts, one.where])
   const widths = head.map((title, column) =>
     Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? '')), title.length),
@@ -37,14 +39,12 @@ export function harnessTable(all: readonly HarnessFacts[], style: Style, columns
 }
 
 export function harnessDetails(facts: HarnessFacts, style: Style, columns: number): string[] {
-  const checked =
-    facts.version === null ? 'a source format that no program runs' : `checked with ${facts.version} on ${facts.date}`
-  const lines = [`${style.bold(facts.title)} ${style.dim(`(${facts.id}), ${checked}`)}`]
+  const lines = [`${style.bold(facts.title)} ${style.dim(`(${facts.id}), ${checkedWith(facts)}`)}`]
   for (const section of facts.sections.filter((one) => one.facts.length > 0)) {
     lines.push('', style.bold(section.title))
     const width = Math.min(30, Math.max(...section.facts.map(({ label }) => displayWidth(label))))
     for (const { label, text, evidence } of section.facts) {
-      const mark = evidence === 'observed' ? '' : ` [${evidence}]`
+      const mark = evidence === (facts.version === null ? 'claimed' : 'observed') ? '' : ` [${evidence}]`
       const [first = '', ...rest] = wrap(text + mark, Math.max(24, columns - width - 4))
       lines.push(`  ${style.cyan(pad(label, width))}  ${first}`, ...rest.map((line) => ' '.repeat(width + 4) + line))
     }
@@ -56,7 +56,22 @@ export function harnessDetails(facts: HarnessFacts, style: Style, columns: numbe
       lines.push(`  - ${first}`, ...rest.map((line) => `    ${line}`))
     }
   }
-  return [...lines, '', style.dim('Observed by running the version above, unless marked.')]
+  return [
+    ...lines,
+    '',
+    style.dim(
+      facts.version === null
+        ? 'Nothing here was observed, unless it is marked so.'
+        : 'Observed by running the version above, unless marked.',
+    ),
+  ]
+}
+
+/** Half a sentence: how far the facts were held against the program. */
+export function checkedWith({ isFormat, version, date }: Pick<HarnessFacts, 'isFormat' | 'version' | 'date'>): string {
+  if (isFormat) return 'a source format that no program runs'
+  if (version !== null) return `checked with ${version} on ${date}`
+  return date === null ? 'not checked by anyone' : `from documents of ${date}; not checked by anyone`
 }
 
 /** The sections of the HUD for people: which exist, and what happens to each. */
@@ -86,7 +101,7 @@ interface HudFigures {
 export function hudOverview(figures: HudFigures, style: Style, columns: number): string[] {
   const { sections, tokens, budget, agent } = figures
   const shown = sections.filter((one) => one.shown !== 'no')
-  const who = agent === null ? 'an agent of any name' : oneLine(agent)
+  const who = agent === null ? 'an unnamed agent' : oneLine(agent)
   return [
     ...sectionTable(sections, style, columns),
     '',
@@ -94,7 +109,7 @@ export function hudOverview(figures: HudFigures, style: Style, columns: number):
     ...installedLines(figures, columns),
     '',
     `  ${style.cyan('troupe hud render')}   prints what the agent sees`,
-    `  ${style.cyan('troupe hud install')}  puts it into a harness`,
+    `  ${style.cyan('troupe hud install')}  adds it to a harness`,
   ]
 }
 
@@ -129,7 +144,7 @@ function installedLines({ harnesses }: HudFigures, columns: number): string[] {
   const there = harnesses.filter((one) => one.installed)
   const able = harnesses.filter((one) => !one.installed && one.none === null)
   return [
-    ...(there.length === 0 ? [] : wrap(`It is installed in ${names(there)}.`, columns)),
-    ...(able.length === 0 ? [] : wrap(`It can be installed in ${names(able)}.`, columns)),
+    ...(there.length === 0 ? [] : wrap(`Installed in ${names(there)}.`, columns)),
+    ...(able.length === 0 ? [] : wrap(`Can be installed in ${names(able)}.`, columns)),
   ]
 }

@@ -3,7 +3,6 @@
 import {
   type Bar,
   type Block,
-  type Document,
   type Facts,
   type Figures,
   type Folded,
@@ -11,6 +10,7 @@ import {
   isShown,
   type List,
   type Paragraph,
+  type ReportDocument,
   SENTENCE_LIMIT,
   type Table,
   type Tone,
@@ -25,7 +25,7 @@ type Attributes = Readonly<Record<string, string | null>>
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /** The style is ours, and is inserted verbatim. */
-export function printHtml({ overline, title, lead, blocks, foot }: Document, style: string): string {
+export function printHtml({ overline, title, lead, blocks, foot }: ReportDocument, style: string): string {
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -4,17 +4,17 @@ import {
   type Block,
   type Comment,
   type CommentLine,
-  type Document,
   type Facts,
   type Inline,
   isShown,
   type List,
+  type ReportDocument,
   SENTENCE_LIMIT,
   type Table,
 } from './document.ts'
 import { cut, maskHidden, oneLine, splitQuotes } from './layout.ts'
 
-export function printMarkdown({ overline, title, lead, blocks, foot }: Document): string {
+export function printMarkdown({ overline, title, lead, blocks, foot }: ReportDocument): string {
   const head = `# ${inline([overline, ': ', title])}`
   return `${[head, ...printBlocks([...lead, ...blocks, ...foot], 2)].join('\n\n')}\n`
 }

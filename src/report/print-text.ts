@@ -50,13 +50,13 @@ export function severitySign(severity: Severity | null): string {
 }
 
 /** The terminal: colours, a width, and text that fits it. */
-export interface TextOptions {
+export interface TerminalOptions {
   readonly style: Style
   readonly columns: number
 }
 
 /** Words longer than a line are cut, except for options: those are meant to be copied. */
-export function wrapIndented({ columns }: TextOptions, text: string, indent: number): string[] {
+export function wrapIndented({ columns }: TerminalOptions, text: string, indent: number): string[] {
   if (text === '') return []
   const width = columns - indent
   return wrap(oneLine(text), width).map(
@@ -67,7 +67,7 @@ export function wrapIndented({ columns }: TextOptions, text: string, indent: num
 const COMMAND_OPTION = /(?:^|[\s`])--[a-z]/
 
 /** Prints blocks for a terminal, separated by an empty line; no line is wider than the terminal. */
-export function printText(blocks: readonly Block[], options: TextOptions): string[] {
+export function printText(blocks: readonly Block[], options: TerminalOptions): string[] {
   return blocks
     .filter((block) => isShown(block, 'text'))
     .map((block) => blockLines(block, options, 0))
@@ -75,7 +75,7 @@ export function printText(blocks: readonly Block[], options: TextOptions): strin
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
-function blockLines(block: Block, options: TextOptions, indent: number): string[] {
+function blockLines(block: Block, options: TerminalOptions, indent: number): string[] {
   const { style, columns } = options
   const wrapped = (content: Inline) => wrapIndented(options, textOf(content), indent)
   switch (block.kind) {
@@ -117,7 +117,7 @@ const roles: Readonly<Record<NonNullable<Paragraph['role']>, keyof Style>> = {
 }
 
 /** A minor remark is left out if there is no room for it. */
-function titleLine(title: Inline, { style, columns }: TextOptions): string {
+function titleLine(title: Inline, { style, columns }: TerminalOptions): string {
   const parts = [title].flat() as readonly Inline[]
   const isSmall = (part: Inline) => typeof part === 'object' && 'kind' in part && part.kind === 'small'
   const text = textOf(parts.filter((part) => !isSmall(part)))
@@ -134,7 +134,7 @@ const NAME_KEEPS = 14
 const CUT_TO = 8
 
 /** The only place that divides a line into columns. */
-export function tableLines({ columns: titles, rows, layout }: Table, options: TextOptions): string[] {
+export function tableLines({ columns: titles, rows, layout }: Table, options: TerminalOptions): string[] {
   const plan =
     layout ??
     titles.map((_, at): ColumnLayout => ({ fit: at === 0 ? 'name' : at < titles.length - 1 ? 'fixed' : 'rest' }))
@@ -167,7 +167,7 @@ function rowLines(
   row: readonly Inline[],
   plan: readonly ColumnLayout[],
   widths: readonly number[],
-  options: TextOptions,
+  options: TerminalOptions,
 ): string[] {
   const { style, columns } = options
   const above: string[] = []

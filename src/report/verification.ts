@@ -22,7 +22,7 @@ export function verificationText(
   style: Style,
   columns: number,
 ): string[] {
-  if (results.length === 0) return ['There are no agents here of a harness that Troupe can run.']
+  if (results.length === 0) return ['No agents here belong to a harness that Troupe can run.']
   const lines = results.flatMap((result) => ['', ...harnessLines(result, style, columns)]).slice(1)
   const agents = results.flatMap((one) => one.agents)
   const good = agents.filter(isAsPredicted).length
@@ -33,17 +33,17 @@ export function verificationText(
   )
   if (agents.length > 0) lines.push('', style.bold(`${summary.join(', ')}.`))
   const things = new Set(agents.flatMap(({ checks }) => checks.map(({ what }) => what)))
-  if (things.size > 0) lines.push(...wrap(`Looked at: ${[...things].join(', ')}.`, columns).map(style.dim))
+  if (things.size > 0) lines.push(...wrap(`Compared: ${[...things].join(', ')}.`, columns).map(style.dim))
   if (broken > 0) {
     lines.push(`${broken === 1 ? 'One of them does' : `${broken} of them do`} not work; \`troupe check\` says why.`)
   }
   if (!options.live && bad === 0 && good > 0) {
-    lines.push(style.dim('`troupe verify --live` also looks at what reaches the model: prompt, tools, model.'))
+    lines.push(style.dim('`troupe verify --live` also compares what reaches the model: prompt, tools, model.'))
   }
   const differs = agents.some(({ checks, unexpected }) => unexpected || checks.some(({ ok }) => !ok))
   if (differs) {
     const advice =
-      'A difference is a defect of Troupe or news about the harness: please report it with the output of --json, which holds no prompts and no secrets.'
+      'A difference is a bug in Troupe, or the harness has changed. Please report it with the output of --json, which contains no prompts and no secrets.'
     lines.push(...wrap(advice, columns).map(style.dim))
   }
   return lines
@@ -90,10 +90,10 @@ function agentLines(agent: VerifiedAgent, width: number, style: Style, columns: 
 
 function wordFor(agent: VerifiedAgent): string {
   const { loaded, checks, unexpected } = agent
-  if (unexpected) return 'loaded, and not known to Troupe'
+  if (unexpected) return 'loaded, but unknown to Troupe'
   const foreseen = isAsPredicted(agent) ? ', as predicted' : ''
   if (!loaded) return `not loaded${foreseen}`
-  if (!isUsable(agent)) return `loaded, and using it fails${foreseen}`
+  if (!isUsable(agent)) return `loaded, but fails when used${foreseen}`
   const roles = [...new Set(checks.flatMap(({ as }) => as ?? []))]
   const played = roles.map((role) => (role === 'main' ? 'main session' : 'subagent')).join(' and ')
   return `loaded${played === '' ? '' : ` and run as ${played}`}, ${plural(checks.length, 'check')}`
@@ -123,14 +123,14 @@ function observedLines(label: string, text: string, columns: number): string[] {
 }
 
 /** What a model is shown, for people: the origin of each text, its size, and its beginning. */
-export function portraitText(name: string, portrait: CapturedRequest, style: Style, columns: number): string[] {
-  const { title, version, as, model, parameters, texts, tools, toolCharacters } = portrait
+export function capturedRequestText(name: string, request: CapturedRequest, style: Style, columns: number): string[] {
+  const { title, version, as, model, parameters, texts, tools, toolCharacters } = request
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0)
   const tokens = estimateTokens(characters + toolCharacters)
   const role = as === 'main' ? 'the main session' : 'a subagent'
   const lines = [
     `${style.bold(oneLine(name))} in ${title}${version === null ? '' : ` ${version}`}, as ${role}`,
-    style.dim(`about ${plural(tokens, 'token')} before the first word of a task, at four characters each`),
+    style.dim(`about ${plural(tokens, 'token')} before the task begins, at four characters per token`),
     '',
   ]
   const width = Math.max(...['model', 'tools', ...Object.keys(parameters)].map((key) => key.length)) + 2

@@ -9,7 +9,7 @@ import type { LockFile } from '../workbench/lock-file.ts'
 import type { ConversionRequest } from './convert/request.ts'
 import { findSources } from './convert/sources.ts'
 import { nothingUnchanged } from './convert/unchanged-sources.ts'
-import { findHandEdits, type HandEdit } from './hand-edits.ts'
+import { findHandEdits, type HandEdit } from './drift.ts'
 import type { Run } from './run/run.ts'
 import { type AdoptionAttempt, tryAdoption } from './try-adoption.ts'
 
@@ -54,7 +54,7 @@ function combineAttempts(
     const { path, entry } = edit
     const changes = 'why' in result ? [] : [...new Set(result.adopted.changes.map(changeName))]
     const widened = 'why' in result ? [] : result.adopted.widened
-    const problem = problems[index] ?? (merged === null ? 'the changes of several outputs meet in one place' : null)
+    const problem = problems[index] ?? (merged === null ? 'several outputs change the same place' : null)
     return { path, source: entry.source, target: entry.to, changes, widened, problem }
   })
   return { adoptions, bytes: merged }
@@ -70,11 +70,11 @@ function problemWith(
   for (const { edit, result } of all) {
     if (edit === one.edit || 'why' in result) continue
     const other = changes.find((change) => result.adopted.changes.some((another) => contradicts(change, another)))
-    if (other !== undefined) return `${edit.path} says something else of ${changeName(other)}`
+    if (other !== undefined) return `${edit.path} changes ${changeName(other)} differently`
   }
   const gained = widened.filter((capability) => !isAccepted(capability))
   if (gained.length === 0) return null
-  return `the agent could do more then: ${gained.join(', ')} (--allow-widening=${gained.join(',')} accepts it)`
+  return `the agent could do more: ${gained.join(', ')} (accept it with --allow-widening=${gained.join(',')})`
 }
 
 /** The source with all the changes; null: they cannot be made together. */

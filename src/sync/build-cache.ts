@@ -10,7 +10,8 @@ import { exactHash } from '../disk/hash.ts'
 import { readRegularText } from '../disk/read-file.ts'
 import { expandPlace, realPathOrNull } from '../disk/roots.ts'
 import { hashFile, readHashedFile } from '../project/read-text.ts'
-import { entryText, type LockEntry, type LockFile } from '../workbench/lock-file.ts'
+import type { LockEntry, LockFile } from '../workbench/lock-file.ts'
+import { entryDigest, openResultCache, type ResultCache } from './result-cache.ts'
 
 export interface BuildCache {
   /** The content hash of a file; null: it does not exist, or cannot be read. */
@@ -23,6 +24,8 @@ export interface BuildCache {
   readonly hasMade: (path: string, entry: LockEntry) => boolean
   /** Records that this machine has just written this line. */
   readonly vouch: (path: string, entry: LockEntry) => void
+  /** What became of agents, where that is not in the lock file. */
+  readonly results: ResultCache
   /** Saves what is known of files that were looked up and of lines that still exist, for the next run. */
   readonly keep: (lock: LockFile) => void
 }
@@ -44,6 +47,7 @@ const HASH = 32
 
 export function openBuildCache(root: string): BuildCache {
   const file = cacheFile(root)
+  const opened = Date.now()
   const { files: before, made } = read(file)
   let isMadeNew = false
   /** Each line is checked for several targets. */
@@ -57,21 +61,26 @@ export function openBuildCache(root: string): BuildCache {
     changes.set(path, stat.ctimeMs)
   }
 
+  const hashOf = (path: string) => {
+    const known = now.get(path)
+    if (known !== undefined) return known === null ? null : hashIn(known, path)
+    const stat = statFile(path)
+    const last = stat === null ? undefined : before.get(path)
+    if (stat !== null && last?.startsWith(statPrefix(stat)) === true) {
+      now.set(path, last)
+      return hashIn(last, path)
+    }
+    const hash = stat === null ? null : hashFile(path)
+    if (stat === null || hash === null) now.set(path, null)
+    else remember(path, stat, hash)
+    return hash
+  }
+  // A file that changed since this run began may have been read before that.
+  const isOld = (path: string) => (changes.get(path) ?? 0) + SLOW_TICK < opened
+  const results = openResultCache(`${file}-results`, { hashOf, isOld })
+
   return {
-    hashOf: (path) => {
-      const known = now.get(path)
-      if (known !== undefined) return known === null ? null : hashIn(known, path)
-      const stat = statFile(path)
-      const last = stat === null ? undefined : before.get(path)
-      if (stat !== null && last?.startsWith(statPrefix(stat)) === true) {
-        now.set(path, last)
-        return hashIn(last, path)
-      }
-      const hash = stat === null ? null : hashFile(path)
-      if (stat === null || hash === null) now.set(path, null)
-      else remember(path, stat, hash)
-      return hash
-    },
+    hashOf,
     read: (path, shown) => {
       // Before reading: a file that changes in between will have another stat next time.
       const stat = statFile(path)
@@ -98,6 +107,7 @@ export function openBuildCache(root: string): BuildCache {
       made.set(path, mark)
       isMadeNew = true
     },
+    results,
     keep: (lock) => {
       const present = Date.now()
       const isSettled = (path: string) => {
@@ -108,9 +118,9 @@ export function openBuildCache(root: string): BuildCache {
       for (const [path, line] of now) if (line !== null && isSettled(path) && !path.includes('\n')) lines.push(line)
       const marks = [...made].filter(([path]) => lock.has(path)).map(([path, mark]) => `${mark} ${path}`)
       const isSame = changes.size === 0 && lines.length === before.size && !isMadeNew && marks.length === made.size
-      if (isSame) return
       try {
-        writeCacheFile(file, `${HEAD}${lines.join('\n')}${BREAK}${marks.join('\n')}\n`)
+        results.keep(writeCacheFile)
+        if (!isSame) writeCacheFile(file, `${HEAD}${lines.join('\n')}${BREAK}${marks.join('\n')}\n`)
       } catch {
         // The files are simply read again next time.
       }
@@ -140,10 +150,6 @@ function statFile(path: string): Stats | null {
 
 function tickOf(time: number): number {
   return Number.isInteger(time / 1000) ? SLOW_TICK : TICK
-}
-
-function entryDigest(entry: LockEntry): string {
-  return exactHash(entryText(entry))
 }
 
 /** Both by path. An invalid line matches no file. */
@@ -181,11 +187,11 @@ function cacheFolder(): string {
   return isAbsolute(said) ? said : expandPlace('~/.cache')
 }
 
-function writeCacheFile(file: string, text: string): void {
+function writeCacheFile(file: string, text: string | Uint8Array): void {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeAtomically(file, text, { mode: 0o600 })
-  removeOldCaches(folder, basename(file))
+  removeOldCaches(folder, basename(file).slice(0, HASH))
 }
 
 const MONTHS = 90 * 24 * 60 * 60 * 1000
@@ -194,7 +200,7 @@ const MONTHS = 90 * 24 * 60 * 60 * 1000
 function removeOldCaches(folder: string, own: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)
-    const stat = name === own ? undefined : statSync(file, { throwIfNoEntry: false })
+    const stat = name.startsWith(own) ? undefined : statSync(file, { throwIfNoEntry: false })
     if (stat !== undefined && stat.mtimeMs + MONTHS < Date.now()) rmSync(file, { force: true })
   }
 }

@@ -1,25 +1,28 @@
-/** Where a build writes, and outputs there that are not up to date, as findings with the line that differs. */
+/** Where a build writes, and outputs there that are not up to date or were edited by hand. */
 
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { isInside } from '../disk/roots.ts'
+import { matchPlace, type PlaceMatch } from '../harness/recognise/places.ts'
 import type { Drift } from '../model/drift.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
-import { readLockFile, readTextOrNull } from '../project/read-text.ts'
+import { readHashedFile, readLockFile, readTextOrNull, type TextFile } from '../project/read-text.ts'
 import type { TroupeFile } from '../project/troupe-file.ts'
-import type { LockEntry } from '../workbench/lock-file.ts'
+import type { LockEntry, LockFile } from '../workbench/lock-file.ts'
+import { openBuildCache } from './build-cache.ts'
+import type { ConversionRequest } from './convert/request.ts'
 
 const messages: Record<Drift['kind'], (drift: Drift) => string> = {
-  missing: ({ path }) => `${path} should be made of this, and is not there.`,
-  'source-changed': ({ path }) => `${path} does not say this yet.`,
-  'rules-changed': ({ source }) => `This was made of ${source} by rules that have changed since.`,
-  edited: ({ source }) => `This was changed by hand, and ${source} says something else.`,
-  foreign: ({ source }) => `Troupe did not write this file, and ${source} should become it.`,
-  stale: ({ source }) => `Nothing asks for this file any more; it was made of ${source}.`,
+  missing: ({ path }) => `${path} has not been built from this yet.`,
+  'source-changed': ({ path }) => `${path} is older than this.`,
+  'rules-changed': ({ source }) => `This was built from ${source} by rules that have since changed.`,
+  edited: ({ source }) => `This was edited by hand and no longer matches ${source}.`,
+  foreign: ({ source }) => `Troupe did not write this file, but ${source} would be built here.`,
+  stale: ({ source }) => `This file is no longer needed. It was built from ${source}.`,
 }
 
-const edited = 'Make the change in the source, or take it over with `troupe build --on-edit adopt`.'
+const edited = 'Make the change in the source, or adopt it with `troupe build --on-edit adopt`.'
 
 /** `wanted`: the text that the output should have, where it is a file of its own. */
 export function driftDiagnostic(root: string, drift: Drift, wanted: string | null): Diagnostic {
@@ -67,7 +70,7 @@ export function outputRootsOf(
     const isHome = said === '~' || said === '~/'
     const placed = isHome ? forUser(target) : target
     if (placed === null)
-      return { destinations: [], problem: `${target.harness.title} has no place for agents of all projects.` }
+      return { destinations: [], problem: `${target.harness.title} has no folder for user-wide agents.` }
     const out = isHome ? homedir() : resolve(root, (said ?? '.').replace(/^~(?=\/)/, homedir()))
     const group = groups.get(out) ?? { said, targets: [] }
     group.targets.push(placed)
@@ -89,4 +92,30 @@ function forUser({ harness, carrier }: Target): Target | null {
   const write = carrier.user?.write?.replace(/^~\//, '')
   if (write === undefined || carrier.project === undefined) return null
   return { harness, carrier: { ...carrier, project: { ...carrier.project, write } } }
+}
+
+/** An output that was edited since it was written. */
+export interface HandEdit {
+  /** Below the root. */
+  readonly path: string
+  readonly entry: LockEntry
+  /** Null: its dialect is unknown. */
+  readonly place: PlaceMatch | null
+  readonly file: TextFile
+}
+
+/** Only those of the targets being built; entries of shared files are not included. */
+export function findHandEdits({ out, command, targets, registry }: ConversionRequest, owned: LockFile): HandEdit[] {
+  const wanted = new Set(targets.map(({ harness }) => harness.id))
+  const memory = openBuildCache(out)
+  const edits: HandEdit[] = []
+  for (const [path, entry] of owned) {
+    if (entry.by !== command || path.includes('#') || entry.to === null || !wanted.has(entry.to)) continue
+    const file = join(out, path)
+    if (memory.hashOf(file) === entry.hash) continue
+    const read = readHashedFile(file, path)
+    if ('problem' in read || read.hash === entry.hash) continue
+    edits.push({ path, entry, place: matchPlace(registry, path), file: read.file })
+  }
+  return edits
 }

@@ -76,11 +76,11 @@ function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, 
   const below = showPath(root)
   // A file without agents is of no use, and would replace one that has some.
   if (!agents.some(({ entry }) => entry !== null)) {
-    const { hint: _hint, ...problem } = fileProblem('not-written', shown, 'There is no agent to write.')
+    const { hint: _hint, ...problem } = fileProblem('not-written', shown, 'There are no agents to write.')
     return { status: 'failed' as const, diagnostics: [problem] }
   }
   const bytes = Buffer.from(text)
-  const standing = run.plan(path, bytes)
+  const state = run.plan(path, bytes)
   const to = target.harness.id
   const inside = agents.flatMap((agent) => partOf(agent, target, path, below))
   run.write(path, bytes, { source: below(request.from), from: null, to, sourceHash: null }, request.force, inside)
@@ -88,7 +88,7 @@ function writeAll(run: Run, request: AgentsImportRequest, root: string, { text, 
   const diagnostics = [...failed].map(([place, { message }]) =>
     fileProblem('not-written', place === path ? shown : place, message),
   )
-  const done = request.dryRun ? 'planned' : standing === 'same' ? 'unchanged' : 'written'
+  const done = request.dryRun ? 'planned' : state === 'same' ? 'unchanged' : 'written'
   return { status: failed.size > 0 ? ('failed' as const) : (done as 'planned' | 'unchanged' | 'written'), diagnostics }
 }
 

@@ -14,7 +14,7 @@ import { projectAgents } from '../project/effective/effective.ts'
 import { readHashedFile } from '../project/read-text.ts'
 import { projectReferences } from '../project/references.ts'
 import { survey } from '../project/survey.ts'
-import { type Candidate, type PassedOver, passedOverText } from '../workbench/file.ts'
+import { type Candidate, type OtherFile, otherFileText } from '../workbench/file.ts'
 import { isSwitchedOff, isUndeclared } from '../workbench/inventory.ts'
 import { type LockFile, lockKeyOf, sourceOfOutputs } from '../workbench/lock-file.ts'
 import { type AgentDefinition, createMerging, groupMerged, owningDefinition } from '../workbench/merge.ts'
@@ -60,10 +60,10 @@ export interface Collection {
 
 export function collectAgents(request: CollectRequest): Collection {
   const show = showPath(request.here)
-  const { candidates, passedOver, problems } = discover(request)
+  const { candidates, otherFiles, problems } = discover(request)
   const diagnostics = [...problems]
   const prompts = new Set(candidates.flatMap(promptBeside))
-  const others = passedOver.filter(({ path }) => !prompts.has(path))
+  const others = otherFiles.filter(({ path }) => !prompts.has(path))
   for (const one of others) if (one.path.endsWith('.md')) diagnostics.push(leftOut(show(one.path), one))
   const read = sourcesAmong(request, candidates).flatMap((candidate) => {
     const found = readFile(request, candidate, show(candidate.path))
@@ -74,7 +74,7 @@ export function collectAgents(request: CollectRequest): Collection {
   const agents = withoutDeclared(request, merged, diagnostics)
   const isOff = ({ source }: CollectedAgent) => isSwitchedOff(source.agent)
   diagnostics.push(...agents.filter(isOff).map(({ source, called }) => switchedOffNote(source.path, called)))
-  const notAgents = others.filter(({ path }) => path === request.from).map((one) => passedOverText(show(one.path), one))
+  const notAgents = others.filter(({ path }) => path === request.from).map((one) => otherFileText(show(one.path), one))
   return { agents: agents.filter((one) => !isOff(one)).sort(byName), diagnostics, notAgents }
 }
 
@@ -85,16 +85,16 @@ function discover({ registry, harness, here, from }: CollectRequest) {
   const placed = new Map(places.map((candidate) => [candidate.path, candidate]))
   const found = survey({ registry, here, paths: [from], harness: harness ?? undefined })
   // What its own harness leaves out is left out here too.
-  const isUnknown = ({ recognised }: PassedOver) => recognised.leftOutBy === null
+  const isUnknown = ({ recognised }: OtherFile) => recognised.leftOutBy === null
   const ofPlace = (candidate: Candidate) =>
     candidate.plugin === undefined ? (placed.get(candidate.path) ?? candidate) : candidate
   return {
     problems: found.diagnostics,
     candidates: [
       ...found.candidates.map(ofPlace),
-      ...found.passedOver.filter(isUnknown).flatMap(({ path }) => placed.get(path) ?? []),
+      ...found.otherFiles.filter(isUnknown).flatMap(({ path }) => placed.get(path) ?? []),
     ],
-    passedOver: found.passedOver.filter((one) => !isUnknown(one) || !placed.has(one.path)),
+    otherFiles: found.otherFiles.filter((one) => !isUnknown(one) || !placed.has(one.path)),
   }
 }
 
@@ -182,14 +182,14 @@ function withoutDeclared(
 }
 
 /** Of the files that are not agents, those that could be meant as one are reported. */
-function leftOut(shown: string, one: PassedOver): Diagnostic {
+function leftOut(shown: string, one: OtherFile): Diagnostic {
   const { kind } = one.recognised
   if (kind === 'document') return withoutFrontMatter(shown)
-  return fileProblem('left-out', shown, `It was left out: ${passedOverText('it', one)}`)
+  return fileProblem('left-out', shown, `Left out: ${otherFileText('it', one)}`)
 }
 
 function withoutFrontMatter(shown: string): Diagnostic {
-  return fileProblem('no-front-matter', shown, 'It was left out: it has no front matter.')
+  return fileProblem('no-front-matter', shown, 'Left out: it has no front matter.')
 }
 
 function byName(a: CollectedAgent, b: CollectedAgent): number {

@@ -82,7 +82,7 @@ function misreadIn(target: Target, { text, agents }: Composed): ReadonlyMap<Coll
     const there = byName.get(name)
     const what = misreadingOf(there, agent, agent.access)
     if (what === null) continue
-    const full = `the file would hold more than the ${limits.agents} agents that Troupe reads`
+    const full = `the file would hold more than ${limits.agents} agents, the most that Troupe reads`
     const { code, message } = misreadRefusal(
       target,
       from.source.agent.name,
@@ -106,11 +106,11 @@ function composeOne(target: Target, from: CollectedAgent, name: string): Compose
   if (value === undefined) throw new Error(`${target.harness.id} does not hold agents in one file`)
   if (access.widened.length > 0) return leftOut(name, from, [wouldGain(target, from, transcript)])
   const lost = gaps.map(({ feature, reason, line }) => ({
-    ...fileProblem('left-out', source.path, `\`${feature}\` was left out: ${reason}.`),
+    ...fileProblem('left-out', source.path, `\`${feature}\` is left out: ${reason}.`),
     line: line ?? 1,
   }))
   const said = reworded.map(({ feature, from: before, to, line }) => ({
-    ...fileProblem('other-words', source.path, `\`${feature}\` became ${to}; it was ${before}.`),
+    ...fileProblem('other-words', source.path, `\`${feature}\` changes from ${before} to ${to}.`),
     line: line ?? 1,
   }))
   const renamed = name === source.agent.name ? [] : [otherName(target, from, name)]
@@ -128,15 +128,15 @@ function sameName({ source }: CollectedAgent, owner: CollectedAgent, name: strin
   const problem = fileProblem(
     'same-output',
     source.path,
-    `${owner.source.path} is called "${name}" too, and was taken.`,
+    `${owner.source.path} is also called "${name}" and is imported instead.`,
   )
-  return { ...problem, hint: 'Give one of the agents another name.' }
+  return { ...problem, hint: 'Rename one of the agents.' }
 }
 
 function wouldGain({ harness }: Target, { source }: CollectedAgent, { access }: Transcript): Diagnostic {
   const gained = [...new Set(access.widened.map(({ capability }) => capability))].join(', ')
-  const message = `It was left out: in ${harness.title} "${source.agent.name}" could do more than its definition says (${gained}).`
-  const hint = `\`troupe convert ${source.path} --to ${harness.id} --allow-widening\` writes it all the same.`
+  const message = `Left out: "${source.agent.name}" could do more in ${harness.title} than its definition allows (${gained}).`
+  const hint = `\`troupe convert ${source.path} --to ${harness.id} --allow-widening\` writes it anyway.`
   return { ...fileProblem('wider-access', source.path, message), hint }
 }
 
@@ -144,13 +144,13 @@ function otherName({ harness }: Target, { source }: CollectedAgent, name: string
   const problem = fileProblem(
     'invalid-name',
     source.path,
-    `${harness.title} does not take its name; it is called "${name}".`,
+    `${harness.title} does not accept its name, so it is renamed to "${name}".`,
   )
   return { ...problem, severity: 'warning' }
 }
 
 function damage({ harness }: Target, { source }: CollectedAgent, field: string): Diagnostic {
-  const message = `\`${field}\` can stand only in quotes, where ${harness.title} takes a backslash before n, t or r for something else.`
+  const message = `\`${field}\` can only be written in quotes, where ${harness.title} reads a backslash before n, t or r as an escape.`
   return fileProblem('damaged-text', source.path, message)
 }
 
@@ -168,7 +168,7 @@ function invented({ harness }: Target, { source }: CollectedAgent, entries: Entr
   const key = harness.fields.description?.key ?? ''
   const isSaid = [description, role].some((field) => field !== undefined && field.value.trim() !== '')
   if (isSaid || entries[key] === undefined) return []
-  const message = `It has no description, and ${harness.title} needs one: the beginning of its prompt was taken.`
+  const message = `It has no description, which ${harness.title} requires. The start of its prompt is used.`
   return [{ ...fileProblem('other-words', source.path, message), severity: 'warning' }]
 }
 
@@ -187,12 +187,12 @@ function addedTools({ harness }: Target, { source }: CollectedAgent, entries: En
       })
       if (added.length === 0) return []
       const words = added.map((name) => `\`${name}\``).join(', ')
-      const message = `\`${key}\` became ${words}, which it did not have: without a name in it ${harness.title} would give it everything.`
+      const message = `\`${key}\` gets ${words}, because ${harness.title} treats an empty list as everything.`
       return [{ ...fileProblem('other-words', source.path, message), severity: 'warning' as const }]
     })
 }
 
 function lineEnds({ source }: CollectedAgent): Diagnostic[] {
   if (!source.agent.prompt.text.includes('\r\n')) return []
-  return [fileProblem('line-ends', source.path, 'Lines of its prompt end with CRLF; here they end with LF.')]
+  return [fileProblem('line-ends', source.path, 'The prompt has CRLF line endings, which become LF.')]
 }

@@ -48,7 +48,7 @@ export async function importHarness(request: ImportRequest): Promise<HarnessImpo
   const path = request.out ?? join(root, '.troupe', 'harnesses', `${harness.id}.yaml`)
   const put = putHarness(path, imported.text ?? '', { root, force: request.force })
   if (put.why !== undefined) {
-    const problem = fileProblem('not-written', show(path), `It was not written: ${put.why}.`)
+    const problem = fileProblem('not-written', show(path), `Not written: ${put.why}.`)
     return { imported, path: show(path), status: 'failed', diagnostics: [...diagnostics, problem] }
   }
   const more = [...replaced(harness.id, show(path)), ...(await trust(path, show(path)))]
@@ -64,14 +64,14 @@ function putHarness(path: string, text: string, how: { root: string; force: bool
   try {
     if (existsSync(path)) {
       if (readRegularFile(path).equals(bytes)) return { status: 'unchanged' }
-      if (!how.force) return { status: 'failed', why: 'another file is there already' }
+      if (!how.force) return { status: 'failed', why: 'another file already exists there' }
       const result = replaceFile(path, bytes, how.root)
       return result.written ? { status: 'written' } : { status: 'failed', why: result.why }
     }
     // A link that comes with a project could lead anywhere.
     const link = [join(how.root, '.troupe'), join(how.root, '.troupe', 'harnesses'), path].find(isLink)
     if (link !== undefined && path.startsWith(join(how.root, '.troupe')))
-      return { status: 'failed', why: 'a link leads away from its folder' }
+      return { status: 'failed', why: 'its folder is a link' }
     makeFolders(dirname(path))
     writeAtomically(path, bytes, { durable: true })
     return { status: 'written' }
@@ -90,16 +90,14 @@ async function trust(path: string, shown: string): Promise<Diagnostic[]> {
     const problem = await trustHarnessFile(path, shown)
     return problem === null ? [] : [fileProblem('untrusted-harness-file', shown, `Not trusted. ${problem}`)]
   } catch (error) {
-    return [
-      fileProblem('untrusted-harness-file', shown, `It could not be marked as trusted (${describeError(error)}).`),
-    ]
+    return [fileProblem('untrusted-harness-file', shown, `It cannot be marked as trusted (${describeError(error)}).`)]
   }
 }
 
 function replaced(id: string, shown: string): Diagnostic[] {
   const own = builtInHarnesses.find((one) => one.id === id)
   if (own === undefined) return []
-  const checked = own.checked.version === null ? '' : `, which was checked with ${own.checked.version}`
-  const message = `Here \`${id}\` is from now on what this file says, and not what Troupe knows of ${own.title}${checked}.`
+  const checked = own.checked.version === null ? '' : ` (checked with ${own.checked.version})`
+  const message = `From now on \`${id}\` means this file here, and replaces what Troupe knows about ${own.title}${checked}.`
   return [fileProblem('harness-replaced', shown, message)]
 }

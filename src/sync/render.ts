@@ -2,7 +2,7 @@
 
 import { settingsText } from '../convert/agent/read-back.ts'
 import { createSource } from '../convert/agent/source.ts'
-import { type Converted, convertAgent } from '../convert/convert.ts'
+import { type Converted, convertDefinition } from '../convert/convert.ts'
 import { policyOf } from '../convert/gaps.ts'
 import type { Target } from '../convert/plan.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
@@ -49,7 +49,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
       findSkill: skillFinder(candidate, target.harness, project, show),
       kept: null,
     }
-    return convertAgent(source, options)
+    return convertDefinition(source, options)
   }
   return {
     render,
@@ -92,5 +92,5 @@ export function refusalText(
 ): string {
   if (code !== 'wider-access') return `\`troupe convert\` refuses it: ${message}`
   const gained = [...new Set(access.widened.map(({ capability }) => capability))]
-  return `\`troupe convert\` refuses it: in ${harness.title} it could do more (${gained.join(', ')}).`
+  return `\`troupe convert\` refuses it: it could do more in ${harness.title} (${gained.join(', ')}).`
 }

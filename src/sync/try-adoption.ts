@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { type Adopted, adopt, type ReadText } from '../convert/adopt.ts'
 import { createSource, type Source } from '../convert/agent/source.ts'
-import { convertAgent } from '../convert/convert.ts'
+import { convertDefinition } from '../convert/convert.ts'
 import { policyOf } from '../convert/gaps.ts'
 import { withSecretsOf } from '../convert/restore/keep.ts'
 import { contentHash } from '../disk/hash.ts'
@@ -17,7 +17,7 @@ import { decisionsFor } from '../workbench/refusal.ts'
 import { keptFor } from './convert/original.ts'
 import type { ConversionRequest } from './convert/request.ts'
 import type { ConversionSources, ListedSource } from './convert/sources.ts'
-import type { HandEdit } from './hand-edits.ts'
+import type { HandEdit } from './drift.ts'
 
 export interface AdoptionAttempt {
   readonly edit: HandEdit
@@ -46,25 +46,25 @@ export function tryAdoption(
 ): AdoptionAttempt {
   const { entry, place, path, file } = edit
   const failed = (why: string): AdoptionAttempt => ({ edit, result: { why } })
-  if (enlisted === undefined || entry.source === null) return failed('its source is no longer there')
+  if (enlisted === undefined || entry.source === null) return failed('its source no longer exists')
   const isInParts = request.targets.some(
     ({ harness, carrier }) => harness.id === entry.to && carrier.prompt.in === 'beside',
   )
-  if (isInParts) return failed('its agent stands in several files')
+  if (isInParts) return failed('its agent consists of several files')
   const target = request.targets.find(({ carrier }) => carrier === place?.carrier)
-  if (place === null || target === undefined) return failed('nobody can say which dialect it is')
+  if (place === null || target === undefined) return failed('its dialect is unclear')
   const { candidate } = enlisted
   const read = readHashedFile(candidate.path, enlisted.path)
   if ('problem' in read) return failed('its source cannot be read')
-  if (read.file.findings.length > 0) return failed('its source holds bytes that are no text')
-  if (read.hash !== entry.sourceHash) return failed('its source was changed too since it was built')
+  if (read.file.findings.length > 0) return failed('its source is not plain text')
+  if (read.hash !== entry.sourceHash) return failed('its source has also changed since the last build')
   const project = projectFolders(request.here)[0] ?? request.here
   const readOriginal = reader(request, candidate, enlisted.path, read.file, project)
   const output: Candidate = { ...place, path: join(request.out, path), scope: 'project' }
   const readEdited = reader(request, output, path, file, project)
   const original = readOriginal(withoutReturns(read.file.text))
   const edited = readEdited(file.text.replaceAll('\r\n', '\n'))
-  if (original === null || edited === null) return failed('there is no agent in it')
+  if (original === null || edited === null) return failed('it contains no agent')
   const show = showPath(request.here)
   const naming = roster.naming.get(target)
   const options = {
@@ -77,7 +77,7 @@ export function tryAdoption(
     findSkill: skillFinder(candidate, target.harness, project, show),
     ...keptFor(request.registry, request.out, owned.get(entry.source)),
   }
-  const made = convertAgent(original, options)
+  const made = convertDefinition(original, options)
   // The lock file knows what was written then; today's conversion knows more, as long as it is the same.
   const isSame = made.output.kind === 'file' && contentHash(Buffer.from(made.output.text)) === entry.hash
   const back = {

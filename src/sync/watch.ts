@@ -141,7 +141,7 @@ export function takeInputSnapshot({ root, paths }: Inputs): InputSnapshot {
       const path = join(folder, name)
       const stat = statOf(path)
       if (stat?.isDirectory()) {
-        if (!passedOver.has(name)) enter(path)
+        if (!ignoredFolders.has(name)) enter(path)
       } else if (isAgentFile(name)) files.set(path, stampOf(stat))
     }
   }
@@ -178,7 +178,7 @@ function isMaybeBeingSaved({ path, kind }: InputChange, { files }: InputSnapshot
 }
 
 const ABSENT = ''
-const passedOver = new Set(['.git', 'node_modules', '.troupe'])
+const ignoredFolders = new Set(['.git', 'node_modules', '.troupe'])
 const extensions = new Set(agentExtensions)
 
 function isAgentFile(name: string): boolean {

@@ -33,11 +33,12 @@ export async function captureRequest(options: CaptureOptions): Promise<CapturedR
   const place = createIsolatedProject(files, below)
   try {
     const { version, trouble } = await readProgramVersion(runnable, place)
-    if (version === null) return { trouble: trouble ?? 'it does not say which version it is' }
+    if (version === null) return { trouble: trouble ?? 'it does not report its version' }
     const hashes = agentHashes(place.project, [{ name: agent.name, path }])
     const be = role === 'main' ? runAsMain : runAsChildren
     const [turn] = await be(runnable, place, [agent.name], hashes)
-    if (turn === undefined || turn.request === null) return { trouble: turn?.trouble ?? 'it asked the model nothing' }
+    if (turn === undefined || turn.request === null)
+      return { trouble: turn?.trouble ?? 'it sent no request to the model' }
     return describe(options, version, turn, turn.request)
   } finally {
     place.remove()

@@ -134,13 +134,14 @@ export function withMergedLayers(part: AgentCase, { agent }: MergedDefinitions):
 export function isLoadedByHarness(
   { oracle }: Harness,
   { agent, predicted }: AgentCase,
-  { names, told }: LoaderReport,
+  { names, reported }: LoaderReport,
 ): boolean {
   if (predicted.refused) return false
   const isBuiltIn = oracle?.load.builtIn.includes(agent.name) === true
   if (!isBuiltIn) return names.includes(agent.name)
   const description = agent.fields.description?.value
   return (
-    predicted.loaded || (description !== undefined && told.get(agent.name)?.description?.trim() === description.trim())
+    predicted.loaded ||
+    (description !== undefined && reported.get(agent.name)?.description?.trim() === description.trim())
   )
 }

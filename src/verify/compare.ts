@@ -36,16 +36,16 @@ export function compareAgents(
       const { agent, predicted, found, takenOut } = part
       const isLoaded = isLoadedByHarness(harness, part, loaded)
       const checks: VerifiedFact[] = [compareLoading(part, isLoaded, refused)]
-      const told = loaded.told.get(agent.name)
-      if (isLoaded && told !== undefined && !predicted.raw)
-        checks.push(...compareLoaded(harness, agent, told, merged?.rules(agent.name) ?? null))
+      const reported = loaded.reported.get(agent.name)
+      if (isLoaded && reported !== undefined && !predicted.raw)
+        checks.push(...compareLoaded(harness, agent, reported, merged?.rules(agent.name) ?? null))
       for (const turn of turns.filter(({ name }) => name === agent.name)) {
         const caller = turn.as === 'main' ? undefined : parts.find((one) => one.agent.name === calling)?.agent
         checks.push(...compareTurn(harness, agent, turn, { includePrompts, fails: predicted.fails[turn.as], caller }))
       }
       const problems = isLoaded ? [] : problemsAbout(loaded.problems, found)
       const without = takenOut.length === 0 ? [] : [`run without ${takenOut.join(', ')}, which would start programs`]
-      if (part.isTaken) without.push(`${harness.title} calls an agent of its own by that name`)
+      if (part.isTaken) without.push(`${harness.title} has a built-in agent with that name`)
       return {
         name: agent.name,
         path: found.path,
@@ -60,7 +60,7 @@ export function compareAgents(
   const strangers = loaded.names
     .filter((name) => !names.has(name) && !builtIn.includes(name))
     .map((name): VerifiedAgent => {
-      const problems = ['The harness loaded it, and Troupe knows of no such agent.']
+      const problems = ['The harness loaded it, but Troupe does not know this agent.']
       return { name, path: null, loaded: true, unexpected: true, problems, notes: [], checks: [] }
     })
   return [...known, ...strangers]
@@ -68,7 +68,7 @@ export function compareAgents(
 
 /** Those that were withheld from the harness. */
 export function notRunAgents(agents: readonly FoundAgent[], { leftOut }: SafeCopies): VerifiedAgent[] {
-  const problems = ['Not run: it could start programs, and its file is too broken to take that out.']
+  const problems = ['Not run: it could start programs, and its file is too broken to remove that.']
   return agents
     .filter(({ file }) => leftOut.includes(file))
     .map(({ agent: { name }, path }) => ({
@@ -104,13 +104,13 @@ const NOTHING = 'none'
 function compareLoaded(
   harness: Harness,
   agent: Agent,
-  told: Readonly<Partial<Record<ReportedFact, string>>>,
+  reported: Readonly<Partial<Record<ReportedFact, string>>>,
   rules: string | null,
 ): VerifiedFact[] {
   const tells = factsOf(harness).filter((what) => what !== 'permissions' || rules !== null)
   return tells.map((what) => {
     const predicted = (what === 'permissions' ? rules : predictedFact(harness, agent, what)) ?? NOTHING
-    const observed = (what === 'permissions' ? toldRules(told[what]) : told[what]?.trim()) ?? NOTHING
+    const observed = (what === 'permissions' ? reportedRules(reported[what]) : reported[what]?.trim()) ?? NOTHING
     return { what, as: null, predicted, observed, ok: predicted === observed }
   })
 }
@@ -121,7 +121,7 @@ function factsOf({ oracle }: Harness): ReportedFact[] {
   return reportedFacts.filter((fact) => fact in facts || pattern.includes(`(?<${fact}>`))
 }
 
-function toldRules(text: string | undefined): string | undefined {
+function reportedRules(text: string | undefined): string | undefined {
   return text === undefined ? undefined : rulesLine(JSON.parse(text))
 }
 
@@ -174,7 +174,7 @@ function compareTurn(
     return [thing('tools', FAILS_IN_USE, request === null ? FAILS_IN_USE : listNames([...request.tools].sort()))]
   }
   const tools = predictWireTools(harness, agent, as, caller)
-  if (request === null) return [thing('tools', listNames(tools), `no request: ${trouble ?? 'nothing was said'}`)]
+  if (request === null) return [thing('tools', listNames(tools), `no request: ${trouble ?? 'no output'}`)]
   return [
     ...comparePrompt(harness, agent, as, request, includePrompts),
     thing('tools', listNames(tools), listNames([...request.tools].sort())),
@@ -196,12 +196,12 @@ function comparePrompt(
   const own = agent.prompt.text.trim()
   const text = harness.oracle?.wire.lineEnds === 'lf' ? own.replaceAll('\r\n', '\n') : own
   if (text === '') return []
-  const told = (words: string) => (includePrompts ? words : summaryOf(words))
+  const reported = (words: string) => (includePrompts ? words : summaryOf(words))
   const effect = { replaces: 'replaces', wraps: 'replaces', adds: 'is added to' }[harness.prompt[as] ?? 'replaces']
-  const predicted = `${told(text)}; ${effect} the harness's own`
+  const predicted = `${reported(text)}; ${effect} the harness's own`
   const { found, isFirst, closest } = findPrompt(request.system, text)
   const observed = found
-    ? `${told(text)}; ${isFirst ? 'replaces' : 'is added to'} the harness's own`
+    ? `${reported(text)}; ${isFirst ? 'replaces' : 'is added to'} the harness's own`
     : `not in the request${closest === 0 ? '' : `: only its first ${closest} characters`}`
   return [{ what: 'prompt', as, predicted, observed, ok: predicted === observed }]
 }

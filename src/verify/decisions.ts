@@ -28,7 +28,7 @@ export interface ObservedDecision {
   /** The permission requests, in order. */
   readonly asked: readonly string[]
   /** The result of the call that the model received; null where the turn ended before that. */
-  readonly told: string | null
+  readonly reported: string | null
   readonly trouble: string | null
 }
 
@@ -41,7 +41,7 @@ export async function observeDecisions(
   trials: readonly DecisionCase[],
 ): Promise<ObservedDecision[]> {
   const { main, decisions: recipe } = runnable.oracle
-  const none = { action: null, asked: [], told: null, trouble: 'there is no way to see its decisions' }
+  const none = { action: null, asked: [], reported: null, trouble: 'its decisions cannot be observed' }
   if (main?.server === undefined || recipe === undefined) return trials.map(() => none)
   const cues = trials.flatMap((trial, index) => decisionCues(runnable, trial, index))
   const stub = await startStub({ cues, mostAnswers: trials.length * 10 })
@@ -76,8 +76,8 @@ function enter({ caller }: Recipe, { name, as, folder }: DecisionCase, index: nu
   return as === 'main' ? { folder, name, prompt: cueLine(index) } : { folder, name: caller, prompt: callerLine(index) }
 }
 
-const cueLine = (index: number) => `troupe-trial <${index}>`
-const callerLine = (index: number) => `troupe-curtain <${index}>`
+const cueLine = (index: number) => `troupe-call <${index}>`
+const callerLine = (index: number) => `troupe-caller <${index}>`
 
 /** The agent makes the call as soon as it hears its line; a child must be called first. */
 function decisionCues({ oracle: { child, wire } }: Runnable, { name, as, call }: DecisionCase, index: number): Cue[] {
@@ -97,10 +97,15 @@ function decisionOf(
   trouble: string | null,
 ): ObservedDecision {
   const requests = stub.requests.filter((request) => isOwn(runnable, request, index))
-  const told = toldOf(requests)
-  const silent = requests.length === 0 ? 'it asked the model nothing' : null
-  const action = actionOf(recipe, asked, told)
-  return { action, asked, told, trouble: trouble ?? silent ?? (action === null ? 'nothing came of the call' : null) }
+  const reported = reportedTo(requests)
+  const silent = requests.length === 0 ? 'it sent no request to the model' : null
+  const action = actionOf(recipe, asked, reported)
+  return {
+    action,
+    asked,
+    reported,
+    trouble: trouble ?? silent ?? (action === null ? 'the call had no result' : null),
+  }
 }
 
 function isOwn({ oracle: { wire } }: Runnable, { said, system }: WireRequest, index: number): boolean {
@@ -110,20 +115,20 @@ function isOwn({ oracle: { wire } }: Runnable, { said, system }: WireRequest, in
 }
 
 /** The messages after the call that were not there before it. */
-function toldOf([before, after]: readonly WireRequest[]): string | null {
+function reportedTo([before, after]: readonly WireRequest[]): string | null {
   return before === undefined || after === undefined ? null : after.said.slice(before.said.length).join('\n')
 }
 
 function actionOf(
   { denied, absent }: Recipe,
   asked: readonly string[],
-  told: string | null,
+  reported: string | null,
 ): ObservedDecision['action'] {
   // A call that is denied after its request was answered is denied.
-  if (told !== null && new RegExp(denied, 'u').test(told)) return 'deny'
-  if (told !== null && new RegExp(absent, 'u').test(told)) return 'absent'
+  if (reported !== null && new RegExp(denied, 'u').test(reported)) return 'deny'
+  if (reported !== null && new RegExp(absent, 'u').test(reported)) return 'absent'
   if (asked.length > 0) return 'ask'
-  return told === null ? null : 'allow'
+  return reported === null ? null : 'allow'
 }
 
 function isQuestion({ questions: { where } }: Recipe, event: Json): boolean {

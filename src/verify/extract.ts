@@ -95,7 +95,7 @@ function globFiles(path: string): string[] {
 /** Fills in the placeholders of a recipe. */
 export type Fill = Readonly<Record<string, string>>
 
-/** `{home}` and the like; anything that is not a recipe placeholder stays as it is. */
+/** `{home}` and similar; anything that is not a recipe placeholder stays as it is. */
 export function fill(template: string, values: Fill): string {
   return template.replace(/\{([a-z]+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

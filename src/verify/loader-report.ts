@@ -1,4 +1,4 @@
-/** What a harness reports about the agents it loaded: descriptions, models and the like, in its own terms. */
+/** What a harness reports about the agents it loaded: descriptions, models and so on, in its own terms. */
 
 import type { ProgramResult } from '../disk/run-program.ts'
 import { type LoaderReportSpec, type ReportedFact, reportedFacts } from '../harness/schema/oracle.ts'
@@ -32,7 +32,7 @@ export function factsFromProgram(
 
 /** From the values at the path that the recipe names. */
 export function factsFromValues({ pattern, facts }: LoaderReportSpec, values: readonly Json[]): ReportedFacts {
-  const told = new Map<string, Partial<Record<ReportedFact, string>>>()
+  const reported = new Map<string, Partial<Record<ReportedFact, string>>>()
   const found =
     pattern === undefined
       ? values.map((value) => (name: string) => fillFact(facts?.[name as ReportedFact], value))
@@ -45,8 +45,8 @@ export function factsFromValues({ pattern, facts }: LoaderReportSpec, values: re
           )
   for (const fact of found) {
     const name = fact('name')
-    if (name === undefined || told.has(name)) continue
-    told.set(
+    if (name === undefined || reported.has(name)) continue
+    reported.set(
       name,
       Object.fromEntries(
         reportedFacts.flatMap((one) => {
@@ -56,7 +56,7 @@ export function factsFromValues({ pattern, facts }: LoaderReportSpec, values: re
       ),
     )
   }
-  return told
+  return reported
 }
 
 /** Undefined where one of its placeholders has no value. The separator between two of them belongs to the second. */

@@ -13,7 +13,7 @@ export interface LoaderReport {
   readonly problems: readonly string[]
   readonly refused: boolean
   readonly trouble: string | null
-  readonly told: ReportedFacts
+  readonly reported: ReportedFacts
 }
 
 export async function readProgramVersion(
@@ -42,11 +42,17 @@ export async function askLoader(runnable: Runnable, place: IsolatedProject, hash
   const refused = load.refused !== undefined && new RegExp(load.refused).test(said)
   const names = extract(load.loaded, result, stub.requests, values).filter((name) => !load.builtIn.includes(name))
   const problems = load.problems === undefined ? [] : extract(load.problems, result, stub.requests, values)
-  const told =
+  const reported =
     load.told === undefined || load.told.from === 'server'
       ? new Map()
       : factsFromProgram(load.told, result, stub.requests)
-  return { names: [...new Set(names)].sort(), problems: [...new Set(problems)], refused, trouble: result.trouble, told }
+  return {
+    names: [...new Set(names)].sort(),
+    problems: [...new Set(problems)],
+    refused,
+    trouble: result.trouble,
+    reported,
+  }
 }
 
 /** As `askLoader`, and also starts a program as a server where that reports more. */
@@ -63,10 +69,10 @@ export async function askLoaderAndServer(
   try {
     const answer = await server.get(load.told.get)
     if ('trouble' in answer) return { ...loaded, trouble: loaded.trouble ?? answer.trouble }
-    const told = factsFromValues(load.told, valuesAt(answer.data, load.told.at.split('.')))
+    const reported = factsFromValues(load.told, valuesAt(answer.data, load.told.at.split('.')))
     // What it reports while running counts: an agent can be configured and switched off.
-    const names = [...told.keys()].filter((name) => !load.builtIn.includes(name)).sort()
-    return { ...loaded, names, told }
+    const names = [...reported.keys()].filter((name) => !load.builtIn.includes(name)).sort()
+    return { ...loaded, names, reported }
   } finally {
     server.close()
     await stub.close()

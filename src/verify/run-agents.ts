@@ -35,7 +35,7 @@ export async function loadAgents(
   if (first.trouble !== null) problems.push(`${title}: ${first.trouble}.`)
   if (first.refused && culprits.length === 0) {
     problems.push(
-      `${title} does not start with these agents, which Troupe did not foresee: ${first.problems.join(' ')}`,
+      `${title} does not start with these agents, which Troupe did not predict: ${first.problems.join(' ')}`,
     )
   }
   if (!first.refused || culprits.length === 0) return { loaded: first, hashes, problems, refused: first.refused }
@@ -56,19 +56,19 @@ export async function runAgents(
   place: IsolatedProject,
   parts: readonly AgentCase[],
   { loaded, hashes }: LoadedAgents,
-  tell: (step: string) => void,
+  onStep: (step: string) => void,
 ): Promise<ObservedTurn[]> {
   const ready = parts.filter((part) => isLoadedByHarness(runnable.harness, part, loaded))
-  const cast: Record<Role, string[]> = { main: [], child: [] }
-  for (const { agent, isTaken } of ready) if (!isTaken) cast[usualRole(runnable.harness, agent)].push(agent.name)
+  const byRole: Record<Role, string[]> = { main: [], child: [] }
+  for (const { agent, isTaken } of ready) if (!isTaken) byRole[usualRole(runnable.harness, agent)].push(agent.name)
   const turns: ObservedTurn[] = []
-  if (cast.child.length > 0) {
-    tell(`being ${cast.child.length} of them, called by another agent`)
-    turns.push(...(await runAsChildren(runnable, place, [...new Set(cast.child)], hashes)))
+  if (byRole.child.length > 0) {
+    onStep(`taking turns as ${byRole.child.length} of them, called by another agent`)
+    turns.push(...(await runAsChildren(runnable, place, [...new Set(byRole.child)], hashes)))
   }
-  if (cast.main.length > 0) {
-    tell(`being ${cast.main.length} of them as the main session`)
-    turns.push(...(await runAsMain(runnable, place, [...new Set(cast.main)], hashes)))
+  if (byRole.main.length > 0) {
+    onStep(`taking turns as ${byRole.main.length} of them, as the main session`)
+    turns.push(...(await runAsMain(runnable, place, [...new Set(byRole.main)], hashes)))
   }
   return turns
 }

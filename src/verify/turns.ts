@@ -26,7 +26,7 @@ export async function runAsMain(
   hashes = '{}',
 ): Promise<ObservedTurn[]> {
   const { main } = runnable.oracle
-  const none = 'there is no way to be the main session'
+  const none = 'it cannot run as the main session'
   if (main === null) return names.map((name) => ({ name, as: 'main', request: null, trouble: none }))
   if (main.server !== undefined) return runOnServer(runnable, place, main, main.server, names, hashes)
   const turns: ObservedTurn[] = []
@@ -52,7 +52,7 @@ async function runOnServer(
     const turns: ObservedTurn[] = []
     for (const name of names) {
       const trouble = await running.turn({ name, prompt: probeFor(name) })
-      turns.push(mainTurn(runnable, name, stub, () => trouble ?? 'it asked the model nothing'))
+      turns.push(mainTurn(runnable, name, stub, () => trouble ?? 'it sent no request to the model'))
     }
     return turns
   } finally {
@@ -77,7 +77,7 @@ export async function runAsChildren(
 ): Promise<ObservedTurn[]> {
   const { child } = runnable.oracle
   if (child === null)
-    return names.map((name) => ({ name, as: 'child', request: null, trouble: 'there is no way to be a child' }))
+    return names.map((name) => ({ name, as: 'child', request: null, trouble: 'it cannot run as a subagent' }))
   const turns: ObservedTurn[] = []
   for (let from = 0; from < names.length; from += child.atOnce) {
     turns.push(...(await callAgents(runnable, place, child, names.slice(from, from + child.atOnce), hashes)))
@@ -143,7 +143,7 @@ async function runCaller(
   const running = await startWarmServer(runnable, place, main, main.server, stub, hashes)
   try {
     const trouble = await running.turn({ name: child.caller, prompt: CALL_EVERYONE })
-    return { requests: stub.requests, trouble: trouble ?? 'it asked the model nothing' }
+    return { requests: stub.requests, trouble: trouble ?? 'it sent no request to the model' }
   } finally {
     running.close()
     await stub.close()
@@ -169,5 +169,5 @@ function isIncidental({ oracle: { wire } }: Runnable, { system }: WireRequest): 
 /** The end of its output, when it did not do what was asked. */
 function lastOutput({ stderr, stdout, exit }: ProgramResult): string {
   const text = stripColors(stderr.trim() || stdout.trim()).slice(-300)
-  return `it ended with exit code ${exit} and asked the model nothing: ${text}`
+  return `it ended with exit code ${exit} and sent no request to the model: ${text}`
 }

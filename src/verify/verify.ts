@@ -1,13 +1,13 @@
 /** Verifies a harness: loads the agents of a project, takes turns as them if wanted, and compares the result with the prediction. */
 import { relative } from 'node:path'
 import { projectFolders } from '../disk/roots.ts'
+import { findProgram } from '../disk/run-program.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { VerifiedHarness } from '../model/verification.ts'
 import type { FoundAgent } from '../workbench/inventory.ts'
 import { agentCases, mergedDefinitions, withMergedLayers } from './cases.ts'
 import { type CompareOptions, compareAgents, notRunAgents } from './compare.ts'
-import { findProgram } from './find-program.ts'
 import { createIsolatedProject } from './isolate.ts'
 import { readProgramVersion } from './loader.ts'
 import { loadAgents, runAgents } from './run-agents.ts'
@@ -25,11 +25,11 @@ export interface VerifyOptions extends CompareOptions {
   readonly live: boolean
   /** Milliseconds for each run of the program. */
   readonly limit: number
-  readonly tell: (step: string) => void
+  readonly onStep: (step: string) => void
 }
 
 export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHarness> {
-  const { harness, program, root, here, limit, tell } = options
+  const { harness, program, root, here, limit, onStep } = options
   const { oracle } = harness
   const { version: checkedWith } = harness.checked
   const about = { id: harness.id, title: harness.title, checkedWith, installed: true }
@@ -44,23 +44,23 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
   const runnable: Runnable = { harness, oracle, program, limit, models, displayNames }
   const place = createIsolatedProject(rehearsal.files, relative(root, here))
   try {
-    tell('reading its version')
+    onStep('reading its version')
     const { version, trouble } = await readProgramVersion(runnable, place)
     if (version === null) {
-      const problem = `The program does not say which version it is${trouble === null ? '' : `: ${trouble}`}.`
+      const problem = `The program does not report its version${trouble === null ? '' : `: ${trouble}`}.`
       return { ...about, version, problems: [problem], notes: [], agents: [] }
     }
     const notes = versionNotes(harness, version)
-    tell('loading the agents')
-    const stage = await loadAgents(runnable, place, parts)
+    onStep('loading the agents')
+    const loaded = await loadAgents(runnable, place, parts)
     const merged = mergedDefinitions(options.registry, harness, place)
     const final = merged === null ? parts : parts.map((part) => withMergedLayers(part, merged))
-    const turns = options.live ? await runAgents(runnable, place, final, stage, tell) : []
+    const turns = options.live ? await runAgents(runnable, place, final, loaded, onStep) : []
     const agents = [
-      ...compareAgents(options, final, stage, turns, merged),
+      ...compareAgents(options, final, loaded, turns, merged),
       ...notRunAgents(options.agents.filter(options.isWanted), rehearsal),
     ]
-    return { ...about, version, notes, problems: stage.problems, agents }
+    return { ...about, version, notes, problems: loaded.problems, agents }
   } finally {
     place.remove()
   }
@@ -70,7 +70,7 @@ function versionNotes({ title, checked }: Harness, version: string): string[] {
   if (checked.version === null || version === checked.version) return []
   const age = isNewerVersion(version, checked.version) ? 'newer' : 'older'
   return [
-    `${title} ${version} is ${age} than ${checked.version}, which Troupe was checked with: what differs may be new.`,
+    `${title} ${version} is ${age} than ${checked.version}, the version that Troupe was checked with: differences may be new.`,
   ]
 }
 
@@ -100,7 +100,7 @@ function notInstalledResult({ id, title, checked, oracle }: Harness, count: numb
   const problem =
     name === undefined
       ? `Troupe does not know how to run ${title}.`
-      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` says where it is.`
+      : `${title} is not installed: there is no \`${name}\` on the PATH. \`--bin\` names the program.`
   const notes = count === 0 ? [] : [`${count === 1 ? 'Its agent was' : `Its ${count} agents were`} not verified.`]
   return {
     id,

@@ -26,7 +26,7 @@ export function checkInventory(
   const across = projectFindings(registry, inventory)
   const wholes = wholeAgents(inventory)
   const own = new Map<string, ReadonlySet<string>>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const sourceOf = sourcesOfOutputs(inventory)
   // Sources first: their findings are not repeated for their outputs.
   const files = [...inventory.files].sort((a, b) => Number(sourceOf.has(a)) - Number(sourceOf.has(b)))
@@ -34,7 +34,7 @@ export function checkInventory(
     const all = [...checkFile(registry, file, readers, wholes.get(file.path)), ...(across.get(file) ?? [])]
     const source = sourceOf.get(file)
     if (source === undefined) own.set(file.path, new Set(all.map(({ code }) => code)))
-    const found = source === undefined ? all : all.filter((one) => isNews(one, source, own.get(source), told))
+    const found = source === undefined ? all : all.filter((one) => isNews(one, source, own.get(source), reported))
     // What is called repairable must be: a fix that would widen access is not made.
     const hopeless = found.some(({ fix }) => fix !== undefined) && repairFile(registry, file) === null
     return locateFindings(hopeless ? found.map(withoutFix) : found, file.path, file.source.text)
@@ -68,10 +68,10 @@ function isNews(
   { code, severity = catalogue[code].severity }: Finding,
   source: string,
   said: ReadonlySet<string> | undefined,
-  told: Set<string>,
+  reported: Set<string>,
 ): boolean {
-  if (severity === 'info' || said?.has(code) === true || told.has(`${source}\n${code}`)) return false
-  told.add(`${source}\n${code}`)
+  if (severity === 'info' || said?.has(code) === true || reported.has(`${source}\n${code}`)) return false
+  reported.add(`${source}\n${code}`)
   return true
 }
 
@@ -90,7 +90,7 @@ function projectFindings(registry: Registry, inventory: Inventory): Map<LoadedFi
   }
   const all = [...inventory.agents, ...inventory.outputs]
   for (const { agent, finding } of collisions(inventory.agents)) add(agent.file, finding)
-  for (const { agent, finding } of passedOver(inventory.agents)) add(agent.file, finding)
+  for (const { agent, finding } of declaredElsewhere(inventory.agents)) add(agent.file, finding)
   for (const { agent, finding } of otherReaders(registry, all)) add(agent.file, finding)
   for (const { agent, finding } of trust(all)) add(agent.file, finding)
   return findings
@@ -115,7 +115,7 @@ function* collisions(agents: readonly FoundAgent[]): Generator<Said> {
       first.set(key, found)
       continue
     }
-    const message = `${file.candidate.harness.title} has another agent "${found.name}" in ${other.path}: only one of them is used.`
+    const message = `${file.candidate.harness.title} has another agent "${found.name}" in ${other.path}. Only one of them is used.`
     const range = agent.nameRange ?? top
     yield { agent: found, finding: { code: 'name-collision', message, range, harness: agent.harness } }
   }
@@ -133,7 +133,7 @@ function* twins(found: FoundAgent): Generator<Said> {
 }
 
 /** Files without effect, because a declaration has their name. */
-function* passedOver(agents: readonly FoundAgent[]): Generator<Said> {
+function* declaredElsewhere(agents: readonly FoundAgent[]): Generator<Said> {
   const declaring = new Set(
     agents.filter(({ file }) => file.candidate.carrier.declares === true).map(({ path }) => path),
   )
@@ -151,26 +151,26 @@ function isMerged({ file }: FoundAgent): boolean {
 }
 
 function* otherReaders(registry: Registry, agents: readonly FoundAgent[]): Generator<Said> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const agent of agents) {
     for (const id of agent.alsoReadBy) {
       const folder = agent.path.slice(0, Math.max(0, agent.path.lastIndexOf('/'))) || '.'
-      if (told.has(`${id}\n${folder}`)) continue
-      told.add(`${id}\n${folder}`)
+      if (reported.has(`${id}\n${folder}`)) continue
+      reported.add(`${id}\n${folder}`)
       const title = registry.byId(id)?.title ?? id
-      const message = `${title} loads the agents in ${folder} too, by its own rules; \`troupe check --for ${id}\` shows how.`
+      const message = `${title} also loads the agents in ${folder}, by its own rules. \`troupe check --for ${id}\` shows how.`
       yield { agent, finding: { code: 'read-by-others', message, range: top, harness: id } }
     }
   }
 }
 
 function* trust(agents: readonly FoundAgent[]): Generator<Said> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const agent of agents) {
     const { harness } = agent.file.candidate
-    if (harness.trust === undefined || agent.scope !== 'project' || told.has(harness.id)) continue
-    told.add(harness.id)
-    const message = `${harness.title} reads the agents of a project only when ${harness.trust.needs}.`
+    if (harness.trust === undefined || agent.scope !== 'project' || reported.has(harness.id)) continue
+    reported.add(harness.id)
+    const message = `${harness.title} loads the agents of a project only when ${harness.trust.needs}.`
     const { otherwise: consequence } = harness.trust
     yield { agent, finding: { code: 'needs-trust', message, range: top, harness: harness.id, consequence } }
   }

@@ -1,5 +1,5 @@
 /** Checks one file, for its own harness or as others would read it. */
-import { checkAgent } from '../check/check.ts'
+import { checkDefinition } from '../check/check.ts'
 import { unreadableEncoding } from '../check/document.ts'
 import { describeConsequence } from '../check/predict.ts'
 import { readAgents } from '../harness/read/agents.ts'
@@ -47,7 +47,7 @@ function checkAs(
   const read = own ? file.read : readAs(registry, file, harness, carrier, file.source.text)
   const findings = read.agents.flatMap((one) => {
     const whole = own ? wholes.get(one.agent.name) : undefined
-    return checkAgent({ registry, harness, carrier, document: read.document, ...one, whole })
+    return checkDefinition({ registry, harness, carrier, document: read.document, ...one, whole })
   })
   const seen = repairedText(harness, read.document)
   return seen === null ? findings : [...findings, ...checkSeen(registry, file, harness, carrier, seen)]
@@ -58,11 +58,11 @@ function checkSeen(registry: Registry, file: LoadedFile, harness: Harness, carri
   const read = readAs(registry, file, harness, carrier, text)
   const start = file.read.document.frontMatter?.open?.start ?? 0
   return read.agents
-    .flatMap((one) => checkAgent({ registry, harness, carrier, document: read.document, ...one }))
+    .flatMap((one) => checkDefinition({ registry, harness, carrier, document: read.document, ...one }))
     .filter(({ severity, consequence }) => severity === 'error' || consequence === 'not-loaded-silently')
     .map(({ fix: _fix, ...finding }) => ({
       ...finding,
-      message: `As ${harness.title} mends this front matter, ${finding.message}`,
+      message: `After ${harness.title} repairs this front matter: ${finding.message}`,
       range: { start, end: start },
     }))
 }

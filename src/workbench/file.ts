@@ -48,12 +48,12 @@ export interface Candidate {
 }
 
 /** A file that was examined and is not an agent. */
-export interface PassedOver {
+export interface OtherFile {
   readonly path: string
   readonly recognised: Exclude<Recognised, { kind: 'agent' }>
 }
 
 /** The message about a file that the user named, or that is among agents. */
-export function passedOverText(shown: string, { recognised }: PassedOver): string {
+export function otherFileText(shown: string, { recognised }: OtherFile): string {
   return notAnAgent(shown, recognised)
 }

@@ -20,14 +20,18 @@ export interface Repair {
 /** Repairs can uncover others (a value must parse before its tools can be spelled right), so they are made in rounds. */
 const ROUNDS = 6
 
+/** Reading a file again is not cheap: where so many attempts were not enough, the rest stays as it is. */
+const ATTEMPTS = 32
+
 /** Null: nothing to repair, or nothing that can be repaired safely. */
 export function repairFile(registry: Registry, file: LoadedFile): Repair | null {
   // In a data file that cannot be parsed, the place of a value is a guess.
   if (file.read.document.findings.some(({ code }) => code === 'invalid-toml' || code === 'invalid-json')) return null
   const repaired: Finding[] = []
   let current = file
+  const attempts = { left: ATTEMPTS }
   for (let round = 0; round < ROUNDS; round++) {
-    const safe = safeFixes(registry, current, checkFile(registry, current, []))
+    const safe = safeFixes(registry, current, checkFile(registry, current, []), attempts)
     if (safe.length === 0) break
     repaired.push(...safe)
     current = reread(registry, current, applyFixes(current.source.text, safe).text)
@@ -41,15 +45,28 @@ function stops(registry: Registry, file: LoadedFile): boolean {
   return checkFile(registry, file, []).some(({ consequence }) => consequence === 'refuses-to-start')
 }
 
-/** All of them, or where that would widen the agent's access, as many as do not, one after another. */
-function safeFixes(registry: Registry, file: LoadedFile, findings: readonly Finding[]): readonly Finding[] {
+/** All of them, or where that would widen the agent's access, as many as do not: halves of halves are tried. */
+function safeFixes(
+  registry: Registry,
+  file: LoadedFile,
+  findings: readonly Finding[],
+  attempts: { left: number },
+): readonly Finding[] {
   const isSafe = (some: readonly Finding[]) =>
-    !widens(file, reread(registry, file, applyFixes(file.source.text, some).text))
+    attempts.left-- > 0 && !widens(file, reread(registry, file, applyFixes(file.source.text, some).text))
   const { applied } = applyFixes(file.source.text, findings)
-  if (applied.length === 0 || isSafe(applied)) return applied
   // Each alone can be harmless and all together not.
   const kept: Finding[] = []
-  for (const one of applied) if (isSafe([...kept, one])) kept.push(one)
+  const keep = (some: readonly Finding[]): void => {
+    if (some.length === 0 || attempts.left <= 0) return
+    if (isSafe([...kept, ...some])) kept.push(...some)
+    else if (some.length > 1) {
+      const middle = Math.ceil(some.length / 2)
+      keep(some.slice(0, middle))
+      keep(some.slice(middle))
+    }
+  }
+  keep(applied)
   return kept
 }
 

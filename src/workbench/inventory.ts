@@ -8,7 +8,7 @@ import type { Harness, HarnessScope } from '../harness/schema/harness.ts'
 import type { Agent } from '../model/agent.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { carrierLike } from './check.ts'
-import { type Candidate, type LoadedFile, type PassedOver, readFileText } from './file.ts'
+import { type Candidate, type LoadedFile, type OtherFile, readFileText } from './file.ts'
 import { lockKeyOf, type SourceOfOutput } from './lock-file.ts'
 import { type Merging, owningDefinition } from './merge.ts'
 import { nameInHarness } from './naming.ts'
@@ -45,19 +45,19 @@ export interface Inventory {
   /** Those that belong to no agent: unreadable files and folders, and files among agents that are not agents. */
   readonly diagnostics: readonly Diagnostic[]
   /** Files that were examined and are not agents. */
-  readonly passedOver: readonly PassedOver[]
+  readonly otherFiles: readonly OtherFile[]
   /** Projects further down with agents of their own. */
   readonly nested: () => readonly string[]
 }
 
-export function asPassedOver({ path, harness }: Candidate): PassedOver {
-  const seems = 'is a document: nothing in it says that it is an agent'
+export function asOtherFile({ path, harness }: Candidate): OtherFile {
+  const seems = 'is a document: nothing in it marks it as an agent'
   return { path, recognised: { kind: 'document', by: 'folder', seems, leftOutBy: harness } }
 }
 
 /** A README among agents is nothing to worry about. */
 export function notAnAgentHere(candidate: Candidate, shown: string): Diagnostic {
-  const { recognised } = asPassedOver(candidate)
+  const { recognised } = asOtherFile(candidate)
   const problem = fileProblem('not-an-agent', shown, notAnAgent('This file', recognised))
   return /(?:^|\/)readme\.\w+$/i.test(shown) ? { ...problem, severity: 'info' } : problem
 }

@@ -53,7 +53,7 @@ export function parseLock(text: string): { lock: LockFile } | { problem: Diagnos
   const conflict = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m.exec(text)
   if (conflict !== null) {
     const line = text.slice(0, conflict.index).split('\n').length
-    return { problem: brokenLock('It holds the marks of a merge conflict.', line) }
+    return { problem: brokenLock('It contains merge conflict markers.', line) }
   }
   let entries: ReadonlyMap<string, unknown> | string
   try {
@@ -63,22 +63,26 @@ export function parseLock(text: string): { lock: LockFile } | { problem: Diagnos
   }
   if (typeof entries === 'string') return { problem: brokenLock(entries) }
   for (const [path, entry] of entries)
-    if (!isEntry(entry)) return { problem: brokenLock(`What it says of ${path} is not complete.`) }
+    if (!isEntry(entry)) return { problem: brokenLock(`Its entry for ${path} is incomplete.`) }
   return { lock: entries as LockFile }
 }
 
 /** The entries of a document that another program may have written; a string: why it holds none. */
 function entriesOf(document: unknown): ReadonlyMap<string, unknown> | string {
-  if (!isObject(document)) return 'It is not a lock of Troupe.'
-  if (document.schema !== 1) return 'Another version of Troupe wrote it.'
-  return isObject(document.files) ? new Map(Object.entries(document.files)) : 'It names no files.'
+  if (!isObject(document)) return 'It is not a Troupe lock file.'
+  if (document.schema !== 1) return 'It was written by another version of Troupe.'
+  return isObject(document.files) ? new Map(Object.entries(document.files)) : 'It lists no files.'
 }
 
 function brokenLock(what: string, line = 1): Diagnostic {
   const hint =
-    'Mend it (of two sides of a merge, keep the lines of both), take it from git, or start anew with --force.'
+    'Repair it (after a merge, keep the lines of both sides), restore it from git, or start over with --force.'
   return {
-    ...fileProblem('invalid-json', LOCK_FILE, `The lock cannot be used, so no file counts as Troupe's. ${what}`),
+    ...fileProblem(
+      'invalid-json',
+      LOCK_FILE,
+      `The lock file cannot be read, so Troupe treats no file as its own. ${what}`,
+    ),
     line,
     hint,
   }

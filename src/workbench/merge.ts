@@ -76,7 +76,7 @@ function restrictedByAll(merged: ReadAgent, twins: readonly AgentDefinition[]): 
 }
 
 export function twinMessage({ title }: Harness, name: string, path: string): string {
-  return `${title} has another agent "${name}" in ${path}, and which of them it takes varies.`
+  return `${title} has another agent "${name}" in ${path}. It does not always pick the same one.`
 }
 
 interface Grouped {

@@ -16,9 +16,11 @@ export interface Naming {
   readonly nameOf: (candidate: Candidate, name: string) => string
   /** Names that change, old to new, as seen by an agent of this plugin. */
   readonly renamedFor: (plugin: string | undefined) => ReadonlyMap<string, string>
-  /** By plugin; agents without a plugin first. */
-  readonly all: () => Iterable<readonly [string, ReadonlyMap<string, string>]>
+  readonly all: Renamed
 }
+
+/** By plugin; agents without a plugin first. */
+export type Renamed = readonly (readonly [plugin: string, names: ReadonlyMap<string, string>])[]
 
 interface Named {
   readonly candidate: Candidate
@@ -44,12 +46,16 @@ export function nameAgents(target: Target, agents: readonly Named[], form?: stri
       if (plugin !== undefined) byPlugin.set(plugin.name, (byPlugin.get(plugin.name) ?? new Map()).set(name, now))
     }
   }
-  const whole = new Map([...byPlugin].map(([plugin, own]) => [plugin, new Map([...shared, ...own])]))
-  return {
-    nameOf,
-    renamedFor: (plugin) => (plugin === undefined ? undefined : whole.get(plugin)) ?? shared,
-    all: () => [['', shared], ...byPlugin],
-  }
+  const all: Renamed = [['', shared], ...byPlugin]
+  return { nameOf, renamedFor: renamedIn(all), all }
+}
+
+/** Names that change, old to new, by plugin. */
+export function renamedIn(all: Renamed): Naming['renamedFor'] {
+  const [first, ...byPlugin] = all
+  const shared = first?.[1] ?? new Map<string, string>()
+  const whole = new Map(byPlugin.map(([plugin, own]) => [plugin, new Map([...shared, ...own])]))
+  return (plugin) => (plugin === undefined ? undefined : whole.get(plugin)) ?? shared
 }
 
 function keyOf({ path, plugin }: Candidate, name: string): string {

@@ -24,9 +24,9 @@ export function draftAgent(registry: Registry, words: AgentDraft): FoundAgent {
   const body = [
     `You are ${name}. ${description}`,
     '',
-    '1. Say here what to do first.',
-    '2. Say how to tell that the work is done.',
-    '3. Say what to hand back, and in which form.',
+    '1. Describe what to do first.',
+    '2. Describe when the work is done.',
+    '3. Describe what to report back, and in which form.',
   ]
   const text = ['---', ...keys, '---', '', ...body, ''].join('\n')
   const path = `agents/${name}.md`

@@ -27,7 +27,7 @@ export function wideningRefusal(
   if (first === undefined) return null
   const capabilities = [...new Set(gained.map(({ capability }) => capability))]
   const why = first.why === undefined ? '' : ` ${first.why}.`
-  const message = `In ${target.title} "${record.name}" could do more than its definition says: ${capabilities.join(', ')}.${why}`
+  const message = `"${record.name}" could do more in ${target.title} than its definition allows: ${capabilities.join(', ')}.${why}`
   const problem = fileProblem('wider-access', record.source.path, message)
   const accept = howToAccept(target, capabilities, accepted)
   const { instead } = target.access
@@ -52,7 +52,7 @@ export function decisionsFor(
 
 export function howToAccept(target: Harness, capabilities: readonly string[], { only }: AcceptedWidening): string {
   if (only === undefined) return `Accept it with --allow-widening=${capabilities.join(',')}`
-  return `Accept it in ${only} with a reason, under accept, ${target.id}: ${capabilities.join(', ')}`
+  return `Accept it in ${only}, under \`accept.${target.id}\`, with a reason for each: ${capabilities.join(', ')}`
 }
 
 export function conversionFailed(path: string, error: unknown): Diagnostic {
@@ -69,15 +69,15 @@ export function whyNotConvertible(
   ignored: ReadonlyMap<string, string | null> | undefined,
 ): Diagnostic | null {
   if (isUnclear) {
-    const message = `"${name}" is not clearly an agent: nothing in the file says so, and its harness would give it everything.`
+    const message = `"${name}" may not be an agent: nothing in the file says that it is, and its harness would allow it everything.`
     return { ...fileProblem('not-an-agent', path, message), severity: 'error' }
   }
   const keys = restrictingKeys(agent, new Set([...(ignored?.keys() ?? [])].map((key) => key.toLowerCase())))
   if (keys.length === 0) return null
   const words = keys.map(({ key }) => `\`${key}\``).join(', ')
-  const [verb, them] = keys.length === 1 ? ['seems', 'it'] : ['seem', 'them']
-  const message = `${words} ${verb} to limit "${name}", and no harness data explains ${them}.`
-  const hint = `Say it in a way that its harness knows, or pass over ${them} with --ignore-key ${keys.map(({ key }) => key).join(',')} or \`ignoreKeys\` in troupe.yaml.`
+  const [verb, they, mean] = keys.length === 1 ? ['seems', 'it', 'means'] : ['seem', 'they', 'mean']
+  const message = `${words} ${verb} to limit "${name}", but Troupe does not know what ${they} ${mean}.`
+  const hint = `Write the limit with keys that the harness knows, or ignore ${keys.length === 1 ? 'this one' : 'these'} with --ignore-key ${keys.map(({ key }) => key).join(',')} or \`ignoreKeys\` in troupe.yaml.`
   return { ...fileProblem('limiting-key', path, message), hint }
 }
 
@@ -88,7 +88,11 @@ export function unclearAccess(path: string, { unreadAccess }: Pick<ReadAgent, 'u
 }
 
 export function declaredTwice(path: string, name: string, by: string): Diagnostic {
-  return fileProblem('declared-twice', path, `It is passed over: ${by} declares "${name}" too, and that counts.`)
+  return fileProblem(
+    'declared-twice',
+    path,
+    `This file is ignored: ${by} also declares "${name}" and takes precedence.`,
+  )
 }
 
 export function switchedOffNote(
@@ -97,14 +101,16 @@ export function switchedOffNote(
   by: { readonly key: string; readonly file: string } | null = null,
 ): Diagnostic {
   const where = by === null ? '' : ` by \`${by.key}\` in ${by.file}`
-  return fileProblem('disabled-agent', path, `"${name}" is switched off${where}, so it was not converted.`)
+  return fileProblem('disabled-agent', path, `"${name}" is disabled${where}, so it is not converted.`)
 }
 
 /** A file that its harness does not load never ran; its conversion will. */
 export function revivedFileNotes(subject: CheckedAgent, path: string, name: string): Diagnostic[] {
   const leftOut = whyNotLoaded(subject)
   if (leftOut === undefined) return []
-  return [fileProblem('revived-file', path, `"${name}" did not run until now. ${leftOut.message}`)]
+  return [
+    fileProblem('revived-file', path, `"${name}" does not run today, but its conversion will. ${leftOut.message}`),
+  ]
 }
 
 /** A record for an agent about which nothing is known. */

@@ -22,8 +22,8 @@ export function harnessNamed(registry: Registry, word: string): Harness {
     wanted,
     registry.all.flatMap(({ id, alsoCalled }) => [id, ...alsoCalled]),
   )
-  const all = `Known are ${registry.all.map(({ id }) => id).join(', ')}.`
-  throw new UnknownNameError(`There is no harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
+  const all = `Troupe knows ${registry.all.map(({ id }) => id).join(', ')}.`
+  throw new UnknownNameError(`Unknown harness "${word}".`, close === null ? all : `Did you mean ${close}? ${all}`)
 }
 
 /** `ID`, or `ID:KIND` for a kind of file other than the usual one. */
@@ -34,7 +34,7 @@ export function targetNamed(registry: Registry, word: string): Target {
   const carrier = kind === undefined ? writable[0] : writable.find((one) => one.id === kind.trim())
   if (carrier !== undefined) return { harness, carrier }
   const kinds = writable.map((one) => `${harness.id}:${one.id}`).join(', ')
-  throw new UnknownNameError(`${harness.title} has no kind of file "${kind ?? ''}" to write.`, `There are ${kinds}.`)
+  throw new UnknownNameError(`Unknown kind of file "${kind ?? ''}" for ${harness.title}.`, `Kinds are ${kinds}.`)
 }
 
 /** Each target once. */

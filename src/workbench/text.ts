@@ -1,7 +1,7 @@
 /** One text with no project around it: read, check, fix, convert it, and explain its access. */
 import { settingsText } from '../convert/agent/read-back.ts'
 import { createSource } from '../convert/agent/source.ts'
-import { convertAgent } from '../convert/convert.ts'
+import { convertDefinition } from '../convert/convert.ts'
 import { policyOf } from '../convert/gaps.ts'
 import type { Target } from '../convert/plan.ts'
 import { locateFindings } from '../formats/lines.ts'
@@ -104,7 +104,7 @@ function convertOneOf(
   const { harness, carrier } = candidate
   const source = createSource({ registry, harness, carrier, path, text, document: read.document }, agent)
   const { keepAsking = false, models = {}, allowWidening = [], ignoreKeys = [] } = options
-  const converted = convertAgent(source, {
+  const converted = convertDefinition(source, {
     target,
     name,
     renamed: new Map([[agent.agent.name, name]].filter(([before, after]) => before !== after) as [string, string][]),

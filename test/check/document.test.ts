@@ -1,6 +1,6 @@
 /** Front matter that a harness repairs for itself. */
 import { expect, test } from 'vitest'
-import { checkAgent } from '../../src/check/check.ts'
+import { checkDefinition } from '../../src/check/check.ts'
 import type { Carrier } from '../../src/harness/schema/harness.ts'
 import { markdown, readAs, registry } from '../reading.ts'
 
@@ -10,7 +10,7 @@ function severityOnReload(id: string, ...lines: string[]): string | undefined {
   const [first] = read.agents
   if (harness === undefined || first === undefined) throw new Error('nothing was read')
   const subject = { registry, harness, carrier: harness.carriers[0] as Carrier, document: read.document, ...first }
-  return checkAgent(subject).find(({ code }) => code === 'repaired-once')?.severity
+  return checkDefinition(subject).find(({ code }) => code === 'repaired-once')?.severity
 }
 
 const colon = 'description: Use it: always'

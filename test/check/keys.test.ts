@@ -1,6 +1,6 @@
 /** Files that come close: what a strict harness does about them, as it was seen in the laboratory. */
 import { describe, expect, test } from 'vitest'
-import { checkAgent } from '../../src/check/check.ts'
+import { checkDefinition } from '../../src/check/check.ts'
 import type { Carrier } from '../../src/harness/schema/harness.ts'
 import { readAs, registry } from '../reading.ts'
 
@@ -10,7 +10,7 @@ function consequences(id: string, text: string): string[] {
   const [first] = read.agents
   if (harness === undefined || first === undefined) throw new Error('nothing was read')
   const carrier = harness.carriers[0] as Carrier
-  const findings = checkAgent({ registry, harness, carrier, document: read.document, ...first })
+  const findings = checkDefinition({ registry, harness, carrier, document: read.document, ...first })
   return [...new Set(findings.flatMap(({ consequence }) => consequence ?? []))].filter((one) => one !== 'ignored')
 }
 

@@ -1,6 +1,6 @@
 /** Names for several MCP tools at once, where the harness takes them for the names of none. */
 import { expect, test } from 'vitest'
-import { checkAgent } from '../../src/check/check.ts'
+import { checkDefinition } from '../../src/check/check.ts'
 import type { Carrier } from '../../src/harness/schema/harness.ts'
 import { markdown, readAs, registry } from '../reading.ts'
 
@@ -10,7 +10,7 @@ function found(id: string, ...lines: string[]): string[] {
   const [first] = read.agents
   if (harness === undefined || first === undefined) throw new Error('nothing was read')
   const carrier = harness.carriers[0] as Carrier
-  const findings = checkAgent({ registry, harness, carrier, document: read.document, ...first })
+  const findings = checkDefinition({ registry, harness, carrier, document: read.document, ...first })
   return findings
     .filter(({ code }) => code === 'unknown-tool' || code === 'no-tools')
     .map(({ code, message, hint = '' }) => `${code}: ${message.split(':')[0]}. ${hint}`)
@@ -19,25 +19,25 @@ function found(id: string, ...lines: string[]): string[] {
 test('Qwen Code grants each tool by its name', () => {
   expect(found('qwen-code', 'tools: [read_file, mcp__docs__find]')).toEqual([])
   expect(found('qwen-code', 'tools: [read_file, "mcp__docs__*"]')).toEqual([
-    'unknown-tool: `mcp__docs__*` is the name of no tool in `tools`. Name each tool of the server.',
+    'unknown-tool: `mcp__docs__*` does not name a tool in `tools`. Name each tool of the server.',
   ])
   expect(found('qwen-code', 'tools: mcp__docs')).toEqual([
-    'unknown-tool: `mcp__docs` is the name of no tool in `tools`. Name each tool of the server.',
-    'no-tools: None of the names in `tools` is a tool here. ',
+    'unknown-tool: `mcp__docs` does not name a tool in `tools`. Name each tool of the server.',
+    'no-tools: `tools` names no tool that exists here. ',
   ])
 })
 
 test('Qwen Code denies what begins like a name', () => {
   expect(found('qwen-code', 'disallowedTools: [mcp__docs, "mcp__docs__*", "mcp__do*", "mcp__*"]')).toEqual([])
   expect(found('qwen-code', 'disallowedTools: ["mcp__*__find"]')).toEqual([
-    'unknown-tool: `mcp__*__find` is the name of no tool in `disallowedTools`. `*` counts only at the end of a name.',
+    'unknown-tool: `mcp__*__find` does not name a tool in `disallowedTools`. `*` works only at the end of a name.',
   ])
 })
 
 test('Claude Code knows tools and whole servers', () => {
   expect(found('claude-code', 'tools: Read, mcp__docs, mcp__wiki__*', 'disallowedTools: mcp__*')).toEqual([])
   expect(found('claude-code', 'disallowedTools: mcp__docs__f*')).toEqual([
-    'unknown-tool: `mcp__docs__f*` is the name of no tool in `disallowedTools`. Name each tool, or the whole server.',
+    'unknown-tool: `mcp__docs__f*` does not name a tool in `disallowedTools`. Name each tool, or the whole server.',
   ])
 })
 
@@ -48,10 +48,10 @@ test('no name is suggested that would be none either', () => {
 
 test('a name that was right once is not suggested again', () => {
   expect(found('claude-code', 'tools: Read, LS')).toEqual([
-    'unknown-tool: `LS` is a tool of older versions. Remove it.',
+    'unknown-tool: `LS` is a tool of older versions only. Remove it.',
   ])
   expect(found('claude-code', 'tools: Read, Grp')).toEqual([
-    'unknown-tool: `Grp` is not the name of a tool here. Did you mean `Grep`?',
+    'unknown-tool: `Grp` is not a tool here. Did you mean `Grep`?',
   ])
   const suggested = ['claude-code', 'gemini-cli', 'qwen-code'].flatMap((id) =>
     Object.keys(registry.byId(id)?.units ?? {}).flatMap((name) =>

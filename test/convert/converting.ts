@@ -1,9 +1,9 @@
 /** Converts a definition from a text, as the tests need it. */
 import { carryAccess } from '../../src/convert/access/carry.ts'
 import { createSource, type Source } from '../../src/convert/agent/source.ts'
-import { type Converted, convertAgent } from '../../src/convert/convert.ts'
+import { type Converted, convertDefinition } from '../../src/convert/convert.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
-import type { ConvertOptions } from '../../src/convert/plan.ts'
+import type { ConversionOptions } from '../../src/convert/plan.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { targetName } from '../../src/harness/write/names.ts'
 import { type Given, readAs, registry } from '../reading.ts'
@@ -27,17 +27,17 @@ export function harnessOf(id: string): Harness {
 export function convertInto(
   source: Source,
   harness: Harness,
-  settled: Partial<Omit<ConvertOptions, 'target'>> = {},
+  settled: Partial<Omit<ConversionOptions, 'target'>> = {},
 ): Converted {
   const [carrier] = harness.carriers
   if (carrier === undefined) throw new Error(`${harness.id} has no kind of file`)
-  return convertAgent(source, {
+  return convertDefinition(source, {
     ...optionsFor(targetName(carrier, source.agent.name), { harness, carrier }),
     ...settled,
   })
 }
 
-export function optionsFor(name: string, target: ConvertOptions['target']): ConvertOptions {
+export function optionsFor(name: string, target: ConversionOptions['target']): ConversionOptions {
   return {
     target,
     name,

@@ -6,7 +6,7 @@ const error = (code: string) => Object.assign(new Error('system'), { code })
 
 test.each([
   ['EACCES', 'permission denied', 'permission denied'],
-  ['EISDIR', 'it is a folder', 'a folder stands in its place'],
+  ['EISDIR', 'it is a folder', 'a folder is in its place'],
   ['EROFS', 'EROFS', 'the disk is read-only'],
   ['EIO', 'EIO', 'EIO'],
 ])('%s', (code, reading, writing) => {

@@ -56,7 +56,7 @@ describe('running a program', () => {
   })
 
   test('that crashes', async () => {
-    expect((await run(script('crashes', 'kill -SEGV $$'))).trouble).toBe('it was ended by SIGSEGV')
+    expect((await run(script('crashes', 'kill -SEGV $$'))).trouble).toBe('it was killed by SIGSEGV')
   })
 
   test('that never stops talking', async () => {
@@ -102,7 +102,7 @@ describe('a harness that is not itself', () => {
     expect(await askLoader(real, place)).toMatchObject({ names: [], refused: false, trouble: null })
     expect((await runAsMain(real, place, ['a']))[0]).toMatchObject({
       request: null,
-      trouble: expect.stringContaining('asked the model nothing'),
+      trouble: expect.stringContaining('sent no request to the model'),
     })
   })
 

@@ -1,6 +1,11 @@
 /** The documents for contributors name files and folders of this repository, and those are there. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+
+const { order, pure }: Readonly<Record<'order' | 'pure', readonly string[]>> = await import(
+  resolve('.dependency-cruiser.mjs')
+)
 
 const beside = ['node_modules', 'dist', '.git']
 
@@ -45,3 +50,55 @@ test('a path that is not there is seen', () => {
   expect(seen.filter((path) => !isPath(all, path))).toEqual([])
   expect(['src/harness/schema.ts', 'ccess.ts', 'src/schema/'].filter((path) => isPath(all, path))).toEqual([])
 })
+
+describe('ARCHITECTURE.md and the code', () => {
+  const text = readFileSync('ARCHITECTURE.md', 'utf8')
+  const rows = [...text.matchAll(/^\| `src\/([\w-]+)\/` \|.*\| (\w+) \|$/gm)].map(([, room = '', disk = '']) => ({
+    room,
+    disk,
+  }))
+
+  test('the table has every room, and no other', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const rooms = folders.map(({ name }) => name).filter((name) => name !== 'generated')
+    expect(rows.map(({ room }) => room).sort()).toEqual(rooms.sort())
+  })
+
+  test('rooms that touch no disk are those that may not', () => {
+    expect(
+      rows
+        .filter(({ disk }) => disk === 'no')
+        .map(({ room }) => room)
+        .sort(),
+    ).toEqual(pure.filter((room) => !room.includes('/')).sort())
+    // Half of these is pure.
+    const halves = pure.filter((room) => room.includes('/')).map((room) => room.split('/')[0])
+    expect(rows.filter(({ disk }) => disk === 'partly').map(({ room }) => room)).toEqual(halves)
+  })
+
+  test('imports point the way that it says', () => {
+    const line = /^`(model <- .*)`$/m.exec(text)?.[1]?.split(' <- ') ?? []
+    expect(line.slice(0, order.length)).toEqual(order)
+  })
+
+  test.each(['One conversion', 'One handoff'])('%s: at most a dozen stations, all reached from the first', (title) => {
+    const part = text.slice(text.indexOf(`## ${title}`)).split(/^## /m)[1] ?? ''
+    const stations = part.split('\n').filter((line) => /^\d+\. /.test(line))
+    expect(stations.length).toBeGreaterThan(5)
+    expect(stations.length).toBeLessThanOrEqual(12)
+    const files = namedPaths(part).flatMap((path) => (path.endsWith('.ts') ? [`src/${path}`] : []))
+    expect(files.filter((path) => !existsSync(path))).toEqual([])
+    // A member and the orchestrator are processes of their own, which the program starts.
+    const reached = reachedFrom(['src/cli/main.ts'])
+    expect(files.filter((path) => !reached.has(path))).toEqual([])
+  })
+})
+
+/** Every file that these import, directly or not. */
+function reachedFrom(files: readonly string[]): Set<string> {
+  const reached = new Set(files)
+  for (const file of reached)
+    for (const [, to = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g))
+      reached.add(join(file, '..', to))
+  return reached
+}

@@ -94,7 +94,7 @@ async function killAgainAndAgain(kills: number): Promise<number> {
     ).toEqual([])
     if (round % 10 === 0) {
       expect(build(root).status).toBe(0)
-      expect(build(root, '--check').stdout).toContain('everything is in step')
+      expect(build(root, '--check').stdout).toContain('everything is up to date')
       expect(liesOfLock(root)).toEqual([])
       expect(leftovers(root)).toEqual([])
     }

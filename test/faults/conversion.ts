@@ -1,10 +1,10 @@
 /** A project with many agents, and the real program at work on it: started, watched, killed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from './program.ts'
-import { copyOf, newRoot, put, removeRoot, snapshot } from './stage.ts'
+import { copyOf, isTaken, newRoot, put, removeRoot, snapshot } from './stage.ts'
 
 export const AGENTS = 300
 
@@ -123,8 +123,7 @@ export function onOutput(root: string, count: number, call: () => void): () => v
 
 /** When the program has its turn to write. */
 export async function running(root: string, child: ChildProcess): Promise<void> {
-  const folder = join(root, '.troupe')
-  while (child.exitCode === null && !(existsSync(folder) && readdirSync(folder).includes('running'))) {
+  while (child.exitCode === null && !isTaken(root)) {
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

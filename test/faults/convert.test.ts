@@ -80,7 +80,7 @@ test('without a fault: all are written, and undo brings the tree back byte for b
   expect(prepared.after['opencode.json']).toContain('// Mine.\r\n  "theme": "dark", /* kept */')
   expect(differences(prepared.before, prepared.after).length).toBeGreaterThan(AGENTS)
   const { stdout: said } = troupe(cli, root, 'undo')
-  expect(said).toContain('Took back `troupe convert`')
+  expect(said).toContain('Undid `troupe convert`')
   expect(differences(snapshot(root), prepared.before)).toEqual([])
 })
 
@@ -181,7 +181,7 @@ describe('places that cannot be written', () => {
     expect(status).toBe(1)
     const { summary, results } = JSON.parse(stdout) as Document
     expect(summary).toMatchObject({ agents: AGENTS + 1, failed: AGENTS + 1 })
-    expect(results[0]?.diagnostics.at(-1)?.message).toBe('Not written: a file stands where its folder should be.')
+    expect(results[0]?.diagnostics.at(-1)?.message).toBe('Not written: a file is in the place of its folder.')
     // Nor does a server arrive whose agent did not.
     expect(differences(snapshot(root), before)).toEqual([])
     expect(leftovers(root)).toEqual([])
@@ -197,7 +197,7 @@ describe('places that cannot be written', () => {
     const { results } = JSON.parse(stdout) as Document
     const said = results.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => code === 'config-not-edited')
     expect(said.map(({ message }) => message)).toEqual([
-      'opencode.json was left untouched, because it is not valid JSON.',
+      'opencode.json is left unchanged, because it is not valid JSON.',
     ])
     expect(readFileSync(join(root, 'opencode.json'), 'utf8')).toBe(broken)
     undone(root)

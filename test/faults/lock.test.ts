@@ -112,9 +112,7 @@ describe('a lock that somebody else changes while the run goes on', () => {
     write(run, 'a.md', 'a')
     const theirs = serializeLockFile(new Map([['b.md', entry]]))
     put(root, 'troupe.lock', theirs)
-    expect(run.commit().failed.get('troupe.lock')?.message).toBe(
-      'Not written: it was changed while Troupe was working.',
-    )
+    expect(run.commit().failed.get('troupe.lock')?.message).toBe('Not written: it changed while Troupe was working.')
     expect(get(root, 'troupe.lock')).toBe(theirs)
     open(root).commit()
     expect([...readLockFile(root).lock.keys()]).toEqual(['a.md', 'b.md'])

@@ -29,6 +29,11 @@ const entry = `
     write(run, 'a.md', 'a')
     run.edit('config.json', Buffer.from('{}'))
     throw new Error('a defect')
+  } else if (task === 'hold') {
+    const run = open(root)
+    run.edit('config.json', Buffer.from('{}'))
+    process.stdout.write('holds it')
+    setInterval(() => {}, 1000)
   } else if (task === 'many') {
     const told = (written) => process.stdout.write(written + ' files\\n')
     writeMany(root, Number(rest[0]), rest[1], told).then((code) => { process.exitCode = code })

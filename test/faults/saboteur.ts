@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 /** `kill` before the call; `tear`: killed after half of a write; `half`: full after half of a write; else the code it fails with. */
 export type Fault = 'kill' | 'tear' | 'half' | 'ENOSPC' | 'EACCES' | 'EIO'
 
-const changing = ['openSync', 'writeSync', 'mkdirSync', 'renameSync', 'symlinkSync', 'unlinkSync'] as const
+const changing = ['openSync', 'writeSync', 'mkdirSync', 'renameSync', 'linkSync', 'unlinkSync'] as const
 /** Tidying up is worth a kill, but not a failure: where even that fails, the next run tidies up. */
 const tidying = ['rmSync', 'rmdirSync', 'ftruncateSync'] as const
 

@@ -1,10 +1,10 @@
 /** Ctrl-C, and two runs at once. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, utimesSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { formatIdentity, ownIdentity } from '../../src/disk/processes.ts'
 import { readLockFile } from '../../src/project/read-text.ts'
 import { openRun } from '../../src/sync/run/run.ts'
 import { buildProgram, type Program } from './program.ts'
@@ -61,7 +61,7 @@ describe('two runs at once', () => {
       refused: {
         reason: 'busy',
         message: `Another troupe is writing here (process ${child.pid}).`,
-        hint: 'Wait until it has ended, then try again.',
+        hint: 'Wait until it finishes, then try again.',
       },
     })
     child.kill('SIGINT')
@@ -81,24 +81,23 @@ describe('two runs at once', () => {
     expect(leftovers(root)).toEqual([])
   })
 
+  /** A lock with somebody's name on it, as a run leaves it that is killed. */
+  const leave = (who: string) => put(root, '.troupe/lock.7', who)
   const dead = () => spawnSync(process.execPath, ['-e', '0']).pid
-  const cases: [string, () => string, boolean][] = [
-    ['a process that is gone', () => `${dead()} 123 ${hostname()}`, true],
-    ['another process with its number', () => `${process.pid} 123 ${hostname()}`, existsSync('/proc')],
-    ['rubbish, long ago', () => 'rubbish', true],
-    ['another machine, long ago', () => '1 123 elsewhere', true],
-  ]
-  test.each(cases)('the turn of %s is taken over', (_title, who, taken) => {
-    mkdirSync(join(root, '.troupe'))
-    const turn = join(root, '.troupe/running')
-    put(root, '.troupe/running', who())
-    utimesSync(turn, 1, 1)
+  const me = ownIdentity()
+
+  test.each<[string, () => string]>([
+    ['a process that is gone', () => formatIdentity({ ...me, pid: dead() })],
+    ['another process with its number', () => formatIdentity({ ...me, start: '123' })],
+    ['rubbish', () => 'rubbish'],
+  ])('the turn of %s is taken over', (_title, who) => {
+    leave(who())
     const opened = openRun(root, 'convert')
-    expect('run' in opened).toBe(taken)
-    if ('refused' in opened) return
-    expect(readlinkSync(turn)).toContain(`${process.pid} `)
+    if ('refused' in opened) throw new Error(opened.refused.message)
+    expect(readFileSync(join(root, '.troupe/lock.8'), 'utf8')).toBe(formatIdentity(me))
+    expect(existsSync(join(root, '.troupe/lock.7'))).toBe(false)
     opened.run.abort()
-    expect(existsSync(turn)).toBe(false)
+    expect(readFileSync(join(root, '.troupe/lock.8'), 'utf8')).toBe('free')
   })
 
   test('one that has ended and was not fetched by its parent is dead', async () => {
@@ -107,17 +106,66 @@ describe('two runs at once', () => {
     const pid = Number(line)
     const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8')
     await vi.waitFor(() => expect(stat()).toContain(') Z '), { timeout: 10_000 })
-    mkdirSync(join(root, '.troupe'))
-    symlinkSync(`${pid} ${stat().split(' ')[21]} ${hostname()}`, join(root, '.troupe/running'))
+    leave(formatIdentity({ ...me, pid, start: stat().split(' ')[21] ?? '' }))
     open(root).commit()
     parent.kill('SIGKILL')
   })
 
-  test('another machine, just now, is believed', () => {
-    mkdirSync(join(root, '.troupe'))
-    symlinkSync('1 123 elsewhere', join(root, '.troupe/running'))
-    expect(openRun(root, 'convert')).toMatchObject({ refused: { reason: 'busy' } })
-    expect(lstatSync(join(root, '.troupe/running')).isSymbolicLink()).toBe(true)
+  const spaces = ['unshare', '--user', '--map-root-user', '--pid', '--kill-child', '--mount-proc']
+  const inContainer = (...words: string[]) =>
+    spawn('unshare', [...spaces.slice(1), process.execPath, program.path, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const canUnshare = spawnSync(spaces[0] ?? '', [...spaces.slice(1), 'true']).status === 0
+
+  test.runIf(canUnshare)('one in a container, which nobody can ask: it is believed, and named', async () => {
+    const child = inContainer('hold', root)
+    await once(child.stdout, 'data')
+    const opened = openRun(root, 'convert')
+    expect(opened).toMatchObject({
+      refused: {
+        reason: 'busy',
+        message: `Another troupe is writing here (process 1 on ${me.host}, in another container or on another machine).`,
+      },
+    })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  })
+
+  test.runIf(canUnshare)(
+    'one that was killed in a container: its silence is waited for, and what it did is known',
+    async () => {
+      const child = inContainer('hold', root)
+      await once(child.stdout, 'data')
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      const run = open(root)
+      expect(run.continues).toBe('convert')
+      run.commit()
+      expect(liesOfLock(root)).toEqual([])
+    },
+  )
+
+  test('one that was stopped so long that another took over writes nothing any more', async () => {
+    const { child, said, ended } = program.start('many', root, '5000', 'word')
+    await said('100 files')
+    child.kill('SIGSTOP')
+    const [held] = readdirSync(join(root, '.troupe')).filter((name) => /^lock\./.test(name))
+    // As a process does that cannot see this one: it takes the next number, and removes the last.
+    put(root, '.troupe/lock.99', formatIdentity(me))
+    rmSync(join(root, `.troupe/${held}`))
+    const before = snapshot(root)
+    // Longer than the time in which it need not look.
+    await new Promise((resolve) => setTimeout(resolve, 3100))
+    child.kill('SIGCONT')
+    const { code, stderr } = await ended
+    expect(code).toBe(3)
+    expect(stderr).toContain('Not written: another troupe has taken over while this one was stopped.')
+    const after = snapshot(root)
+    // The one file that it was writing when it was stopped may be there.
+    expect(Object.keys(after).length - Object.keys(before).length).toBeLessThanOrEqual(1)
+    expect(after['troupe.lock']).toBe(before['troupe.lock'])
+    expect(readFileSync(join(root, '.troupe/lock.99'), 'utf8')).toBe(formatIdentity(me))
   })
 
   test('a program that fails in the middle gives its turn back, and what it wrote is known', async () => {

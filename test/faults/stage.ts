@@ -40,6 +40,8 @@ export function removeRoots(): void {
 export function copyOf(root: string): string {
   const copy = newRoot()
   cpSync(root, copy, { recursive: true, verbatimSymlinks: true })
+  // Who has the turn has it in the original alone.
+  if (isTaken(copy)) for (const name of turnsIn(copy)) rmSync(join(copy, '.troupe', name))
   return copy
 }
 
@@ -76,12 +78,24 @@ export function snapshot(root: string): Record<string, string> {
   return seen
 }
 
-const kept = new Set(['.gitignore', 'undo'])
+const kept = new Set(['.gitignore', 'undo', 'reserve'])
 
-/** What a run that has ended leaves of its own: nothing but what is for undoing. */
+/** What a run that has ended leaves of its own: nothing but what is for undoing, and the number of its turn. */
 export function leftovers(root: string): string[] {
   if (!existsSync(join(root, '.troupe'))) return []
-  return readdirSync(join(root, '.troupe')).filter((name) => !kept.has(name))
+  const turns = turnsIn(root)
+  return readdirSync(join(root, '.troupe')).filter((name) => !kept.has(name) && (turns.length > 1 || name !== turns[0]))
+}
+
+/** Whether a file says that somebody has the turn to write, who may have died with it. */
+export function isTaken(root: string): boolean {
+  return turnsIn(root).some((name) => get(root, `.troupe/${name}`) !== 'free')
+}
+
+function turnsIn(root: string): string[] {
+  return existsSync(join(root, '.troupe'))
+    ? readdirSync(join(root, '.troupe')).filter((name) => /^lock\./.test(name))
+    : []
 }
 
 /** Every path the lock names whose file is not what the lock says; what is ours inside other files stands behind a `#`. */

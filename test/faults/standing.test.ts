@@ -61,7 +61,7 @@ describe('what stands there', () => {
     write(run, 'foreign.md', 'theirs')
     run.remove('foreign.md')
     expect(Object.fromEntries(run.commit().failed)).toEqual({
-      'foreign.md': { message: 'Not removed: Troupe did not write the file that stands there.', code: null },
+      'foreign.md': { message: 'Not removed: the existing file was not written by Troupe.', code: null },
     })
     expect(get(root, 'foreign.md')).toBe('mine')
     const forced = open(root)
@@ -93,7 +93,7 @@ describe('what stands there', () => {
     write(run, 'ours.md', 'two')
     writeFileSync(join(root, 'ours.md'), 'by hand, meanwhile')
     const { failed } = run.commit()
-    expect(failed.get('ours.md')?.message).toBe('Not written: it was changed while Troupe was working.')
+    expect(failed.get('ours.md')?.message).toBe('Not written: it changed while Troupe was working.')
     expect(get(root, 'ours.md')).toBe('by hand, meanwhile')
   })
 

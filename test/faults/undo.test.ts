@@ -1,12 +1,12 @@
 /** `troupe undo`: the last run, taken back to the byte, and never more than that. */
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandInput } from '../../src/cli/command.ts'
 import { undo as undoCommand } from '../../src/cli/commands/undo.ts'
 import { readLockFile } from '../../src/project/read-text.ts'
 import { createStyle } from '../../src/report/print-text.ts'
-import { get, newRoot, open, put, removeRoots, snapshot, undone, write } from './stage.ts'
+import { get, leftovers, newRoot, open, put, removeRoots, snapshot, undone, write } from './stage.ts'
 import { change, endsOfChange, prepare } from './work.ts'
 
 let root: string
@@ -34,7 +34,8 @@ describe('undoing', () => {
     expect(snapshot(root)).toEqual(before)
     expect(undone(root)).toBeNull()
     expect(snapshot(root)).toEqual(before)
-    expect(readdirSync(join(root, '.troupe'))).toEqual(['.gitignore'])
+    expect(leftovers(root)).toEqual([])
+    expect(existsSync(join(root, '.troupe/undo'))).toBe(false)
   })
 
   test('reaches only one run back', () => {
@@ -145,7 +146,7 @@ describe('the command', () => {
   }
 
   test('tells when there is nothing, and leaves no trace', () => {
-    expect(run()).toEqual({ code: 0, stdout: 'There is nothing to undo here.\n', stderr: '' })
+    expect(run()).toEqual({ code: 0, stdout: 'There is nothing to undo.\n', stderr: '' })
     expect(JSON.parse(run({ json: true }).stdout)).toMatchObject({ schema: 1, command: null, files: [] })
     expect(readdirSync(root)).toEqual([])
   })
@@ -155,10 +156,10 @@ describe('the command', () => {
     change(root)
     const plan = run({ 'dry-run': true })
     expect(plan.stdout).toContain('opencode.json: would be restored.\n')
-    expect(plan.stdout).toContain('Would take back `troupe convert`: 2 files removed, 5 files restored.\n')
+    expect(plan.stdout).toContain('Would undo `troupe convert`: 2 files removed, 5 files restored.\n')
     expect(run()).toEqual({
       code: 0,
-      stdout: 'Took back `troupe convert`: 2 files removed, 5 files restored.\n',
+      stdout: 'Undid `troupe convert`: 2 files removed, 5 files restored.\n',
       stderr: '',
     })
   })
@@ -195,8 +196,8 @@ describe('the command', () => {
     const build = open(join(root, 'build'))
     write(build, 'a.md', 'a')
     build.commit()
-    expect(run().stdout).toBe('There is nothing to undo here.\n')
+    expect(run().stdout).toBe('There is nothing to undo.\n')
     expect(run({ out: 'build' }).stdout).toContain('2 files removed')
-    expect(() => run({ out: 'nowhere' })).toThrow('There is no folder nowhere.')
+    expect(() => run({ out: 'nowhere' })).toThrow('No such folder: nowhere.')
   })
 })

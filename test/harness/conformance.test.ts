@@ -1,7 +1,7 @@
 /** Whatever a harness file claims is held against the engine, without a line of test code per harness. */
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { checkAgent } from '../../src/check/check.ts'
+import { checkDefinition } from '../../src/check/check.ts'
 import { prsFile } from '../../src/formats/promptscript/render.ts'
 import { tomlString } from '../../src/formats/toml/render.ts'
 import {
@@ -69,7 +69,7 @@ function check(harness: Harness, text: string) {
   const [first] = read.agents
   const carrier = harness.carriers[0] as Carrier
   if (first === undefined) throw new Error('nothing was read')
-  const findings = checkAgent({ registry, harness, carrier, document: read.document, ...first })
+  const findings = checkDefinition({ registry, harness, carrier, document: read.document, ...first })
   return { ...first, findings: [...read.findings, ...findings] }
 }
 

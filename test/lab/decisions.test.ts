@@ -29,7 +29,7 @@ describe.each(picked)('%s', (id) => {
   })
 
   test.each(prepared.map((one, index) => ({ ...one, index })))('$title', async ({ index, ...one }) => {
-    const { action, asked, told, trouble } = observed[index] as ObservedDecision
+    const { action, asked, reported: told, trouble } = observed[index] as ObservedDecision
     const { action: predicted, notes } = await explained(one)
     // A tool that the model is not given is as good as denied.
     const decided = action === 'absent' ? 'deny' : action

@@ -52,7 +52,7 @@ async function verify(id: string, players: readonly Player[]): Promise<VerifiedH
       writeFileSync(join(here, path), text)
     }
     const agents = agentsReadBy(registry, harness, takeInventory({ registry, here, harness }))
-    const all = { isWanted: () => true, live: true, includePrompts: false, tell: () => {} }
+    const all = { isWanted: () => true, live: true, includePrompts: false, onStep: () => {} }
     return await verifyHarness({ registry, harness, program, root: here, here, agents, limit, ...all })
   } finally {
     rmSync(here, { recursive: true, force: true })

@@ -92,12 +92,12 @@ test('two harnesses, by `work init`, `work check` and `work try`', () => {
   expect([tried.status, tried.stdout]).toEqual([
     0,
     [
-      'member    played by            started  as predicted  answered  handed to',
+      'member    run by               started  as predicted  answered  handed to',
       'coder     Claude Code 2.1.325  ✓        ✓             ✓         reviewer',
       'reviewer  OpenCode 1.18.33     ✓        ✓             ✓         tester',
       'tester    Claude Code 2.1.325  ✓        ✓             ✓         -',
       '',
-      '3 members: 3 work. All but the model is seen to work: `troupe work start "what to do"` begins.',
+      '3 members: 3 work. Everything except the model works. Begin with `troupe work start "what to do"`.',
       '',
     ].join('\n'),
   ])

@@ -27,7 +27,7 @@ describe('a member that must ask', () => {
     const working = house.run(['work', 'start', 'tidier', 'tidy up'])
     expect(await until(() => question() !== undefined)).toBe(true)
     const { id = '', agent, text } = question() ?? {}
-    expect([agent, text]).toEqual(['tidier', 'may I? bash: touch asked.txt'])
+    expect([agent, text]).toEqual(['tidier', 'to use bash: touch asked.txt'])
     const { attention } = JSON.parse((await house.run(['work', 'status', '--json'])).stdout)
     expect(attention).toMatchObject([{ kind: 'permission', from: 'tidier', id }])
     expect((await house.run(['work', 'status'])).stdout).toContain(`troupe work answer ${id} yes|no`)
@@ -38,7 +38,7 @@ describe('a member that must ask', () => {
     const ended = await working
     expect(ended).toMatchObject({ code: 0, stdout: 'I went on.\n' })
     // Whoever stays with it is told.
-    expect(ended.stderr).toContain(`tidier asks:  may I? bash: touch asked.txt\n  troupe work answer ${id} yes|no\n`)
+    expect(ended.stderr).toContain(`tidier asks: to use bash: touch asked.txt\n  troupe work answer ${id} yes|no\n`)
     expect(existsSync(join(house.root, 'asked.txt'))).toBe(true)
     expect(foldRecords(house.records()).attention).toEqual([])
   })
@@ -69,6 +69,6 @@ test('an agent that its harness would not be is not started', async () => {
   house = await openHouse({ '.opencode/agents/tidier.md': text, ...project }, [])
   const { code, stderr } = await house.run(['work', 'start', 'tidier', 'tidy up'])
   expect(code).toBe(1)
-  expect(stderr.replace(/\s+/g, ' ')).toContain('it would not be the agent of its definition (it was not offered read)')
+  expect(stderr.replace(/\s+/g, ' ')).toContain('it would differ from its definition (it was not offered read)')
   expect(house.stub.requests).toEqual([])
 })

@@ -104,7 +104,7 @@ test('coder, reviewer, tester, scribe, herald and crier, each in another harness
   const first = await house.run(['work', 'start', 'coder', 'write a greeting'])
   expect([first.code, first.stdout]).toEqual([0, 'Approved: it greets.\n'])
   const second = await house.run(['work', 'start', 'test the greeting'])
-  expect(second.stderr).toContain('For tester, because of "test".')
+  expect(second.stderr).toContain('Chose tester because of "test".')
   expect([second.code, second.stdout]).toEqual([0, 'Hear, hear: one greeting.\n'])
 
   expect(house.read('greeting.txt')).toBe('Hello\n')

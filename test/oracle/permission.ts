@@ -170,14 +170,23 @@ export function saidByRules(own: readonly Rule[], call: Call): Answer {
   const outside: Rule[] = [{ key: 'external_directory', pattern: '*', action: 'allow' }, ...spokenOfOutside(own)]
   const rules: Rule[] = [{ key: '*', pattern: '*', action: 'allow' }, ...own, ...outside]
   const strict = exactly(ordinary)
-  return decideByRules(rules, call, ordinary, (rule, key, subjects) => {
-    if (strict(rule, key, subjects)) return true
-    if (rule.action === 'allow' || key === 'external_directory') return false
-    const isMeant = isLike(key, rule.key) || meaningsOf(rule.key).includes(call.tool) || speaksOf(rule.key, call)
-    const isAmong =
-      /[,|{}]/.test(rule.key) && rule.key.split(/[^\w-]+/).some((name) => meaningsOf(name).includes(call.tool))
-    if (!isMeant && !isAmong) return false
-    const spellings = takesPath(call.tool) ? [...subjects, call.argument, absolute(call.argument, ordinary)] : subjects
-    return spellings.some((subject) => isLike(subject, expand(rule.pattern, ordinary)))
-  })
+  // In each spelling of a path the last rule decides, as in the program; of the spellings the least counts.
+  const spellings = takesPath(call.tool) ? [null, call.argument, absolute(call.argument, ordinary)] : [null]
+  const answers = spellings.map((spelling) =>
+    decideByRules(rules, call, ordinary, (rule, key, subjects) => {
+      if (strict(rule, key, subjects)) return true
+      if (key === 'external_directory') return false
+      const isSpelt = (spelling === null ? subjects : [...subjects, spelling]).some((subject) =>
+        isLike(subject, expand(rule.pattern, ordinary)),
+      )
+      if (!isSpelt || isLike(key, rule.key)) return isSpelt
+      if (rule.action === 'allow') return false
+      const isMeant = meaningsOf(rule.key).includes(call.tool) || speaksOf(rule.key, call)
+      return (
+        isMeant ||
+        (/[,|{}]/.test(rule.key) && rule.key.split(/[^\w-]+/).some((name) => meaningsOf(name).includes(call.tool)))
+      )
+    }),
+  )
+  return answers.reduce(lesser)
 }

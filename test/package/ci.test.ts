@@ -132,6 +132,6 @@ describe('pre-commit', () => {
     commit()
     run('git', 'rm', '--quiet', 'agents/one.md')
     put('agents/README.md', '')
-    expect(commit()).toMatchObject({ status: 1, text: expect.stringContaining('no longer wanted, 2 files') })
+    expect(commit()).toMatchObject({ status: 1, text: expect.stringContaining('no longer needed, 2 files') })
   })
 })

@@ -146,7 +146,7 @@ describe('the plugin', () => {
     expect(shown).toContain('DEMAND')
     expect(await call('show', '', 'other')).not.toContain('note 1')
     for (const action of ['constructor', '__proto__', 5, null, undefined, 'note']) {
-      expect(await call(action, {})).toContain('Nothing was changed')
+      expect(await call(action, {})).toContain('Nothing changed')
     }
     expect(await call('clear', '')).not.toContain('note 1')
   })

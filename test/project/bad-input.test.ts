@@ -280,7 +280,9 @@ describe('repairing', () => {
 
 describe('harness files of the user', () => {
   const own = () =>
-    readFileSync('harnesses/workplace.yaml', 'utf8').replaceAll('workplace', 'mine').replaceAll('.mine/', '.mine/')
+    readFileSync('harnesses/workplace/harness.yaml', 'utf8')
+      .replaceAll('workplace', 'mine')
+      .replaceAll('.mine/', '.mine/')
 
   test('a broken one is named and the others work', () => {
     put('.troupe/harnesses/mine.yaml', 'id: Mine!\ntitle: 3\n')

@@ -75,8 +75,8 @@ describe('a repository of plugins', () => {
     ['plugins/review/rules/style.md', 'holds rules'],
     ['.claude/commands/release.md', 'holds a slash command'],
     ['.opencode/commands/ship.md', 'holds a slash command'],
-    ['.claude/agents/README.md', 'Claude Code leaves it out'],
-    ['.claude/agents/empty.md', 'Claude Code leaves it out'],
+    ['.claude/agents/README.md', 'Claude Code skips it'],
+    ['.claude/agents/empty.md', 'Claude Code skips it'],
     ['.cursor/agents/cursed.md', 'belongs to Cursor'],
   ])('%s is refused by every command', (path, sentence) => {
     for (const words of [

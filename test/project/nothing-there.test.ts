@@ -21,14 +21,14 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test.each([
-  [['check'], 'There is no agent to check.'],
-  [['check', 'things'], 'There is no agent to check.'],
-  [['check', '--strict', '--format', 'github'], 'There is no agent to check.'],
-  [['convert', '--to', 'opencode'], 'There is no agent to convert.'],
-  [['convert', 'things', '--to', 'opencode'], 'There is no agent to convert.'],
-  [['import', 'things'], 'There is no agent to import.'],
-  [['import', 'things', '-o', 'x.prs'], 'There is no agent to write.'],
-  [['verify'], 'There are no agents here of a harness that Troupe can run.'],
+  [['check'], 'There are no agents to check.'],
+  [['check', 'things'], 'There are no agents to check.'],
+  [['check', '--strict', '--format', 'github'], 'There are no agents to check.'],
+  [['convert', '--to', 'opencode'], 'There are no agents to convert.'],
+  [['convert', 'things', '--to', 'opencode'], 'There are no agents to convert.'],
+  [['import', 'things'], 'There are no agents to import.'],
+  [['import', 'things', '-o', 'x.prs'], 'There are no agents to write.'],
+  [['verify'], 'No agents here belong to a harness that Troupe can run.'],
 ])('%j', (words, sentence) => {
   const { status, stdout, stderr } = troupe(root, ...words)
   expect(stdout + stderr).toContain(sentence)
@@ -55,11 +55,11 @@ test('init says what comes first where there is nothing to build, and new drafts
   const fresh = join(root, 'fresh')
   mkdirSync(join(fresh, '.git'), { recursive: true })
   expect(troupe(fresh, 'init', '--targets', 'opencode').stderr).toContain(
-    'There is no agent here yet: `troupe new NAME` drafts one in agents/.',
+    'There are no agents yet: `troupe new NAME` creates one in agents/.',
   )
-  expect(troupe(fresh, 'build').stderr).toContain('troupe.yaml: there is no file or folder agents.')
+  expect(troupe(fresh, 'build').stderr).toContain('troupe.yaml: no such file or folder: agents.')
   expect(troupe(fresh, 'new', 'First').status).toBe(0)
   expect(troupe(fresh, 'build').status).toBe(0)
   const again = troupe(fresh, 'new', 'first')
-  expect([again.status, again.stderr]).toEqual([2, 'troupe: There is already a file agents/First.md.\n'])
+  expect([again.status, again.stderr]).toEqual([2, 'troupe: agents/First.md already exists.\n'])
 })

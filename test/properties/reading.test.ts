@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkAgent } from '../../src/check/check.ts'
+import { checkDefinition } from '../../src/check/check.ts'
 import { decode } from '../../src/formats/decode.ts'
 import { locateFindings } from '../../src/formats/lines.ts'
 import { vocabularyOf } from '../../src/harness/keys.ts'
@@ -115,7 +115,7 @@ describe('any text', () => {
         for (const one of read.agents) {
           const { agent } = one
           expect(typeof agent.name).toBe('string')
-          const findings = checkAgent({ registry, harness, carrier, document: read.document, ...one })
+          const findings = checkDefinition({ registry, harness, carrier, document: read.document, ...one })
           for (const { range } of findings) expect(range.end).toBeLessThanOrEqual(content.length)
           expect(Object.keys(summarizeAccess(agent.access).general)).toContain('shell')
         }

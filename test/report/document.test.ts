@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type Block,
   badge,
-  type Document,
   type Inline,
   path,
+  type ReportDocument,
   small,
   strong,
   value,
@@ -67,7 +67,7 @@ function blocks(text: string): Block[] {
   ]
 }
 
-function documentOf(text: string): Document {
+function documentOf(text: string): ReportDocument {
   return {
     overline: text,
     title: inlines(text),

@@ -53,7 +53,7 @@ test('places gaps where the source says what is lost', () => {
     ['note', 1],
   ])
   expect(run.results[0]?.message.text).toBe(
-    'reviewer for opencode: SendMessage was left as a TODO. OpenCode has no such tool. a note in a file.',
+    'reviewer for opencode: SendMessage is left as a TODO. OpenCode has no such tool. a note in a file.',
   )
   expect(run.results[0]?.partialFingerprints).toEqual({ 'troupe/v1': 'opencode:reviewer:tool-missing:SendMessage' })
 })

@@ -212,13 +212,13 @@ describe('what must not happen on the way', () => {
     expect(end).toMatchObject({
       code: 1,
       source: text,
-      problems: ['the agent could do more then: permissionMode (--allow-widening=permissionMode accepts it)'],
+      problems: ['the agent could do more: permissionMode (accept it with --allow-widening=permissionMode)'],
     })
   })
 
   test('a file that cannot be read as it stands is guessed at', async () => {
     const end = await changed(text, 'gemini-cli', (now) => now.replace('description: ', 'description: a: b: "'))
-    expect(end).toMatchObject({ code: 1, source: text, problems: ['as it stands it cannot be read without repairs'] })
+    expect(end).toMatchObject({ code: 1, source: text, problems: ['it has errors that must be fixed first'] })
   })
 
   test('a comment in the source is lost', async () => {

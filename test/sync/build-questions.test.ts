@@ -63,31 +63,31 @@ const built = () => outputs.map((path) => readFileSync(join(root, path), 'utf8')
 test('without a place for the answers nothing is asked, and it is said how to be asked', () => {
   const { text, status } = atTerminal('build', 'o\r')
   expect(status).toBe(0)
-  expect(text).not.toContain('What to do')
-  expect(text).toMatch(/4 gaps settled by default\. `answers: FILE` in troupe\.yaml/)
+  expect(text).not.toContain('What should happen')
+  expect(text).toMatch(/4 gaps resolved by default\. To decide yourself, add `answers: FILE` to/)
   expect(built()).toEqual(builtInCi())
 })
 
 test('answers are kept for everybody', () => {
   put('troupe.yaml', `${base}answers: answers.yaml\n`)
   const { text, status } = atTerminal('build', 'o\r')
-  expect({ text, status }).toMatchObject({ text: expect.stringContaining('What to do'), status: 0 })
+  expect({ text, status }).toMatchObject({ text: expect.stringContaining('What should happen'), status: 0 })
   expect(readFileSync(join(root, 'answers.yaml'), 'utf8')).toContain('field-unsupported:hooks: omit')
   expect(built()).toEqual(builtInCi())
   expect(inCi(['build', '--check']).status).toBe(0)
-  expect(atTerminal('build', '').text).not.toContain('What to do')
+  expect(atTerminal('build', '').text).not.toContain('What should happen')
 })
 
 test('answers that cannot be kept count for nobody', () => {
   put('troupe.yaml', `${base}answers: nowhere/answers.yaml\n`)
   const { text, status } = atTerminal('build', 'o\r')
-  expect({ text, status }).toMatchObject({ text: expect.stringContaining('The answers cannot be kept'), status: 2 })
+  expect({ text, status }).toMatchObject({ text: expect.stringContaining('Cannot save the answers'), status: 2 })
   expect(existsSync(join(root, 'troupe.lock'))).toBe(false)
 })
 
 test('a check asks nothing', () => {
   put('troupe.yaml', `${base}answers: answers.yaml\n`)
-  expect(atTerminal('build --check', 'o\r').text).not.toContain('What to do')
+  expect(atTerminal('build --check', 'o\r').text).not.toContain('What should happen')
   expect(existsSync(join(root, 'answers.yaml'))).toBe(false)
 })
 
@@ -96,8 +96,8 @@ test('onGap and keepAsking hold for the build and for the check', () => {
   inCi(['build'])
   const before = built()
   put('troupe.yaml', `${base}onGap: omit\nkeepAsking: true\n`)
-  expect(inCi(['build', '--check']).text).toContain('made by rules that have changed since')
-  expect(atTerminal('build', 'o\r').text).not.toContain('settled by default')
+  expect(inCi(['build', '--check']).text).toContain('built by older rules')
+  expect(atTerminal('build', 'o\r').text).not.toContain('resolved by default')
   expect(built()).not.toEqual(before)
   expect(readFileSync(join(root, '.opencode/agents/two.md'), 'utf8')).toMatch(/bash:.*ask/s)
   expect(inCi(['build', '--check']).status).toBe(0)
@@ -107,6 +107,6 @@ test('a word that onGap does not know', () => {
   put('troupe.yaml', `${base}onGap: maybe\n`)
   expect(inCi(['build'])).toEqual({
     status: 2,
-    text: 'troupe: onGap in troupe.yaml does not know "maybe".\n        It takes ask, workaround, todo, omit.\n',
+    text: 'troupe: Invalid value "maybe" for onGap in troupe.yaml.\n        Values are ask, workaround, todo, omit.\n',
   })
 })

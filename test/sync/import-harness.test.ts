@@ -109,7 +109,7 @@ test('who replaces what Troupe knows itself is told', async () => {
   writeFileSync(join(project, 'adapter.md'), openCodeV1)
   const { diagnostics } = await bringIn()
   expect(diagnostics).toContainEqual(
-    expect.objectContaining({ code: 'harness-replaced', hint: 'Import it with --id NAME to have both.' }),
+    expect.objectContaining({ code: 'harness-replaced', hint: 'To keep both, import it with --id NAME.' }),
   )
   const { diagnostics: others } = await bringIn({ id: 'opencode-go' })
   expect(others.map(({ code }) => code)).not.toContain('harness-replaced')

@@ -93,7 +93,7 @@ describe('a code explorer', () => {
       'mcp:*',
     ])
     expect(result?.diagnostics).toMatchObject([
-      { code: 'wider-access', message: expect.stringContaining("OpenCode runs it as its agent type 'coder'") },
+      { code: 'wider-access', message: expect.stringContaining("OpenCode runs it as the agent type 'coder'") },
     ])
     expect(existsSync(join(project, '.opencode'))).toBe(false)
     expect(existsSync(join(project, '.opencode.json'))).toBe(false)
@@ -221,7 +221,7 @@ describe('an agent type', () => {
     expect(record.access.widened).toEqual([])
     expect(record.access.narrowed.map(({ capability }) => capability)).toEqual(['write', 'shell'])
     expect(output.kind === 'file' && output.text).toContain(
-      "<!-- TODO: No agent type for this on OpenCode. 'task' has only",
+      "<!-- TODO: No matching agent type on OpenCode. 'task' has only",
     )
     const omitted = convert(onlyLooking, lines, undefined, policyOf({ onGap: 'omit' }))
     expect(omitted.record.features[0]).toMatchObject({ feature: 'name', outcome: 'omitted' })
@@ -237,7 +237,7 @@ describe('an agent type', () => {
     expect(b?.diagnostics).toMatchObject([
       {
         code: 'config-not-edited',
-        message: expect.stringContaining('two agents want something else of agents.coder.model'),
+        message: expect.stringContaining('two agents need different values of agents.coder.model'),
       },
     ])
   })

@@ -34,9 +34,7 @@ test('a build that had to wait says that, and nothing of being in step', () => {
   const { status, stdout, stderr } = troupe('build')
   opened.run.abort()
   expect([status, stdout]).toEqual([1, ''])
-  expect(stderr).toMatch(
-    /^troupe: .*Another troupe is writing here.*\n {8}Wait until it has ended, then try again\.\n$/,
-  )
+  expect(stderr).toMatch(/^troupe: .*Another troupe is writing here.*\n {8}Wait until it finishes, then try again\.\n$/)
 })
 
 test('a harness file that cannot be used is not trusted', () => {
@@ -47,19 +45,19 @@ test('a harness file that cannot be used is not trusted', () => {
     /^troupe: \.troupe\/harnesses\/mine\.yaml is not trusted\. It is not a valid harness file: \w+/,
   )
   expect(existsSync(join(root, 'home/.config/troupe/trusted-harnesses.json'))).toBe(false)
-  expect(troupe('harnesses', 'trust', 'nowhere.yaml').stderr).toContain('There is no file nowhere.yaml.')
+  expect(troupe('harnesses', 'trust', 'nowhere.yaml').stderr).toContain('No such file: nowhere.yaml.')
 })
 
 test('a repair is taken back by undo, byte for byte', () => {
   const broken = '\ufeff---\r\nname: a\r\ndescription: Use it: now\r\n---\r\nYou are broken.\r\n'
   put('.claude/agents/a.md', broken)
   const { stdout } = troupe('check', '--fix')
-  expect(stdout).toContain('`troupe undo` takes that back')
+  expect(stdout).toContain('`troupe undo` reverts this')
   const path = join(project, '.claude/agents/a.md')
   expect(readFileSync(path, 'utf8')).toContain('"Use it: now"')
-  expect(troupe('undo').stdout).toBe('Took back `troupe check --fix`: 1 file restored.\n')
+  expect(troupe('undo').stdout).toBe('Undid `troupe check --fix`: 1 file restored.\n')
   expect(readFileSync(path, 'utf8')).toBe(broken)
-  expect(troupe('undo').stdout).toBe('There is nothing to undo here.\n')
+  expect(troupe('undo').stdout).toBe('There is nothing to undo.\n')
 })
 
 test.each([
@@ -71,24 +69,24 @@ test.each([
     put(`agents/${name}.md`, `---\nname: ${name}\ndescription: Does ${name}\ntools: [read]\n---\nYou are ${name}.\n`)
   const { stdout, status } = troupe('convert', 'agents', '--to', id)
   expect(readdirSync(join(project, folder)).sort()).toEqual(['aux-agent.md', 'bar.md', 'con-agent.md'])
-  expect(stdout.replace(/\s+/g, ' ')).toContain('which are one file on a disk that does not tell upper from lower case')
+  expect(stdout.replace(/\s+/g, ' ')).toContain('which are the same file on a case-insensitive disk')
   expect(status).toBe(1)
 })
 
 test('the plan of a conversion says what of it was written', () => {
   const { stdout } = troupe('convert', 'agents', '--to', 'opencode', '--dry-run', '--report', 'docs')
-  expect(stdout).toContain('No agent was written: these are the plans.')
+  expect(stdout).toContain('Dry run: no agent was written.')
   expect(existsSync(join(project, 'docs/MIGRATION-GUIDE.md'))).toBe(true)
   expect(existsSync(join(project, '.opencode'))).toBe(false)
-  expect(troupe('convert', 'agents', '--to', 'opencode', '--dry-run').stdout).toContain('Nothing was written')
+  expect(troupe('convert', 'agents', '--to', 'opencode', '--dry-run').stdout).toContain('nothing was written')
 })
 
 test('what was written elsewhere says how it is taken back, and is', () => {
   mkdirSync(join(project, '.git'))
   const { stdout } = troupe('convert', 'agents', '--to', 'opencode', '--out', 'else where')
-  const [, words] = /`troupe (undo [^`]+)` takes this back\./.exec(stdout) ?? []
+  const [, words] = /`troupe (undo [^`]+)` reverts this run\./.exec(stdout) ?? []
   expect(words).toBe("undo --out 'else where'")
-  expect(troupe('undo', '--out', 'else where').stdout).toContain('Took back `troupe convert`')
+  expect(troupe('undo', '--out', 'else where').stdout).toContain('Undid `troupe convert`')
   expect(existsSync(join(project, 'else where/.opencode'))).toBe(false)
 })
 
@@ -109,14 +107,9 @@ test.each([
 })
 
 test.each([
-  ['a description that nobody wrote', 'name: a', 'You help.\n', 'the beginning of its prompt was taken'],
-  ['a tool that stands for none', 'name: a\ndescription: A\ntools: []', 'You help.\n', '`tools` became `Skill`'],
-  [
-    'other line ends',
-    'name: a\ndescription: A',
-    'You\r\nhelp.\r\n',
-    'Lines end with LF now, also of 1 prompt with CRLF.',
-  ],
+  ['a description that nobody wrote', 'name: a', 'You help.\n', 'The start of its prompt is used'],
+  ['a tool that stands for none', 'name: a\ndescription: A\ntools: []', 'You help.\n', '`tools` gets `Skill`'],
+  ['other line ends', 'name: a\ndescription: A', 'You\r\nhelp.\r\n', '1 prompt with CRLF line endings now has LF.'],
 ])('import says what it changes: %s', (_what, keys, body, sentence) => {
   put('.claude/agents/a.md', `---\n${keys}\n---\n${body}`)
   const { status, stdout, stderr } = troupe('import', '.claude/agents', '-o', 'a.prs')
@@ -138,7 +131,7 @@ test('an agent that its harness does not load is said to come alive, once for al
   const [told, ...others] = diagnostics.filter(({ code }: { code: string }) => code === 'revived-file')
   expect([told?.path, told?.message, others]).toEqual([
     '.claude/agents/mute.md',
-    '"mute" did not run until now. There is no `description`: Claude Code does not load this agent.',
+    '"mute" does not run today, but its conversion will. `description` is missing: Claude Code does not load this agent.',
     [],
   ])
 })

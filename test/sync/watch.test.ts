@@ -1,20 +1,11 @@
 /** `build --watch` with real files, saved the way editors save them, and a real Ctrl-C. */
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { leftovers, liesOfLock } from '../faults/stage.ts'
+import { Mutex } from '../../src/disk/mutex.ts'
+import { isTaken, leftovers, liesOfLock } from '../faults/stage.ts'
 import { newProject, type Project, removeProjects } from './new-project.ts'
 import { startWatching, type Watching } from './watch-process.ts'
 
@@ -33,7 +24,7 @@ function watched(): { project: Project; file: string } {
 
 async function begun(project: Project, around?: readonly string[]): Promise<Watching> {
   const watching = startWatching(project.root, around)
-  await watching.says('Ctrl-C ends it')
+  await watching.says('Press Ctrl-C to stop')
   return watching
 }
 
@@ -66,7 +57,7 @@ describe('editors that save', () => {
     const { says, text, builds } = await begun(project)
     for (const prompt of ['Saved.', 'Saved again.']) {
       await saving[how]?.(file, definition('one', prompt))
-      await says('agents/one.md changed: 2 written, 2 in step.')
+      await says('agents/one.md changed: 2 written, 2 up to date.')
       expect(project.get('.opencode/agents/one.md')).toContain(prompt)
     }
     expect(builds()).toBe(2)
@@ -79,13 +70,13 @@ describe('what is watched', () => {
     const { project } = watched()
     const { says } = await begun(project)
     project.put('agents/three.md', definition('three', 'Third.'))
-    await says('agents/three.md added: 2 written, 4 in step.')
+    await says('agents/three.md added: 2 written, 4 up to date.')
     project.put('agents/deep/down/four.md', definition('four', 'Fourth.'))
-    await says('agents/deep/down/four.md added: 2 written, 6 in step.')
+    await says('agents/deep/down/four.md added: 2 written, 6 up to date.')
     project.put('agents/deep/down/four.md', definition('four', 'Fourth, again.'))
-    await says('agents/deep/down/four.md changed: 2 written, 6 in step.')
+    await says('agents/deep/down/four.md changed: 2 written, 6 up to date.')
     project.remove('agents/deep')
-    await says('agents/deep/down/four.md removed: 2 removed, 6 in step.')
+    await says('agents/deep/down/four.md removed: 2 removed, 6 up to date.')
     expect(project.has('.claude/agents/four.md')).toBe(false)
   })
 
@@ -97,7 +88,7 @@ describe('what is watched', () => {
     await says('there is no file or folder agents.')
     mkdirSync(folder)
     renameSync(`${folder}.old/one.md`, file)
-    await says('2 removed, 2 in step.')
+    await says('2 removed, 2 up to date.')
     writeFileSync(file, definition('one', 'In the new folder.'))
     await says('agents/one.md changed: 2 written')
   })
@@ -106,13 +97,13 @@ describe('what is watched', () => {
     const { project, file } = watched()
     const { says } = await begun(project)
     project.put('troupe.yaml', 'source: agents\ntargets: [claude-code, opencode, gemini-cli]\n')
-    await says('troupe.yaml changed: 2 written, 4 in step.')
+    await says('troupe.yaml changed: 2 written, 4 up to date.')
     project.put('troupe.yaml', 'source: agents\ntargets: [nothing-of-the-kind]\n')
-    await says('There is no harness "nothing-of-the-kind".')
+    await says('Unknown harness "nothing-of-the-kind".')
     writeFileSync(file, definition('one', 'Meanwhile.'))
-    await says('There is no harness "nothing-of-the-kind".')
+    await says('Unknown harness "nothing-of-the-kind".')
     project.put('troupe.yaml', 'source: agents\ntargets: [claude-code]\n')
-    await says(/troupe\.yaml changed:\s+1 written, 4 removed, 1 in step\./)
+    await says(/troupe\.yaml changed:\s+1 written, 4 removed, 1 up to date\./)
   })
 
   test('skills that agents refer to', async () => {
@@ -123,7 +114,7 @@ describe('what is watched', () => {
     const { says } = await begun(project)
     expect(project.get('.gemini/agents/one.md')).toContain('Say please.')
     project.put('.claude/skills/manners/SKILL.md', '---\nname: manners\ndescription: How to behave\n---\nSay thanks.\n')
-    await says('.claude/skills/manners/SKILL.md changed: 1 written, 1 in step.')
+    await says('.claude/skills/manners/SKILL.md changed: 1 written, 1 up to date.')
     expect(project.get('.gemini/agents/one.md')).toContain('Say thanks.')
   })
 })
@@ -166,23 +157,23 @@ describe('what goes wrong', () => {
     const { says, text } = await begun(project)
     project.put('.opencode/agents/two.md', 'by hand')
     project.put('agents/two.md', definition('two', 'Changed.'))
-    await says('agents/two.md changed: 1 written, 1 left alone, 2 in step.')
-    await says('changed by hand, 1 file')
+    await says('agents/two.md changed: 1 written, 1 left alone, 2 up to date.')
+    await says('edited by hand, 1 file')
     writeFileSync(file, definition('one', 'Changed.'))
-    await says('agents/one.md changed: 2 written, 1 left alone, 1 in step.')
-    expect(text().match(/changed by hand/g)).toHaveLength(1)
+    await says('agents/one.md changed: 2 written, 1 left alone, 1 up to date.')
+    expect(text().match(/edited by hand/g)).toHaveLength(1)
     expect(project.get('.opencode/agents/two.md')).toBe('by hand')
   })
 
   test('another troupe that writes at the same time is waited for', async () => {
     const { project, file } = watched()
     const { says } = await begun(project)
-    const running = join(project.root, '.troupe/running')
-    writeFileSync(running, `${process.pid}`)
+    const turn = new Mutex(join(project.root, '.troupe')).take()
+    if ('busy' in turn) throw new Error('it was free')
     writeFileSync(file, definition('one', 'Later.'))
     await says(/agents\/one\.md changed:\s+Another troupe is writing here/)
-    rmSync(running)
-    await says('2 written, 2 in step.')
+    turn.release()
+    await says('2 written, 2 up to date.')
   })
 
   test('where the system lets nobody listen, it looks', async () => {
@@ -191,7 +182,7 @@ describe('what goes wrong', () => {
     const { says } = await begun(project, ['unshare', '--user', '--map-root-user', 'sh', '-c', deaf, 'sh'])
     expect(spawnSync('unshare', ['--user', '--map-root-user', 'sh', '-c', deaf, 'sh', 'true']).status).toBe(0)
     writeFileSync(file, definition('one', 'Seen.'))
-    await says('agents/one.md changed: 2 written, 2 in step.')
+    await says('agents/one.md changed: 2 written, 2 up to date.')
   })
 })
 
@@ -204,23 +195,18 @@ describe('the end', () => {
     const { child, ended } = await begun(project)
     child.kill(signal)
     expect(await ended).toBe(code)
-    expect(isRunning(project)).toBe(false)
+    expect(isTaken(project.root)).toBe(false)
   })
 
   test('Ctrl-C in the middle of a build ends it tidily', async () => {
     const { project } = watched()
     const { child, ended } = await begun(project)
     for (let i = 0; i < 1500; i++) project.put(`agents/many-${i}.md`, definition(`many-${i}`, 'One of many.'))
-    while (!isRunning(project)) await sleep(2)
+    while (!isTaken(project.root)) await sleep(2)
     child.kill('SIGINT')
     expect(await ended).toBe(130)
-    expect(isRunning(project)).toBe(false)
+    expect(isTaken(project.root)).toBe(false)
     expect(liesOfLock(project.root)).toEqual([])
     expect(leftovers(project.root)).toEqual([])
   })
 })
-
-/** Whether somebody has the turn: the file is a link that leads nowhere. */
-function isRunning({ root }: Project): boolean {
-  return lstatSync(join(root, '.troupe/running'), { throwIfNoEntry: false }) !== undefined
-}

@@ -59,7 +59,7 @@ describe('agents of plugins', () => {
 
   test('are named, and said not to be run', () => {
     const { harnesses } = JSON.parse(verify(null, '--json').stdout)
-    const note = '1 agent of plugins was not run (p:b): Claude Code has it only where the plugin is installed.'
+    const note = '1 agent of plugins was not run (p:b): Claude Code loads it only if the plugin is installed.'
     expect(harnesses[0].notes).toContain(note)
   })
 
@@ -79,7 +79,7 @@ test('show --wire says that an installed HUD is left out', () => {
   expect(wire()).not.toContain('HUD')
   const install = [troupe, '-C', project, 'hud', 'install', '--harness', 'claude-code', '--yes']
   expect(spawnSync(process.execPath, install, { encoding: 'utf8', env }).status).toBe(0)
-  expect(wire()).toContain('Run without the HUD that is installed here: `troupe hud render` shows what it adds.')
+  expect(wire()).toContain('Running without the HUD that is installed here; `troupe hud render` shows what it adds.')
 })
 
 describe('a harness that', () => {
@@ -92,20 +92,20 @@ describe('a harness that', () => {
   test('is not a program', () => {
     const { status, stderr } = verify(join(root, 'nothing'))
     expect(status).toBe(2)
-    expect(stderr).toContain('is not a program that can be run')
+    expect(stderr).toContain('is not an executable program')
   })
 
   test('does not say its version', () => {
     const { status, stdout } = verify(impostor('', 'hello'))
     expect(status).toBe(1)
-    expect(stdout).toContain('does not say which version it is')
+    expect(stdout).toContain('does not report its version')
   })
 
   test('is newer than the harness file', () => {
     const { status, stdout } = verify(impostor('', '99.0.0'))
     expect(status).toBe(1)
     expect(stdout).toContain('Claude Code 99.0.0 is newer than')
-    expect(stdout).toContain('please report it')
+    expect(stdout).toContain('differences may be new')
   })
 
   test('loads nothing', () => {
@@ -127,7 +127,7 @@ describe('a harness that', () => {
     const { status, stdout } = verify(impostor(`echo '${event}'`))
     expect(status).toBe(1)
     expect(stdout).toContain('stranger')
-    expect(stdout).toContain('not known to Troupe')
+    expect(stdout).toContain('unknown to Troupe')
   })
 
   test('hangs', () => {
@@ -140,7 +140,7 @@ describe('a harness that', () => {
   test('crashes', () => {
     const { status, stdout } = verify(impostor('kill -SEGV $$'))
     expect(status).toBe(1)
-    expect(stdout).toContain('ended by SIGSEGV')
+    expect(stdout).toContain('killed by SIGSEGV')
   })
 
   test('never stops talking', () => {

@@ -56,7 +56,7 @@ describe('is not made', () => {
       files: [loaded],
       agents: [],
       diagnostics: [],
-      passedOver: [],
+      otherFiles: [],
       outputs: [],
       nested: () => [],
     })

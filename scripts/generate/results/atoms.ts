@@ -19,12 +19,15 @@ export function said<S extends v.GenericSchema>(schema: S, sentence: string) {
 
 /** Every document begins with its schema version. */
 export function result<E extends v.ObjectEntries>(entries: E) {
-  return v.object({ schema: said(v.literal(1), 'Shapes gain keys; they never lose or rename any.'), ...entries })
+  return v.object({
+    schema: said(v.literal(1), 'The version of the format. Documents may gain keys, but never lose or rename any.'),
+    ...entries,
+  })
 }
 
 export const capabilities = said(
   v.record(text, action),
-  'Capability to action: read, write, edit, shell, fetch, search, delegate, mcp:<server>, mcp:*.',
+  'The decision for each capability: read, write, edit, shell, fetch, search, delegate, mcp:<server>, mcp:*.',
 )
 
 export const diagnostic = v.object({
@@ -33,11 +36,11 @@ export const diagnostic = v.object({
   message: text,
   path: said(text, 'Relative to the working folder, with forward slashes.'),
   line: ordinal,
-  column: said(ordinal, 'In UTF-16 units.'),
+  column: said(ordinal, 'The column in the file, from 1, in UTF-16 units.'),
   hint: v.exactOptional(text),
   fixable: v.exactOptional(said(v.literal(true), '`troupe check --fix` repairs it.')),
   harness: v.exactOptional(said(text, 'The harness whose behaviour is described.')),
-  consequence: v.exactOptional(said(text, 'What that harness does about it; the words are those of harness.json.')),
+  consequence: v.exactOptional(said(text, 'What that harness does about it, in the terms of harness.json.')),
 }) satisfies v.GenericSchema<Diagnostic>
 
 export const diagnostics = v.array(diagnostic)

@@ -11,7 +11,7 @@ import {
 } from '../../../src/model/conversion.ts'
 import { action, anything, capabilities, count, diagnostics, ordinal, said, text, texts } from './atoms.ts'
 
-const line = said(v.nullable(ordinal), 'In the source file; null where it is not said in one place.')
+const line = said(v.nullable(ordinal), 'The line in the source file; null: it is not in one place.')
 const percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 const fidelity = v.object({
@@ -22,13 +22,13 @@ const fidelity = v.object({
   total: count,
   areas: said(
     v.object(every([...areas, 'gaps'] as const, v.nullable(percentage))),
-    'Null where there is nothing to count.',
+    'The score of each area; null: there is nothing to count.',
   ),
 })
 
 const feature = v.object({
   area: v.picklist(areas),
-  feature: said(text, 'As the source calls it.'),
+  feature: said(text, 'The name of the feature in the source.'),
   outcome: v.picklist(outcomes),
   from: v.nullable(text),
   to: v.nullable(text),
@@ -48,12 +48,12 @@ const change = v.object({
 const access = v.object({
   before: capabilities,
   after: capabilities,
-  enforced: said(v.picklist(['observed', 'claimed', 'no']), 'How we know that the target holds to it.'),
-  widened: said(v.array(change), 'What it could do there and not here.'),
-  unasked: said(v.array(change), 'What it does without a question from now on.'),
+  enforced: said(v.picklist(['observed', 'claimed', 'no']), 'How it is known that the target enforces it.'),
+  widened: said(v.array(change), 'What the agent could do in the target but not in the source.'),
+  unasked: said(v.array(change), 'What the agent no longer asks before.'),
   narrowed: v.array(change),
-  revived: said(v.array(change), 'What the old harness ignored and this one gives, by decision.'),
-  unsandboxed: said(v.array(change), 'What ran in a sandbox and does so no longer.'),
+  revived: said(v.array(change), 'What the source harness ignores and the target grants, by decision.'),
+  unsandboxed: said(v.array(change), 'What no longer runs in a sandbox.'),
 })
 
 const gap = v.object({
@@ -78,7 +78,7 @@ export const conversion = v.object({
   gaps: v.array(gap),
   edits: said(
     v.array(v.object({ line: ordinal, column: ordinal, from: text, to: text, rule: text })),
-    'Changes in the prompt, by their places in the source file.',
+    'Changes in the prompt, with their positions in the source file.',
   ),
   config: said(
     v.array(v.object({ path: text, set: v.record(text, anything) })),

@@ -8,15 +8,15 @@ import { count, diagnostics, result, said, text } from './atoms.ts'
 const section = v.object({
   name: text,
   description: v.nullable(text),
-  layer: said(v.picklist(sectionLayers), 'Where the file stands that decided last.'),
-  path: said(v.nullable(text), 'Null: Troupe brings it along.'),
+  layer: said(v.picklist(sectionLayers), 'The layer of the file that decided last.'),
+  path: said(v.nullable(text), 'The file; null: the section is built in.'),
   position: v.picklist(sectionPositions),
   priority: v.number(),
   refresh: v.picklist(refreshes),
   shown: v.picklist(['whole', 'line', 'cut', 'no']),
   why: said(v.nullable(text), 'Why it is not shown, or not whole.'),
   tokens: count,
-  text: said(text, 'As the model sees it; empty where it is not shown.'),
+  text: said(text, 'The text that the model sees; empty: it is not shown.'),
 }) satisfies v.GenericSchema<HudRow>
 
 const change = v.object({
@@ -27,15 +27,15 @@ const change = v.object({
 }) satisfies v.GenericSchema<HudChange>
 
 const figures = {
-  agent: said(v.nullable(text), 'Who looks at it; null: an agent of any name.'),
-  tokens: said(count, 'About: four characters of English are taken for one.'),
+  agent: said(v.nullable(text), 'The agent that sees it; null: an agent of any name.'),
+  tokens: said(count, 'An estimate: four characters of English count as one token.'),
   budget: count,
-  sections: said(v.array(section), 'In their order.'),
+  sections: said(v.array(section), 'The sections, in order.'),
   diagnostics,
 }
 
 export const hudResult = v.union([
-  said(result({ ...figures, text: said(text, 'What is put into the prompt.') }), 'With render.'),
+  said(result({ ...figures, text: said(text, 'The text for the prompt.') }), 'With render.'),
   said(
     result({
       ...figures,
@@ -48,14 +48,14 @@ export const hudResult = v.union([
         }),
       ),
     }),
-    'Without a word.',
+    'Without an argument.',
   ),
   said(
     result({
       action: v.picklist(['install', 'uninstall']),
       dryRun: v.boolean(),
       changes: v.array(change),
-      cannot: said(v.array(v.object({ harness: text, why: text })), 'Harnesses that cannot take it.'),
+      cannot: said(v.array(v.object({ harness: text, why: text })), 'Harnesses in which it cannot be installed.'),
     }),
     'With install and uninstall.',
   ),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
 import type { Acceptance } from '../../../src/model/conversion.ts'
 import type { Adoption, Drift } from '../../../src/model/drift.ts'
-import type { Figures } from '../../../src/report/conversion/run.ts'
+import type { RunFigures } from '../../../src/report/conversion/run.ts'
 import type { Undone } from '../../../src/sync/run/undo.ts'
 import { agentDetails, agentRow } from './agent.ts'
 import { action, count, diagnostic, diagnostics, ordinal, result, said, severityCounts, text } from './atoms.ts'
@@ -26,12 +26,12 @@ const convertSummary = v.object({
   fidelity: said(count, 'The mean over agents.'),
   widened: said(count, 'Agents that can do more than before.'),
   gaps: count,
-}) satisfies v.GenericSchema<Figures>
+}) satisfies v.GenericSchema<RunFigures>
 
 const { fidelity: _fidelity, widened: _widened, gaps: _gaps, ...outputCounts } = convertSummary.entries
 const buildSummary = v.object({
   ...outputCounts,
-  agents: said(count, 'Outputs: each agent counts once for each target.'),
+  agents: said(count, 'The number of outputs: each agent counts once for each target.'),
 })
 
 const takenBack = v.object({
@@ -40,7 +40,7 @@ const takenBack = v.object({
   message: v.exactOptional(text),
 }) satisfies v.GenericSchema<Pick<Undone['files'][number], 'path' | 'status'>>
 
-const call = v.object({ tool: said(text, 'By its neutral name.'), argument: v.exactOptional(text) })
+const call = v.object({ tool: said(text, 'The neutral name of the tool.'), argument: v.exactOptional(text) })
 
 /** Parts that several results refer to by name. */
 export const parts = { diagnostic, agent: agentRow, conversion, verified: verifiedHarness }
@@ -48,9 +48,23 @@ export const parts = { diagnostic, agent: agentRow, conversion, verified: verifi
 /** Parts with a schema of their own. */
 export const others = { harness: harnessSchema }
 
+/** A harness with all defaults filled in: the sections of its file, and what follows from them. */
+const { extends: _extends, ...sections } = harnessSchema.entries
+const compiledHarness = v.object({
+  ...Object.fromEntries(
+    Object.keys(sections).map((key) => [
+      key,
+      v.exactOptional(said(v.unknown(), `The section \`${key}\` of its file, as schema/harness.json describes it.`)),
+    ]),
+  ),
+  id: said(text, 'Its name in options and files.'),
+  title: said(text, 'Its name for people.'),
+  family: said(text, 'Whose native names it uses: its own id, or that of the harness it is a fork of.'),
+})
+
 const drift = v.object({
   kind: v.picklist(['missing', 'source-changed', 'rules-changed', 'edited', 'foreign', 'stale']),
-  path: said(text, 'Of the output.'),
+  path: said(text, 'The path of the output.'),
   source: v.nullable(text),
   agent: v.nullable(text),
   target: v.nullable(text),
@@ -64,25 +78,25 @@ const acceptance = v.object({
 }) satisfies v.GenericSchema<Acceptance>
 
 const adoption = v.object({
-  path: said(text, 'Of the output that was changed by hand.'),
+  path: said(text, 'The path of the output that was changed by hand.'),
   source: v.nullable(text),
   target: v.nullable(text),
-  changes: said(v.array(text), 'What goes back: keys as the source spells them, and `prompt`.'),
-  widened: said(v.array(text), 'What the agent could do then and cannot do now.'),
-  problem: said(v.nullable(text), 'Why it did not go back; null: it did.'),
+  changes: said(v.array(text), 'What was changed in the source: its keys, and `prompt`.'),
+  widened: said(v.array(text), 'What the agent would gain.'),
+  problem: said(v.nullable(text), 'Why it was not adopted; null: it was.'),
 }) satisfies v.GenericSchema<Adoption>
 
 export const results: Readonly<Record<string, v.GenericSchema>> = {
   init: result({ path: text, source: text, targets: v.array(text) }),
-  new: result({ name: said(text, 'As the harness accepts it.'), path: text }),
+  new: result({ name: said(text, 'The name, as the harness accepts it.'), path: text }),
   build: result({
-    drift: said(v.array(drift), 'What is not, or was not, in step with its source.'),
-    adoptions: said(v.array(adoption), 'What was tried with --on-edit adopt.'),
+    drift: said(v.array(drift), 'Outputs that are not, or were not, up to date with their source.'),
+    adoptions: said(v.array(adoption), 'With --on-edit adopt: the edits that were considered.'),
     accepted: said(
       v.array(acceptance),
       'What agents may do beyond their definition, because `troupe.yaml` accepts it.',
     ),
-    results: said(v.array(conversion), 'What was not in step.'),
+    results: said(v.array(conversion), 'The outputs that were not up to date.'),
     summary: buildSummary,
     diagnostics,
   }),
@@ -95,10 +109,10 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     agents: v.array(agentRow),
     outputs: said(
       v.array(v.object({ name: text, harness: text, path: text, builtFrom: text })),
-      'What Troupe made of the agents: known, and no agents of their own.',
+      'The outputs that Troupe built from the agents.',
     ),
-    nested: said(v.array(text), 'Projects further down with agents of their own.'),
-    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+    nested: said(v.array(text), 'Projects in subfolders that have their own agents.'),
+    diagnostics: said(diagnostics, 'Findings that do not belong to one agent.'),
   }),
   show: v.union([
     said(result({ agent: agentDetails }), 'The agent as Troupe understands it.'),
@@ -110,8 +124,8 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     diagnostics,
     summary: v.object({
       agents: count,
-      outputs: said(count, 'What Troupe made of them, checked too.'),
-      repaired: said(count, 'Places, by --fix.'),
+      outputs: said(count, 'The number of outputs that were checked.'),
+      repaired: said(count, 'The number of places that --fix repaired.'),
       ...severityCounts,
     }),
   }),
@@ -121,48 +135,51 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
     action,
     compared: said(
       call,
-      'What the harness compared with its rules; of several commands or paths the one that decided.',
+      'What the harness compares with its rules; of several commands or paths, the one that decided.',
     ),
     layer: said(v.nullable(text), 'The layer that decided.'),
     rule: said(
       v.nullable(v.object({ native: text, path: text, ...position })),
-      'The rule that decided; null where none matched. A default has no place in the file.',
+      'The rule that decided; null: none matched. A default has no position in the file.',
     ),
     matched: v.array(v.object({ layer: text, native: text, action, path: v.exactOptional(text), ...position })),
-    notes: said(v.array(text), 'What decides besides, and is not counted.'),
+    notes: said(v.array(text), 'What else could decide, and is not taken into account.'),
   }),
   convert: result({
     results: v.array(conversion),
     summary: convertSummary,
     harnesses: v.exactOptional(said(v.array(verifiedHarness), 'With --verify.')),
-    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+    diagnostics: said(diagnostics, 'Findings that do not belong to one agent.'),
   }),
   diff: result({
     agents: v.array(agentMatch),
-    overall: said(percentage, 'The mean over agents, without those that are extra.'),
-    diagnostics: said(diagnostics, 'What belongs to no agent, and what could not be converted.'),
+    overall: said(percentage, 'The mean over agents, without extra ones.'),
+    diagnostics: said(diagnostics, 'Findings that do not belong to one agent, and agents that could not be converted.'),
   }),
   import: result({
-    path: said(v.nullable(text), 'The file; null where it was printed.'),
+    path: said(v.nullable(text), 'The file; null: it was printed.'),
     status: said(
       v.nullable(v.picklist(['written', 'unchanged', 'planned', 'failed'])),
-      'What became of the file; null where none was to be written.',
+      'What happened to the file; null: none was requested.',
     ),
-    text: v.exactOptional(said(text, 'The file, where it was not to be written.')),
+    text: v.exactOptional(said(text, 'The content of the file, if it was not written.')),
     agents: v.array(
       v.object({
-        name: said(text, 'As it is called in the file.'),
-        source: v.object({ name: said(text, 'As its harness calls it.'), harness: text, path: text }),
+        name: said(text, 'The name in the file.'),
+        source: v.object({ name: said(text, 'The name in its own harness.'), harness: text, path: text }),
         imported: said(v.boolean(), 'False: it is not in the file.'),
         diagnostics,
       }),
     ),
-    diagnostics: said(diagnostics, 'What belongs to no agent.'),
+    diagnostics: said(diagnostics, 'Findings that do not belong to one agent.'),
     summary: v.object({ agents: count, imported: count, leftOut: count }),
   }),
   verify: result({ harnesses: v.array(verifiedHarness), diagnostics }),
   harnesses: v.union([
-    said(result({ harnesses: v.array(harnessSchema), diagnostics }), 'What Troupe knows, with all defaults filled in.'),
+    said(
+      result({ harnesses: v.array(compiledHarness), diagnostics }),
+      'What Troupe knows, with all defaults filled in.',
+    ),
     said(
       result({
         harness: v.nullable(text),
@@ -181,8 +198,8 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   ]),
   hud: hudResult,
   undo: result({
-    command: said(v.nullable(text), 'The command whose run was taken back; null where there was nothing to undo.'),
-    finished: said(v.nullable(v.boolean()), 'False: the run had been broken off.'),
+    command: said(v.nullable(text), 'The command that was undone; null: there was nothing to undo.'),
+    finished: said(v.nullable(v.boolean()), 'False: the run was interrupted.'),
     files: v.array(takenBack),
     dryRun: v.boolean(),
     summary: v.object({ removed: count, restored: count, left: count, failed: count }),
@@ -191,7 +208,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   error: result({
     error: said(
       v.object({ message: text, hint: v.exactOptional(text) }),
-      'What every command prints instead of its result where it was called wrongly (exit 2).',
+      'What every command prints instead of its result when it is called incorrectly (exit 2).',
     ),
   }),
 }

@@ -18,7 +18,7 @@ const verifiedThing = v.object({
     'prompt',
     'tools',
   ]),
-  as: said(v.nullable(role), 'The part it played; null for what the loader says.'),
+  as: said(v.nullable(role), 'The role in which it ran; null: from the loader.'),
   predicted: text,
   observed: text,
   ok: v.boolean(),
@@ -26,10 +26,10 @@ const verifiedThing = v.object({
 
 const verifiedAgent = v.object({
   name: text,
-  path: said(v.nullable(text), 'Where it is defined; null where nobody knows.'),
+  path: said(v.nullable(text), 'The file that defines it; null: unknown.'),
   loaded: v.boolean(),
-  unexpected: said(v.boolean(), 'The harness loaded it, and Troupe knows of no such agent.'),
-  problems: said(texts, 'What the harness says is wrong with it.'),
+  unexpected: said(v.boolean(), 'The harness loaded it, but Troupe does not know this agent.'),
+  problems: said(texts, 'What the harness reports as wrong.'),
   notes: texts,
   checks: v.array(verifiedThing),
 })
@@ -37,10 +37,10 @@ const verifiedAgent = v.object({
 export const verifiedHarness = v.object({
   id: text,
   title: text,
-  version: said(v.nullable(text), 'Null where it was not found, or does not say.'),
+  version: said(v.nullable(text), 'Null: not found, or it does not report its version.'),
   checkedWith: said(v.nullable(text), 'The version that the harness file was checked with.'),
   installed: v.boolean(),
-  problems: said(texts, 'What went wrong with running it.'),
+  problems: said(texts, 'What went wrong while running it.'),
   notes: texts,
   agents: v.array(verifiedAgent),
 }) satisfies v.GenericSchema<VerifiedHarness>
@@ -51,13 +51,13 @@ export const portrait = v.object({
   version: v.nullable(text),
   as: role,
   model: text,
-  parameters: said(v.record(text, anything), 'Temperature, effort and the like, as the request has them.'),
+  parameters: said(v.record(text, anything), 'Temperature, effort and similar, as in the request.'),
   texts: said(
     v.array(
       v.object({ whose: v.picklist(['agent', 'project', 'harness']), in: v.picklist(['system', 'message']), text }),
     ),
-    'What the model is shown, in its order, and whose words they are.',
+    'What the model sees, in order, and who wrote it.',
   ),
   tools: texts,
-  toolCharacters: said(count, 'What the descriptions of all tools take up.'),
+  toolCharacters: said(count, 'The length of the descriptions of all tools.'),
 }) satisfies v.GenericSchema<CapturedRequest>

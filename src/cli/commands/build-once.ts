@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/findings.ts'
 import { expandSources, readBuildConfig } from '../../project/build-config.ts'
 import { nameFormFor, TROUPE_FILE, type TroupeFile } from '../../project/troupe-file.ts'
 import { type BuildReport, buildSummary } from '../../report/build.ts'
-import { createConversionTally } from '../../report/conversion/summary.ts'
+import { createFigures } from '../../report/conversion/run.ts'
 import { adoptHandEdits } from '../../sync/adopt.ts'
 import { type ConversionOutcome, convertProject } from '../../sync/convert/convert.ts'
 import type { ConversionRequest } from '../../sync/convert/request.ts'
@@ -54,7 +54,7 @@ export async function buildOnce(
     results: [],
     accepted: [],
     adoptions: [],
-    tally: createConversionTally(),
+    figures: createFigures(),
     undecided: 0,
     elsewhere: [],
   }
@@ -90,7 +90,7 @@ export async function buildOnce(
     const known = made.drifts.length
     let isWritten = false
     const end = await convertProject(request, (conversion) => {
-      made.tally.add(conversion)
+      made.figures.add(conversion)
       isWritten ||= conversion.status === 'written'
       // Counted when it is decided, not for unchanged outputs.
       if (gaps.isOpen && conversion.status !== 'unchanged')
@@ -109,9 +109,9 @@ export async function buildOnce(
     if (end.refused !== null || end.interrupted !== null) break
   }
   const end = combineOutcomes(ends)
-  const { drifts, places, results, accepted, adoptions, undecided, elsewhere, tally } = made
+  const { drifts, places, results, accepted, adoptions, undecided, elsewhere, figures } = made
   const diagnostics = [...problems, ...settled.problems, ...policies.flatMap((one) => one.problems), ...end.diagnostics]
-  const summary = buildSummary(tally.summary(), end.leftAlone)
+  const summary = buildSummary(figures.sum(), end.leftAlone)
   const isLeft = (drift: Drift) => policies.every((one) => one.isLeft(drift))
   const isWrong = summary.refused > 0 || summary.failed > 0 || diagnostics.some(({ severity }) => severity === 'error')
   const code = isWrong || drifts.some(isLeft) ? exit.findings : exit.fine
@@ -143,7 +143,7 @@ interface BuildProgress extends Pick<Mutable<BuildResult>, 'undecided'> {
   readonly accepted: Acceptance[]
   readonly adoptions: Adoption[]
   readonly elsewhere: string[]
-  readonly tally: ReturnType<typeof createConversionTally>
+  readonly figures: ReturnType<typeof createFigures>
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -203,15 +203,15 @@ function requestsOf(
 ): (Omit<ConversionRequest, 'decisions'> & { readonly said: string | null })[] {
   if (settled.source.length === 0 || settled.targets.length === 0) {
     const what = existsSync(join(root, TROUPE_FILE))
-      ? `${TROUPE_FILE} does not say what to build.`
+      ? `${TROUPE_FILE} has no source or no targets.`
       : `There is no ${TROUPE_FILE} here.`
     const [wrong] = problems
-    const needs = 'It needs `source: FOLDER` and `targets: [ID, ...]`; `troupe init` writes one.'
+    const needs = 'It needs `source: FOLDER` and `targets: [ID, ...]`. `troupe init` writes one.'
     throw new UsageError(what, wrong === undefined ? needs : `${wrong.message} ${needs}`)
   }
   const paths = expandSources(root, settled)
   for (const path of paths) {
-    if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: there is no file or folder ${path}.`)
+    if (!existsSync(join(root, path))) throw new UsageError(`${TROUPE_FILE}: no such file or folder: ${path}.`)
   }
   const { destinations, problem } = outputRootsOf(root, settled, (word) => findTarget(registry, word))
   if (problem !== null) throw new UsageError(`${TROUPE_FILE}: ${problem}`)

@@ -25,53 +25,53 @@ export const build: Command = {
   name: 'build',
   takes: '',
   words: 0,
-  summary: 'all targets in step with one source, as troupe.yaml says',
+  summary: 'bring all targets of troupe.yaml up to date with their source',
   details:
-    'Renders every agent of the source for every target of `troupe.yaml`. What is in step is left alone, and outputs of agents that are gone are removed. What somebody changed by hand in an output is taken into the source, overwritten, or left as it is, as you say. With --check nothing is written, and anything that is not in step is a finding.',
+    'Writes every agent of the source for every target in `troupe.yaml`. Outputs that are up to date are left alone, and outputs of deleted agents are removed. Where an output was edited by hand, you choose: adopt the edit into the source, overwrite it, or skip it. With --check, nothing is written, and every output that is out of date is reported.',
   options: {
-    check: { type: 'boolean', about: 'write nothing; exit 1 when anything is not in step' },
-    watch: { type: 'boolean', about: 'build again whenever something changes that was read' },
+    check: { type: 'boolean', about: 'write nothing; exit 1 if anything is out of date' },
+    watch: { type: 'boolean', about: 'build again whenever an input changes' },
     'on-edit': {
       type: 'string',
       value: 'WHAT',
       choices: ['ask', ...handEditChoices],
-      about: 'outputs changed by hand: ask (default), adopt, overwrite or skip',
+      about: 'outputs edited by hand: ask (default), adopt, overwrite or skip',
     },
     'allow-widening': {
       type: 'string',
       value: 'CAPABILITY,...',
       choices: Object.keys(toolsByCapability),
       alone: '*',
-      about: 'adopt although an agent may do more',
+      about: 'adopt edits even if an agent gains access',
     },
-    answers: { type: 'string', value: 'FILE', about: 'replay answers about gaps' },
+    answers: { type: 'string', value: 'FILE', about: 'read decisions about gaps from FILE' },
     'on-gap': {
       type: 'string',
       value: 'WHAT',
       choices: ['ask', ...commonGapResolutions],
-      about: 'ask (default), workaround, todo or omit',
+      about: 'gaps: ask (default), workaround, todo or omit',
     },
-    'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
+    'keep-asking': { type: 'boolean', about: 'ask where the permission mode of the harness used to decide' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
     format: { type: 'string', value: 'FORMAT', choices: buildFormats, about: 'text, json, sarif or github' },
   },
   examples: [
-    ['troupe build', 'write what is missing or older than the source'],
-    ['troupe build --check', 'for CI: is everything in step?'],
-    ['troupe build --watch', 'while you write'],
-    ['troupe build --on-edit adopt', 'take what was changed in the outputs into the source'],
+    ['troupe build', 'write what is missing or out of date'],
+    ['troupe build --check', 'for CI: is everything up to date?'],
+    ['troupe build --watch', 'while you edit'],
+    ['troupe build --on-edit adopt', 'copy edits in outputs back to the source'],
   ],
   run: async (input) => {
     const { options } = input
     const format = parseFormat(input)
     if (options.check === true && options['on-edit'] !== undefined)
-      throw new UsageError('--check writes nothing, so there is nothing for --on-edit to do.')
+      throw new UsageError('--check writes nothing, so --on-edit has no effect.')
     const isText = format === 'text'
     if (options.watch === true) {
       if (!isText || options.check === true)
-        throw new UsageError('--watch goes neither with --check nor with a format.')
+        throw new UsageError('--watch cannot be combined with --check or --format.')
       if (options['on-edit'] === 'adopt')
-        throw new UsageError('--watch does not adopt.', 'Run `troupe build --on-edit adopt` first.')
+        throw new UsageError('--watch cannot adopt edits.', 'Run `troupe build --on-edit adopt` first.')
       return (await import('./build-watch.ts')).buildAndWatch(input)
     }
     const built = await buildOnce(isText ? input : withoutQuestions(input), {
@@ -97,7 +97,7 @@ function parseFormat({ options }: CommandInput): Format {
   const wanted = options.json === true ? 'json' : (options.format ?? 'text')
   const format = buildFormats.find((one) => one === wanted)
   if (format !== undefined) return format
-  throw new UsageError(`There is no format "${wanted}".`, `Formats are ${buildFormats.join(', ')}.`)
+  throw new UsageError(`Unknown format "${wanted}".`, `Formats are ${buildFormats.join(', ')}.`)
 }
 
 function print({ terminal }: CommandInput, format: Format, built: BuildResult): void {

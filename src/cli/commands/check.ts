@@ -20,7 +20,7 @@ import {
   UsageError,
   version,
 } from '../command.ts'
-import { findHarness, loadInventory, scopes } from '../load.ts'
+import { findHarness, type LoadedProject, loadInventory, scopes } from '../load.ts'
 import { otherFilesText } from '../rows.ts'
 
 const checkFormats = ['text', 'json', 'sarif', 'github'] as const
@@ -31,34 +31,34 @@ export const check: Command = {
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
-  summary: 'what is wrong, and what each harness will do about it',
+  summary: 'find problems, and predict what each harness does about them',
   details:
-    'Says for every agent what its harness will really do with it: load it, drop a field, refuse to start. With --fix it repairs what is mechanical (quoting, spelling and shape of tools, colours, model ids) and touches nothing else; `troupe undo` takes that back.',
+    'Predicts for every agent what its harness will do with it: load it, drop a field, refuse to start. --fix repairs what needs no judgement (quoting, names and form of tools, colours, model ids) and changes nothing else; `troupe undo` reverts it.',
   options: {
-    for: { type: 'string', value: 'ID,...', about: 'as these harnesses would read the files' },
-    harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
+    for: { type: 'string', value: 'ID,...', about: 'check as these harnesses would read the files' },
+    harness: { type: 'string', value: 'ID', about: 'only this harness; loose files are read as its dialect' },
     scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
     fix: { type: 'boolean', about: 'repair in place what needs no judgement' },
-    strict: { type: 'boolean', about: 'warnings count as errors' },
-    notes: { type: 'boolean', about: 'show notes too, not only errors and warnings' },
+    strict: { type: 'boolean', about: 'treat warnings as errors' },
+    notes: { type: 'boolean', about: 'show notes as well as errors and warnings' },
     format: { type: 'string', value: 'FORMAT', choices: checkFormats, about: checkFormats.join(', ') },
   },
   examples: [
     ['troupe check', 'everything in the current project'],
-    ['troupe check --for opencode,codex .claude/agents', 'what others would do with these files'],
-    ['troupe check --fix', 'repair what is mechanical'],
+    ['troupe check --for opencode,codex .claude/agents', 'how other harnesses would read these files'],
+    ['troupe check --fix', 'repair what needs no judgement'],
     ['troupe check --format github', 'annotations in a pull request'],
   ],
   run: async (input) => {
     const format = parseFormat(input)
     if (input.options.fix === true && input.options.for !== undefined) {
-      throw new UsageError('--fix repairs files for the harness they belong to.', 'Leave out --for.')
+      throw new UsageError('--fix repairs files only for their own harness.', 'Remove --for.')
     }
-    const setting = await loadInventory(input)
-    const readers = readersOf(setting.registry, input.options.for)
-    const repairs = input.options.fix === true ? repairAll(input, setting) : noRepairs
+    const loaded = await loadInventory(input)
+    const readers = readersOf(loaded.registry, input.options.for)
+    const repairs = input.options.fix === true ? repairAll(input, loaded) : noRepairs
     const { repaired } = repairs
-    const { registry, inventory } = repaired > 0 ? await loadInventory(input) : setting
+    const { registry, inventory } = repaired > 0 ? await loadInventory(input) : loaded
     const { diagnostics } = checkInventory(registry, inventory, readers)
     const counts = countBySeverity(diagnostics)
     const { terminal } = input
@@ -77,7 +77,7 @@ export const check: Command = {
 }
 
 /** If nothing is checked, the folder is probably wrong. */
-const NOTHING = 'There is no agent to check.'
+const NOTHING = 'There are no agents to check.'
 
 function isEmpty({ agents, outputs }: Inventory): boolean {
   return agents.length + outputs.length === 0
@@ -91,7 +91,7 @@ function parseFormat({ options }: CommandInput): Format {
   if (options.json === true) return 'json'
   const format = checkFormats.find((one) => one === (options.format ?? 'text'))
   if (format === undefined)
-    throw new UsageError(`There is no format "${options.format}".`, `Formats are ${checkFormats.join(', ')}.`)
+    throw new UsageError(`Unknown format "${options.format}".`, `Formats are ${checkFormats.join(', ')}.`)
   return format
 }
 
@@ -108,12 +108,12 @@ interface Repairs {
 
 const noRepairs: Repairs = { repaired: 0, canBeUndone: false, code: exit.fine }
 
-function repairAll(input: CommandInput, setting: { registry: Registry; inventory: Inventory }): Repairs {
+function repairAll(input: CommandInput, { registry, inventory }: LoadedProject): Repairs {
   const root = projectFolders(input.here)[0] ?? input.here
   // Outputs of Troupe are repaired by repairing their source.
-  const built = new Set(setting.inventory.outputs.map(({ file }) => file))
-  const own = setting.inventory.files.filter((file) => !built.has(file))
-  const { refused, files } = repairFiles(setting.registry, root, own)
+  const built = new Set(inventory.outputs.map(({ file }) => file))
+  const own = inventory.files.filter((file) => !built.has(file))
+  const { refused, files } = repairFiles(registry, root, own)
   if (refused !== null) {
     return { ...noRepairs, code: refuseRun(refused, ' Nothing was repaired.') }
   }
@@ -124,8 +124,9 @@ function repairAll(input: CommandInput, setting: { registry: Registry; inventory
       continue
     }
     tell(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
-    if (repair.revived.length > 0) tell(`  it now grants ${repair.revived.join(', ')}, which was ignored until now\n`)
-    if (!canBeUndone) tell('  it is outside of this project: `troupe undo` does not take it back\n')
+    if (repair.revived.length > 0)
+      tell(`  it now grants ${repair.revived.join(', ')}, which the harness ignored before\n`)
+    if (!canBeUndone) tell('  it is outside this project, so `troupe undo` cannot revert it\n')
   }
   const done = files.filter(({ problem }) => problem === null)
   const repaired = done.reduce((sum, { repair }) => sum + repair.repaired.length, 0)
@@ -146,9 +147,7 @@ function text(
   const made = outputs === 0 ? '' : ` and ${plural(outputs, 'output')}`
   const checked = isEmpty(inventory) ? NOTHING : `${plural(agents, 'agent')}${made} checked: ${countsText(counts)}.`
   const hints = [
-    repaired > 0
-      ? `${plural(repaired, 'place')} repaired${canBeUndone ? '; `troupe undo` takes that back' : ''}.`
-      : null,
+    repaired > 0 ? `${plural(repaired, 'place')} repaired${canBeUndone ? '; `troupe undo` reverts this' : ''}.` : null,
     fixable > 0 ? `\`troupe check --fix\` repairs ${fixable} of them.` : null,
     counts.info > 0 && input.options.notes !== true ? '`--notes` shows the notes.' : null,
   ].filter((hint) => hint !== null)

@@ -48,7 +48,7 @@ export function conversionOutput(
   const wanted = options.json === true ? 'json' : (options.format ?? 'text')
   const format = conversionFormats.find((one) => one === wanted)
   if (format === undefined)
-    throw new UsageError(`There is no format "${wanted}".`, `Formats are ${conversionFormats.join(', ')}.`)
+    throw new UsageError(`Unknown format "${wanted}".`, `Formats are ${conversionFormats.join(', ')}.`)
   const folder = typeof options.report === 'string' ? resolve(here, options.report) : null
   if (options.html === true && folder === null) throw new UsageError('--html needs --report DIR.')
   // Ten thousand results are not held in memory unless a report covers all of them.
@@ -101,7 +101,7 @@ function writeReports(
   try {
     makeFolders(folder)
   } catch (error) {
-    const message = `The reports were not written: ${describeError(error, 'writing')}.`
+    const message = `Cannot write the reports: ${describeError(error, 'writing')}.`
     return { written: [], problems: [notWritten(shown, message)] }
   }
   const run = { ...context, conversions: held }
@@ -116,7 +116,7 @@ function writeReports(
   for (const [name, text] of files) {
     const problem = writeReportFile(join(folder, name), text)
     if (problem === null) written.push(join(shown, name))
-    else problems.push(notWritten(join(shown, name), `The report was not written (${problem}).`))
+    else problems.push(notWritten(join(shown, name), `Cannot write the report: ${problem}.`))
   }
   return { written, problems }
 }
@@ -149,9 +149,10 @@ function reportContext(
   const sources = harnesses.filter(({ id }) => conversions.some(({ source }) => source.harness === id))
   const inTargets = harnesses.filter(({ id }) => targets.has(id))
   return {
-    harnesses: harnesses.map(({ id, title, checked }) => ({
+    harnesses: harnesses.map(({ id, title, sourceFormat, checked }) => ({
       id,
       title,
+      isFormat: sourceFormat,
       checkedVersion: checked.version,
       checkedDate: checked.date,
     })),
@@ -170,7 +171,7 @@ const comparedConcepts: readonly (readonly [string, Concept])[] = [
   ['MCP servers', 'mcpServers'],
   ['Hooks', 'hooks'],
   ['Memory', 'memory'],
-  ['Limit of turns', 'maxTurns'],
+  ['Turn limit', 'maxTurns'],
   ['Permission mode', 'permissionMode'],
 ]
 

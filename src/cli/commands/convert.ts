@@ -37,54 +37,57 @@ export const convert: Command = {
   takes: '[SRC...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
-  summary: 'agents of one dialect into another, with every loss accounted for',
+  summary: 'convert agents to another harness, and report every loss',
   details:
-    'Writes agents in the dialect of another harness: fields, tools and prompt. What an agent may do never grows; what cannot carry over is reported, and left in the file as a note where that helps. The last run can be taken back with `troupe undo`.',
+    'Writes agents in the dialect of another harness: fields, tools and prompt. An agent never gains access. Whatever does not carry over is reported, and noted in the file where that helps. `troupe undo` reverts the last run.',
   options: {
-    to: { type: 'string', value: 'ID,...', about: 'the harnesses to write for; ID:KIND for another kind of file' },
-    from: { type: 'string', value: 'ID', about: 'only agents of this dialect; default all but the targets' },
-    out: { type: 'string', value: 'DIR', about: 'a project to write into; default this one' },
+    to: { type: 'string', value: 'ID,...', about: 'harnesses to write for; ID:KIND for another kind of file' },
+    from: { type: 'string', value: 'ID', about: 'only agents of this dialect (default: all but the targets)' },
+    out: { type: 'string', value: 'DIR', about: 'project to write into (default: this one)' },
     report: { type: 'string', value: 'DIR', about: 'write MIGRATION-GUIDE.md and GAP-REPORT.md there' },
-    html: { type: 'boolean', about: 'with --report: the same as a web page' },
-    answers: { type: 'string', value: 'FILE', about: 'replay answers about gaps; new ones are added to it' },
+    html: { type: 'boolean', about: 'with --report: also write a web page' },
+    answers: { type: 'string', value: 'FILE', about: 'read decisions about gaps from FILE, and add new ones' },
     'on-gap': {
       type: 'string',
       value: 'WHAT',
       choices: ['ask', ...commonGapResolutions],
-      about: 'ask (default), workaround, todo or omit',
+      about: 'gaps: ask (default), workaround, todo or omit',
     },
-    'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean fidelity is below N per cent' },
+    'fail-below': { type: 'string', value: 'N', about: 'exit 1 if the mean fidelity is below N percent' },
     'allow-widening': {
       type: 'string',
       value: 'CAPABILITY,...',
       choices: Object.keys(toolsByCapability),
       alone: '*',
-      about: 'write although an agent may do more; keeps whole what the target cannot limit',
+      about: 'write even if an agent gains access; keep what the target cannot limit',
     },
     revive: {
       type: 'string',
       value: 'NAME,...',
       alone: '*',
-      about: 'grant tools that the old harness ignores under these names',
+      about: 'grant tools whose names the source harness ignores',
     },
     'ignore-key': {
       type: 'string',
       multiple: true,
       value: 'KEY,...',
-      about: 'convert although this key may limit an agent in a way nobody knows',
+      about: 'convert even if this unknown key may limit an agent',
     },
-    'keep-asking': { type: 'boolean', about: 'ask about what was left to the mode of the harness' },
+    'keep-asking': { type: 'boolean', about: 'ask where the permission mode of the harness used to decide' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
-    'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing but the report' },
-    verify: { type: 'boolean', about: 'let the real harnesses load what was written' },
+    'dry-run': { type: 'boolean', about: 'show what would be done; write nothing but the report' },
+    verify: { type: 'boolean', about: 'load the result with the real harnesses' },
     format: { type: 'string', value: 'FORMAT', choices: conversionFormats, about: 'text, json or sarif' },
   },
   examples: [
     ['troupe convert --to opencode', 'every agent here, for OpenCode'],
-    ['troupe convert .claude/agents/reviewer.md --to codex,gemini-cli --dry-run', 'what would become of one agent'],
-    ['troupe convert --from claude-code --to copilot --report docs/migration', 'with a guide for people'],
+    [
+      'troupe convert .claude/agents/reviewer.md --to codex,gemini-cli --dry-run',
+      'preview the conversion of one agent',
+    ],
+    ['troupe convert --from claude-code --to copilot --report docs/migration', 'with a migration guide'],
     ['troupe convert --to opencode:config', 'as entries of opencode.json'],
-    ['troupe convert --to opencode --verify', 'and let OpenCode load the result'],
+    ['troupe convert --to opencode --verify', 'and load the result with OpenCode'],
   ],
   run: async (input) => {
     const { registry, problems } = await loadRegistry(input)
@@ -234,7 +237,7 @@ function exitCode(
 function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
   if (typeof options.to !== 'string' || options.to.trim() === '') {
     const known = registry.all.map(({ id }) => id).join(', ')
-    throw new UsageError('Say where to: --to ID.', `Known are ${known}.`)
+    throw new UsageError('Missing option --to ID.', `Troupe knows ${known}.`)
   }
   return findTargets(registry, options.to)
 }

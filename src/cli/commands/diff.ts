@@ -19,20 +19,20 @@ export const diff: Command = {
   name: 'diff',
   takes: '',
   words: 0,
-  summary: 'how much of each prompt stands in another folder too, line by line',
+  summary: 'compare prompts with another folder, line by line',
   details:
-    'Compares the prompts of a folder of agents with what was made of them, agent by agent and line by line. Lines that differ in white space alone are told apart, and so are lines that the converter changes itself. Writes nothing.',
+    'Compares the prompts of a folder of agents with another version of them, agent by agent and line by line. Lines that differ only in white space, and lines that the converter changes, are counted separately. Writes nothing.',
   options: {
-    source: { type: 'string', value: 'DIR', about: 'the agents as they were' },
-    target: { type: 'string', value: 'DIR', about: 'the agents as they are now' },
-    to: { type: 'string', value: 'ID,...', about: 'without --target: as these would get them; default troupe.yaml' },
-    'fail-below': { type: 'string', value: 'N', about: 'exit 1 when the mean line match is below N per cent' },
+    source: { type: 'string', value: 'DIR', about: 'the original agents' },
+    target: { type: 'string', value: 'DIR', about: 'the agents to compare with' },
+    to: { type: 'string', value: 'ID,...', about: 'compare with a conversion to these (default: troupe.yaml)' },
+    'fail-below': { type: 'string', value: 'N', about: 'exit 1 if the mean line match is below N percent' },
     patch: { type: 'boolean', about: 'show the lines that differ' },
   },
   examples: [
-    ['troupe diff --source agents --target .claude/agents', 'what has become of agents/'],
+    ['troupe diff --source agents --target .claude/agents', 'what has changed since agents/'],
     ['troupe diff --source agents --target .opencode/agents --patch', 'line by line'],
-    ['troupe diff --source .claude/agents --to opencode,codex', 'what a conversion would change in prompts'],
+    ['troupe diff --source .claude/agents --to opencode,codex', 'what a conversion would change'],
     ['troupe diff --source agents --target .claude/agents --fail-below 95', 'in CI'],
   ],
   run: async (input) => {
@@ -50,8 +50,8 @@ export const diff: Command = {
       printLines(terminal, patchText(agents, terminal.style))
       const shown = known.filter(({ severity }) => severity !== 'info')
       if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
-      const { length: others } = sources.passedOver
-      if (others > 0) terminal.tell(`Not taken for agents: ${plural(others, 'file')} of the source.\n`)
+      const { length: others } = sources.otherFiles
+      if (others > 0) terminal.tell(`Not agents: ${plural(others, 'file')} in the source.\n`)
     }
     return limit !== null && overall < limit ? exit.findings : exit.fine
   },
@@ -64,15 +64,15 @@ function counterpartOf(input: CommandInput, registry: Registry): Counterpart {
   const { target, to } = input.options
   if (typeof target === 'string' && to !== undefined)
     throw new UsageError(
-      '--target and --to exclude each other.',
-      '--target compares with files, --to with what a conversion would write.',
+      '--target and --to cannot be combined.',
+      '--target compares with files, --to with the result of a conversion.',
     )
   if (typeof target === 'string') return { files: inventoryOf(input, registry, target) }
   const words = typeof to === 'string' ? to : settledTargets(input.here)
   if (words !== '') return { targets: findTargets(registry, words) }
   throw new UsageError(
-    'Compare with what?',
-    `Give --target DIR (files), --to ID (as converted), or \`targets:\` in ${TROUPE_FILE}.`,
+    'Nothing to compare with.',
+    `Use --target DIR (files), --to ID (a conversion), or \`targets:\` in ${TROUPE_FILE}.`,
   )
 }
 
@@ -83,11 +83,11 @@ function settledTargets(here: string): string {
 
 function sourcesOf(input: CommandInput, registry: Registry): Inventory {
   const { source } = input.options
-  if (typeof source !== 'string') throw new UsageError('Say which agents to compare: --source DIR.')
+  if (typeof source !== 'string') throw new UsageError('Missing option --source DIR.')
   const sources = inventoryOf(input, registry, source)
   if (sources.agents.length > 0) return sources
   const [first] = diagnosticsWithoutAgent(sources)
-  throw new UsageError(`There is no agent in ${source} to compare.`, first === undefined ? undefined : first.message)
+  throw new UsageError(`No agents to compare in ${source}.`, first === undefined ? undefined : first.message)
 }
 
 function inventoryOf(input: CommandInput, registry: Registry, folder: string): Inventory {
@@ -114,6 +114,6 @@ function compared(
 function withoutFiles(sources: Inventory, { files }: Inventory): Inventory['agents'] {
   const theirs = new Set(files.map(({ candidate }) => candidate.path))
   const agents = sources.agents.filter(({ file }) => !theirs.has(file.candidate.path))
-  if (agents.length === 0) throw new UsageError('The source and the target are the same files.')
+  if (agents.length === 0) throw new UsageError('--source and --target are the same files.')
   return agents
 }

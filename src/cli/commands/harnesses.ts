@@ -14,26 +14,26 @@ export const harnesses: Command = {
   takes: '[ID | trust FILE | import FILE.md]',
   completes: ['harness', 'path'],
   words: 2,
-  summary: 'what each harness can express, and how we know',
+  summary: 'show what each harness supports, and how we know',
   details:
-    'Shows the facts behind everything Troupe says: where a harness keeps its agents, which keys and tools it knows, what it does with mistakes, and whether that was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that came with a project. `import FILE.md` makes a harness file of an adapter: tables in Markdown that translate the words of one harness into those of another.',
+    'Shows what Troupe knows about each harness: where it keeps agents, which keys and tools it has, how it handles mistakes, and whether each fact was observed, claimed or suggested. `trust FILE` lets Troupe use a harness file that comes with a project. `import FILE.md` turns an adapter (Markdown tables that map the terms of one harness to those of another) into a harness file.',
   options: {
     out: { type: 'string', value: 'FILE', about: 'import: write to FILE instead of .troupe/harnesses/' },
-    id: { type: 'string', value: 'NAME', about: 'import: call the harness NAME' },
-    force: { type: 'boolean', about: 'import: also over a file that is there already' },
+    id: { type: 'string', value: 'NAME', about: 'import: name the harness NAME' },
+    force: { type: 'boolean', about: 'import: replace an existing file' },
   },
   examples: [
     ['troupe harnesses', 'all of them'],
     ['troupe harnesses opencode', 'one of them, in detail'],
-    ['troupe harnesses trust .troupe/harnesses/mine.yaml', 'use a file that came with the project'],
-    ['troupe harnesses import adapters/other.md', 'convert to a harness that only an adapter describes'],
+    ['troupe harnesses trust .troupe/harnesses/mine.yaml', 'use a file that comes with the project'],
+    ['troupe harnesses import adapters/other.md', 'add a harness from an adapter'],
   ],
   run: async (input) => {
     const { terminal, positionals, here } = input
     const [word, file] = positionals
     if (word === 'import') return (await import('./import.ts')).runHarnessImport(input, file)
     const stray = ['out', 'id', 'force'].find((name) => input.options[name] !== undefined)
-    if (stray !== undefined) throw new UsageError(`The option --${stray} is for \`troupe harnesses import\`.`)
+    if (stray !== undefined) throw new UsageError(`--${stray} works only with \`troupe harnesses import\`.`)
     if (word === 'trust') return trust(file, here, terminal.tell)
     const { registry, problems } = await loadRegistry(input)
     const chosen = word === undefined ? registry.all : [findHarness(registry, word)]
@@ -52,14 +52,14 @@ export const harnesses: Command = {
 }
 
 async function trust(file: string | undefined, here: string, tell: (text: string) => void): Promise<number> {
-  if (file === undefined) throw new UsageError('Which harness file should be trusted?')
+  if (file === undefined) throw new UsageError('Missing argument FILE.')
   const path = resolve(here, file)
-  if (!existsSync(path)) throw new UsageError(`There is no file ${file}.`)
+  if (!existsSync(path)) throw new UsageError(`No such file: ${file}.`)
   const problem = await trustHarnessFile(path, file)
   if (problem !== null) {
     process.stderr.write(`troupe: ${oneLine(file)} is not trusted. ${oneLine(problem)}\n`)
     return exit.findings
   }
-  tell('Trusted, as long as its content stays the same.\n')
+  tell('Trusted until its content changes.\n')
   return exit.fine
 }

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolders, showPath } from '../../disk/roots.ts'
+import { findProgram } from '../../disk/run-program.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import { distrustCommands, isTrustedCommand, trustCommands } from '../../hud/data/extra-sources.ts'
 import { findSections } from '../../hud/data/find-sections.ts'
 import { type HudChange, hasTraces, installHud, uninstallHud } from '../../hud/install.ts'
 import { oneLine, wrap } from '../../report/layout.ts'
-import { findProgram } from '../../verify/find-program.ts'
 import { type CommandInput, exit, printJson, printLines, refuseRun, UsageError } from '../command.ts'
 import { findHarness, loadRegistry } from '../load.ts'
 
@@ -55,13 +55,13 @@ function chooseHarnesses({ options }: CommandInput, registry: Registry, root: st
       : able.filter(({ oracle }) => oracle !== undefined && findProgram(oracle.program.name) !== null)
   if (chosen.length > 0) return chosen
   throw new UsageError(
-    'Which harness should show it?',
-    `Say --harness ${able.map(({ id }) => id).join(' or --harness ')}.`,
+    'Which harness should show the HUD?',
+    `Use --harness ${able.map(({ id }) => id).join(' or --harness ')}.`,
   )
 }
 
 function whyNoHud({ title, hud }: Harness): string {
-  return hud !== undefined && 'none' in hud ? hud.none : `Troupe does not know how ${title} could take it.`
+  return hud !== undefined && 'none' in hud ? hud.none : `Troupe cannot install the HUD in ${title}.`
 }
 
 /** Next to the program, in the package. */
@@ -101,19 +101,18 @@ function installText(
       'says' in hud &&
       own.every(({ status }) => status !== 'failed')
     ) {
-      lines.push('  From its next start the sections reach the model:')
+      lines.push('  From its next start, the sections reach the model:')
       for (const one of hud.says) {
         const [first = '', ...rest] = wrap(one, columns - 4)
         lines.push(`  - ${first}`, ...rest.map((line) => `    ${line}`))
       }
     }
   }
-  if (chosen.length === 0) lines.push('It is not installed in this project.')
-  if (isBlocked)
-    lines.push('', 'With --force Troupe also takes a file that it did not write, or that was changed since.')
-  if (options['dry-run'] === true) lines.push('', 'Nothing was changed: this was a dry run.')
+  if (chosen.length === 0) lines.push('The HUD is not installed in this project.')
+  if (isBlocked) lines.push('', '--force also replaces files that Troupe did not write or that were changed since.')
+  if (options['dry-run'] === true) lines.push('', 'Dry run: nothing was changed.')
   else if (changes.some(({ status }) => status !== 'unchanged' && status !== 'failed')) {
-    lines.push('', word === 'install' ? '`troupe hud uninstall` takes it out again.' : '`troupe undo` puts it back.')
+    lines.push('', word === 'install' ? '`troupe hud uninstall` removes it.' : '`troupe undo` restores it.')
   }
   return lines
 }
@@ -137,13 +136,13 @@ export async function runTrust({ here, options, terminal }: CommandInput, name: 
   }
   const rows = wanted.map((one) => ({ ...one, trusted: isTrustedCommand(root, one.command) }))
   if (options.json === true) printJson(terminal, { commands: rows })
-  else if (rows.length === 0) printLines(terminal, ['No section wants to run a command.'])
+  else if (rows.length === 0) printLines(terminal, ['No section runs a command.'])
   else {
     const lines = rows.map(({ section, command, trusted }) => {
       return `  ${trusted ? terminal.style.green('trusted    ') : terminal.style.yellow('not trusted')}  ${oneLine(section)}: ${escapeCommand(command)}`
     })
     printLines(terminal, lines)
-    terminal.tell('A command is trusted in this project, as long as its words stay the same.\n')
+    terminal.tell('Trust covers exactly this command, in this project.\n')
   }
   return exit.fine
 }

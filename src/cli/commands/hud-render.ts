@@ -109,7 +109,7 @@ async function readData({ here, options }: CommandInput): Promise<Data> {
 function budgetOf({ options: { budget } }: CommandInput): number | null {
   if (budget === undefined) return null
   if (typeof budget === 'string' && /^[1-9]\d{0,5}$/.test(budget)) return Number(budget)
-  throw new UsageError(`A budget is a whole number of tokens, not "${budget}".`)
+  throw new UsageError(`--budget takes a whole number of tokens, not "${budget}".`)
 }
 
 /** Data that a section names and that is not available. */
@@ -118,7 +118,7 @@ function missingData(sections: readonly HudSection[], { missing }: Gathered, giv
     const path = sections.find(({ sources }) => sources.includes(source))?.path
     if (path == null || Object.hasOwn(given, source.name)) return []
     const what = source.kind === 'file' ? source.of : `The command \`${source.of}\``
-    const message = `\`${source.name}\` is unknown. ${what}: ${why}.`
+    const message = `\`${source.name}\` has no data. ${what}: ${why}.`
     if (untrusted === true) return [fileProblem('untrusted-command', path, message)]
     return [{ ...fileProblem('missing-reference', path, message), severity: 'warning' as const }]
   })

@@ -16,37 +16,41 @@ export const hudCommand: Command = {
   words: 2,
   summary: 'status sections that agents see in their prompts',
   details:
-    'A section is a Markdown file: front matter that says when and to whom it is shown, and a template that is filled with live data. They live in .opencode/hud or .claude/hud, of the project and of the user, over those that Troupe brings along. Without a word: which sections there are, and what becomes of each. `render` prints what an agent would see. `install` puts the HUD into a harness, `uninstall` takes it out. `trust` lets sections run their commands.',
+    'A section is a Markdown file: its front matter says when and to whom it is shown, and its template is filled with live data. Sections live in .opencode/hud or .claude/hud of the project and of the user, and override the built-in ones by name. Without an argument, lists the sections and says why some are not shown. `render` prints what an agent would see. `install` adds the HUD to a harness, `uninstall` removes it. `trust` allows sections to run their commands.',
   options: {
     agent: { type: 'string', value: 'NAME', about: 'as this agent would see it' },
-    data: { type: 'string', value: 'FILE', about: 'use the data in FILE (JSON or YAML) over what is found' },
+    data: { type: 'string', value: 'FILE', about: 'take data from FILE (JSON or YAML) first' },
     budget: {
       type: 'string',
       value: 'TOKENS',
-      about: 'for all sections together; default 800, or as troupe.yaml says',
+      about: 'limit for all sections together (default 800, or from troupe.yaml)',
     },
-    'on-demand': { type: 'boolean', about: 'render: the sections that are shown only when the agent asks' },
-    harness: { type: 'string', value: 'ID,...', about: 'install, uninstall: for these; default those of the project' },
-    force: { type: 'boolean', about: 'install, uninstall: also where a file was changed by hand' },
-    'dry-run': { type: 'boolean', about: 'install, uninstall: say what would be done, and do nothing' },
+    'on-demand': { type: 'boolean', about: 'render: the sections that are shown only on demand' },
+    harness: {
+      type: 'string',
+      value: 'ID,...',
+      about: 'install, uninstall: these harnesses (default: those of the project)',
+    },
+    force: { type: 'boolean', about: 'install, uninstall: even if a file was changed by hand' },
+    'dry-run': { type: 'boolean', about: 'install, uninstall: show what would change, and change nothing' },
     list: { type: 'boolean', about: 'trust: only show the commands' },
-    revoke: { type: 'boolean', about: 'trust: take it back' },
+    revoke: { type: 'boolean', about: 'trust: revoke it' },
   },
   examples: [
     ['troupe hud', 'the sections, and why some are not shown'],
     ['troupe hud render --agent build', 'what the agent build would see now'],
-    ['troupe hud render --data sample.json', 'the same with data of your own'],
-    ['troupe hud install --harness opencode', 'from now on OpenCode shows it to its agents'],
+    ['troupe hud render --data sample.json', 'the same, with your own data'],
+    ['troupe hud install --harness opencode', 'show the sections to OpenCode agents'],
     ['troupe hud trust --list', 'which commands the sections of this project would run'],
   ],
   run: async (input) => {
     const [word = '', ...more] = input.positionals
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action === undefined) {
-      throw new UsageError(`\`troupe hud\` has no "${word}".`, 'It has render, install, uninstall and trust.')
+      throw new UsageError(`Unknown argument "${word}".`, '`troupe hud` takes render, install, uninstall or trust.')
     }
     requireOnly(input, word, action.options)
-    if (more.length > action.words) throw new UsageError(`"${more[action.words]}" is one word too many.`)
+    if (more.length > action.words) throw new UsageError(`Unexpected argument "${more[action.words]}".`)
     if (word === 'install' || word === 'uninstall') return (await import('./hud-install.ts')).runInstall(input, word)
     if (word === 'trust') return (await import('./hud-install.ts')).runTrust(input, more[0])
     const { runOverview, runRender } = await import('./hud-render.ts')

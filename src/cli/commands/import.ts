@@ -20,23 +20,23 @@ export const importCommand: Command = {
   name: 'import',
   takes: 'SRC',
   words: 1,
-  summary: 'a folder of agents into one PromptScript file',
+  summary: 'import a folder of agents into one PromptScript file',
   details:
-    'Writes every agent of a project, a folder of loose files or a file into the @agents block of one .prs file: the same prompts, byte for byte but for line ends, and the same words wherever PromptScript has them. Files without front matter are left out. `troupe convert FILE.prs --to ID` is the way back.',
+    'Writes every agent of a project, a folder or a file into the @agents block of one .prs file. Prompts stay the same, byte for byte except for line endings, and so does everything that PromptScript can express. Files without front matter are left out. `troupe convert FILE.prs --to ID` converts back.',
   options: {
-    out: { type: 'string', short: 'o', value: 'FILE', about: 'the file to write; default: it is printed' },
+    out: { type: 'string', short: 'o', value: 'FILE', about: 'file to write (default: print it)' },
     harness: { type: 'string', value: 'ID', about: 'read the agents as this dialect' },
     force: { type: 'boolean', about: 'replace a file that Troupe did not write' },
-    'dry-run': { type: 'boolean', about: 'say what would be done, and write nothing' },
+    'dry-run': { type: 'boolean', about: 'show what would be done; write nothing' },
   },
   examples: [
     ['troupe import agents/ -o agents.prs', 'one file with all of them'],
-    ['troupe import .claude/agents/planner.md', 'what would become of one agent'],
+    ['troupe import .claude/agents/planner.md', 'preview one agent'],
   ],
   run: async (input) => {
     const { options, here, positionals } = input
     const [from] = positionals
-    if (from === undefined) throw new UsageError('What should be imported?', '`troupe import FOLDER -o FILE.prs`')
+    if (from === undefined) throw new UsageError('Missing argument PATH.', '`troupe import FOLDER -o FILE.prs`')
     const { registry, problems } = await loadRegistry(input)
     requirePaths(input)
     const out = typeof options.out === 'string' ? outputOf(here, options.out) : null
@@ -66,7 +66,8 @@ export const importCommand: Command = {
 }
 
 function outputOf(here: string, file: string): string {
-  if (!file.endsWith('.prs')) throw new UsageError(`${file} is no name for a PromptScript file.`, 'It ends with .prs.')
+  if (!file.endsWith('.prs'))
+    throw new UsageError(`${file} is not a PromptScript file.`, 'Its name must end with .prs.')
   return resolve(here, file)
 }
 
@@ -122,27 +123,27 @@ function closingText(result: AgentsImport, path: string | null): string | null {
   const { imported, leftOut } = countsOf(result)
   if (result.refused !== null) return null
   if (result.agents.length === 0 && path === null)
-    return result.notAgents.length > 0 ? null : 'There is no agent to import.'
+    return result.notAgents.length > 0 ? null : 'There are no agents to import.'
   const counts = `${plural(imported, 'agent')}${leftOut > 0 ? `, ${leftOut} left out` : ''}`
   const { status } = result
   if (path === null || status === null) return `${counts}.${lineEndsText(result)}`
   const file = oneLine(path)
   if (status === 'failed') return 'Nothing was written.'
-  const done = { planned: `Would write ${file}`, unchanged: `${file} says so already`, written: `Wrote ${file}` }
+  const done = { planned: `Would write ${file}`, unchanged: `${file} is up to date`, written: `Wrote ${file}` }
   return `${done[status]}: ${counts}.${lineEndsText(result)}`
 }
 
 /** The same note for many agents is printed once. */
 function lineEndsText({ agents }: AgentsImport): string {
   const count = agents.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'line-ends')).length
-  return count === 0 ? '' : ` Lines end with LF now, also of ${plural(count, 'prompt')} with CRLF.`
+  return count === 0 ? '' : ` ${plural(count, 'prompt')} with CRLF line endings now ${count === 1 ? 'has' : 'have'} LF.`
 }
 
 /** `troupe harnesses import FILE.md`: turns an adapter into a harness file, and reports how. */
 export async function runHarnessImport(input: CommandInput, file: string | undefined): Promise<number> {
   const { options, here, terminal } = input
-  if (file === undefined) throw new UsageError('Which adapter should be imported?', '`troupe harnesses import FILE.md`')
-  if (!existsSync(resolve(here, file))) throw new UsageError(`There is no file ${file}.`)
+  if (file === undefined) throw new UsageError('Missing argument FILE.md.', '`troupe harnesses import FILE.md`')
+  if (!existsSync(resolve(here, file))) throw new UsageError(`No such file: ${file}.`)
   const { registry } = await loadRegistry(input)
   const result = await importHarness({
     registry,
@@ -177,7 +178,7 @@ function harnessImportText(
     lines.push(`  ${style.cyan(pad(what, width))}  ${first}`, ...rest.map((line) => ' '.repeat(width + 4) + line))
   }
   // Without a result, only the reasons matter.
-  const titles = imported?.harness ? ['Assumed', 'Not used', 'Worth knowing', 'Wrong'] : ['Wrong']
+  const titles = imported?.harness ? ['Assumed', 'Not used', 'Notes', 'Errors'] : ['Errors']
   for (const title of titles) {
     const some = diagnostics.filter((one) => groupOf(one) === title)
     if (some.length === 0) continue
@@ -191,11 +192,11 @@ function harnessImportText(
 function groupOf({ code, severity }: Diagnostic): string {
   if (code === 'adapter-default') return 'Assumed'
   if (code === 'adapter-unused') return 'Not used'
-  return severity === 'error' ? 'Wrong' : 'Worth knowing'
+  return severity === 'error' ? 'Errors' : 'Notes'
 }
 
 function harnessClosing(id: string | null, path: string | null, status: HarnessImport['status']): string {
   if (status === 'failed' || id === null || path === null) return 'Nothing was written.'
-  const done = status === 'unchanged' ? `${oneLine(path)} says so already.` : `Wrote ${oneLine(path)}.`
+  const done = status === 'unchanged' ? `${oneLine(path)} is up to date.` : `Wrote ${oneLine(path)}.`
   return `${done} \`troupe convert --to ${id}\` uses it.`
 }

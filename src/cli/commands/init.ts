@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { writeNewFile } from '../../disk/atomic-write.ts'
 import { describeError } from '../../disk/errors.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
+import { findProgram } from '../../disk/run-program.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { takeInventory } from '../../project/inventory.ts'
 import { type BuildProposal, proposeProject, troupeFileText } from '../../project/propose-config.ts'
 import { TROUPE_FILE } from '../../project/troupe-file.ts'
-import { findProgram } from '../../verify/find-program.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { findTarget, loadRegistry } from '../load.ts'
 
@@ -16,17 +16,17 @@ export const init: Command = {
   name: 'init',
   takes: '',
   words: 0,
-  summary: 'a troupe.yaml that fits this project',
+  summary: 'write a troupe.yaml for this project',
   details:
-    'Looks at the agents that are here and at the harnesses that are installed, and writes a short troupe.yaml: one source, and the targets that `troupe build` keeps in step with it. It never replaces a file.',
+    'Looks at the agents in this project and the harnesses that are installed, and writes a short troupe.yaml: one source, and the targets that `troupe build` keeps up to date with it. Never replaces a file.',
   options: {
-    source: { type: 'string', value: 'PATH', about: 'the folder or file that agents are written in' },
+    source: { type: 'string', value: 'PATH', about: 'the folder or file with the agents' },
     targets: { type: 'string', value: 'ID,...', about: 'the harnesses to build for' },
-    'dry-run': { type: 'boolean', about: 'print the file, and write nothing' },
+    'dry-run': { type: 'boolean', about: 'print the file; write nothing' },
   },
   examples: [
     ['troupe init', 'look, propose, write'],
-    ['troupe init --source agents --targets claude-code,opencode', 'say it yourself'],
+    ['troupe init --source agents --targets claude-code,opencode', 'choose the source and the targets yourself'],
   ],
   run: async (input) => {
     const { registry } = await loadRegistry(input)
@@ -34,14 +34,14 @@ export const init: Command = {
     const root = projectFolders(here)[0] ?? here
     const path = join(root, TROUPE_FILE)
     const shown = showPath(here)(path)
-    if (existsSync(path)) throw new UsageError(`There is already a ${shown}.`)
+    if (existsSync(path)) throw new UsageError(`${shown} already exists.`)
     const proposal = proposalFor(input, registry, root)
     const text = troupeFileText(proposal)
     if (options['dry-run'] !== true) {
       try {
         writeNewFile(path, Buffer.from(text), { mode: null, durable: false })
       } catch (error) {
-        process.stderr.write(`troupe: ${shown} was not written: ${describeError(error, 'writing')}.\n`)
+        process.stderr.write(`troupe: Cannot write ${shown}: ${describeError(error, 'writing')}.\n`)
         return exit.failed
       }
     }
@@ -57,15 +57,15 @@ export const init: Command = {
 /** If there is nothing to build yet, the first agent comes first. */
 function nextStep(root: string, { source }: BuildProposal): string {
   return existsSync(join(root, source))
-    ? '`troupe build --check` says what would be done.'
-    : `There is no agent here yet: \`troupe new NAME\` drafts one in ${source}/.`
+    ? '`troupe build --check` shows what it would do.'
+    : `There are no agents yet: \`troupe new NAME\` creates one in ${source}/.`
 }
 
 function proposalFor({ options }: CommandInput, registry: Registry, root: string): BuildProposal {
   const found = proposeProject(registry, takeInventory({ registry, here: root }), isInstalled)
   const source = typeof options.source === 'string' ? options.source : found.source
   if (typeof options.source === 'string' && !existsSync(join(root, source))) {
-    throw new UsageError(`There is no ${source}.`)
+    throw new UsageError(`No such file or folder: ${source}.`)
   }
   if (typeof options.targets !== 'string') return { source, targets: found.targets }
   const targets = options.targets.split(',').map((word) => word.trim())

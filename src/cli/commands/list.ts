@@ -1,4 +1,5 @@
 /** `troupe list`: every agent here, in every dialect, including broken ones. */
+import { openAccess } from '../../project/access-in-force.ts'
 import { agentListText } from '../../report/agents.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../../report/findings.ts'
 import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
@@ -12,11 +13,11 @@ export const list: Command = {
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
-  summary: 'every agent here, in every dialect',
+  summary: 'list the agents here, in every dialect',
   details:
-    'Lists the agents of a project, a folder of loose agent files, or single files. Without PATH: the current project. Files that are not valid are listed too, with what Troupe could recover.',
+    'Lists the agents of a project, a folder of loose agent files, or single files (default: the current project). Files with errors are listed too, with what Troupe can recover.',
   options: {
-    harness: { type: 'string', value: 'ID', about: 'only this harness; for loose files: read them as its dialect' },
+    harness: { type: 'string', value: 'ID', about: 'only this harness; loose files are read as its dialect' },
     scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
   },
   examples: [
@@ -26,7 +27,8 @@ export const list: Command = {
   ],
   run: async (input) => {
     const { registry, inventory } = await loadInventory(input)
-    const rows = inventory.agents.map((found) => agentRow(found))
+    const inForce = openAccess(registry, input.here, { isList: true })
+    const rows = inventory.agents.map((found) => agentRow(found, inForce(found).access))
     if (input.options.json === true) {
       const outputs = outputRows(inventory)
       const nested = inventory.nested()
@@ -55,11 +57,11 @@ export const list: Command = {
 function closing(agents: number, problems: string | null): string[] {
   if (agents === 0) {
     return [
-      'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks elsewhere.',
+      'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks in another folder.',
     ]
   }
   const found = `${plural(agents, 'agent')}.`
-  return ['', problems === null ? found : `${found} While reading: ${problems}; \`troupe check\` tells more.`]
+  return ['', problems === null ? found : `${found} Found while reading: ${problems}. \`troupe check\` shows details.`]
 }
 
 /** `troupe` alone: what is here, what is wrong, what to do next, on one screen. */
@@ -67,7 +69,7 @@ export const overview: Command = {
   name: '',
   takes: '',
   words: 0,
-  summary: 'what is here, what is wrong, what to do next',
+  summary: 'show what is here, what is wrong, and what to do next',
   options: {},
   examples: [['troupe', 'an overview of the current project']],
   run: async (input) => {
@@ -77,7 +79,8 @@ export const overview: Command = {
     const { diagnostics } = checkInventory(registry, inventory)
     const counts = countBySeverity(diagnostics)
     if (input.options.json === true) {
-      const agents = inventory.agents.map((found) => agentRow(found))
+      const inForce = openAccess(registry, input.here, { isList: true })
+      const agents = inventory.agents.map((found) => agentRow(found, inForce(found).access))
       printJson(terminal, { agents, diagnostics, summary: { agents: agents.length, ...counts } })
       return exit.fine
     }
@@ -85,8 +88,8 @@ export const overview: Command = {
       printLines(terminal, [
         'No agents in this project.',
         '',
-        `  ${style.cyan('troupe list PATH')}         looks in another folder, also one of loose files`,
-        `  ${style.cyan('troupe list --scope all')}  looks in your home folder too`,
+        `  ${style.cyan('troupe list PATH')}         looks in another folder, even one of loose files`,
+        `  ${style.cyan('troupe list --scope all')}  also looks in your home folder`,
         `  ${style.cyan('troupe harnesses')}         shows where each harness keeps its agents`,
       ])
       for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
@@ -101,10 +104,10 @@ export const overview: Command = {
       '',
       ...problemLines(counts, diagnostics, terminal),
       '',
-      `  ${style.cyan('troupe list')}         shows them`,
-      `  ${style.cyan('troupe check')}        says what is wrong with each`,
+      `  ${style.cyan('troupe list')}         lists the agents`,
+      `  ${style.cyan('troupe check')}        explains each problem`,
       ...(diagnostics.some(({ fixable }) => fixable)
-        ? [`  ${style.cyan('troupe check --fix')}  repairs what is mechanical`]
+        ? [`  ${style.cyan('troupe check --fix')}  repairs what needs no judgement`]
         : []),
     ])
     return exit.fine
@@ -116,7 +119,7 @@ function problemLines(
   diagnostics: ReturnType<typeof checkInventory>['diagnostics'],
   { style, columns }: Terminal,
 ): string[] {
-  if (counts.error + counts.warning === 0) return [style.green('Nothing is wrong with them.')]
+  if (counts.error + counts.warning === 0) return [style.green('No problems found.')]
   const worst = diagnostics.filter(({ severity }) => severity === 'error').slice(0, 3)
   return [
     style.red(`${countsText(counts)}.`),

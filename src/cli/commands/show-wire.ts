@@ -3,15 +3,15 @@
 import { join, relative } from 'node:path'
 import { readBack } from '../../convert/agent/read-back.ts'
 import { projectFolders } from '../../disk/roots.ts'
+import { findProgram } from '../../disk/run-program.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import { hasTraces } from '../../hud/install.ts'
 import type { Role } from '../../model/access/rules.ts'
 import { surroundingsOnDisk } from '../../project/read-text.ts'
-import { portraitText } from '../../report/verification.ts'
+import { capturedRequestText } from '../../report/verification.ts'
 import { convertOne, refusalText } from '../../sync/render.ts'
 import { type CaptureOptions, captureRequest } from '../../verify/capture-request.ts'
-import { findProgram } from '../../verify/find-program.ts'
 import { usualRole } from '../../verify/run-agents.ts'
 import { makeSafeCopies } from '../../verify/safe-copies.ts'
 import { type LoadedFile, readFileText } from '../../workbench/file.ts'
@@ -31,7 +31,7 @@ export async function showWire(
   if (name === undefined) throw new UsageError(`Troupe does not know how to run ${harness.title}.`)
   const program = findProgram(name)
   if (program === null) {
-    terminal.tell(`troupe: ${harness.title} is not installed: there is no \`${name}\` on the PATH.\n`)
+    terminal.tell(`troupe: ${harness.title} is not installed: \`${name}\` is not on the PATH.\n`)
     return exit.findings
   }
   const root = projectFolders(here)[0] ?? here
@@ -40,25 +40,25 @@ export async function showWire(
     terminal.tell(`troupe: ${cast.problem}\n`)
     return exit.findings
   }
-  if (hasHud(harness, root)) terminal.tell(`Run without the HUD that is installed here: ${HUD_SHOWN}.\n`)
+  if (hasHud(harness, root)) terminal.tell(`Running without the HUD that is installed here; ${HUD_SHOWN}.\n`)
   const steps = openStepLine(input)
-  steps.show(`${harness.title}: being ${cast.agent.name}`)
+  steps.show(`${harness.title}: running ${cast.agent.name}`)
   const role: Role = options.main === true ? 'main' : usualRole(harness, cast.agent)
-  const portrait = await captureRequest({ harness, program, role, below: relative(root, here), limit: 60_000, ...cast })
+  const captured = await captureRequest({ harness, program, role, below: relative(root, here), limit: 60_000, ...cast })
   steps.end()
-  if ('trouble' in portrait) {
-    terminal.tell(`troupe: ${harness.title} did not run ${cast.agent.name}: ${portrait.trouble}\n`)
+  if ('trouble' in captured) {
+    terminal.tell(`troupe: ${harness.title} did not run ${cast.agent.name}: ${captured.trouble}\n`)
     return exit.findings
   }
-  if (options.json === true) printJson(terminal, { agent: cast.agent.name, portrait })
+  if (options.json === true) printJson(terminal, { agent: cast.agent.name, portrait: captured })
   else if (options.prompt === true) {
     terminal.print(
-      portrait.texts
+      captured.texts
         .filter((one) => one.in === 'system')
         .map(({ text }) => text)
         .join(''),
     )
-  } else printLines(terminal, portraitText(cast.agent.name, portrait, terminal.style, terminal.columns))
+  } else printLines(terminal, capturedRequestText(cast.agent.name, captured, terminal.style, terminal.columns))
   return exit.fine
 }
 
@@ -84,11 +84,11 @@ function agentToRun(
   const played = isOwn ? { file: found.file, agent: found.agent } : converted(here, registry, found, harness, tell)
   const contents = isOwn ? [] : [({ source }: LoadedFile) => source.text]
   if (!predictLoading(registry, played.file).loaded) {
-    return { problem: `${harness.title} does not load it; \`troupe check\` says why.` }
+    return { problem: `${harness.title} does not load it. \`troupe check\` shows why.` }
   }
   const { files, leftOut, takenOut } = makeSafeCopies(harness, root, [played.file], ...contents)
-  if (leftOut.length > 0) return { problem: 'Its file is too broken to be sure that it starts no programs.' }
-  for (const { keys } of takenOut) tell(`Run without ${keys.join(', ')}, which would start programs.`)
+  if (leftOut.length > 0) return { problem: 'Its file has errors, so Troupe cannot rule out that it starts programs.' }
+  for (const { keys } of takenOut) tell(`Running without ${keys.join(', ')}, which would start programs.`)
   return { files, path: relative(root, played.file.candidate.path), agent: played.agent }
 }
 

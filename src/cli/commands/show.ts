@@ -11,6 +11,7 @@ import type { Role } from '../../model/access/rules.ts'
 import { summarizeAccess } from '../../model/access/summary.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { AbsentAgent, EffectiveAgent, EffectiveAgents } from '../../model/effective.ts'
+import { openAccess } from '../../project/access-in-force.ts'
 import { effectiveAgents } from '../../project/effective/effective.ts'
 import { agentText } from '../../report/agents.ts'
 import { absentText, type EffectiveDetails, effectiveText, type RoleAccess } from '../../report/effective.ts'
@@ -27,25 +28,25 @@ export const show: Command = {
   takes: 'NAME',
   completes: ['agent'],
   words: 1,
-  summary: 'one agent, as Troupe understands it',
+  summary: 'show one agent as Troupe understands it',
   details:
-    'Shows everything Troupe understood of one agent. NAME is a name, plugin:name, harness:name, harness:plugin:name, or a path.',
+    'Shows everything that Troupe reads from the definition of one agent. NAME is a name, plugin:name, harness:name, harness:plugin:name, or a path.',
   options: {
-    harness: { type: 'string', value: 'ID', about: 'only this harness; for a file: read it as its dialect' },
+    harness: { type: 'string', value: 'ID', about: 'only this harness; a file is read as its dialect' },
     scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
-    prompt: { type: 'boolean', about: 'print the prompt and nothing else' },
-    as: { type: 'string', value: 'ID', about: 'print the file that another harness would need' },
-    effective: { type: 'boolean', about: 'as the harness runs it: all layers, built-ins and settings merged' },
-    wire: { type: 'boolean', about: 'run the real harness offline, and show what it sends to a model' },
+    prompt: { type: 'boolean', about: 'print only the prompt' },
+    as: { type: 'string', value: 'ID', about: 'print the file for another harness' },
+    effective: { type: 'boolean', about: 'show what the harness runs: all layers, built-ins and settings merged' },
+    wire: { type: 'boolean', about: 'run the real harness offline, and show what it sends to the model' },
     main: { type: 'boolean', about: 'with --wire: as the main session' },
   },
   examples: [
     ['troupe show reviewer', 'the agent called reviewer'],
     ['troupe show opencode:reviewer --json', 'one of several with that name, for a script'],
     ['troupe show .claude/agents/reviewer.md --prompt', 'the prompt of a file'],
-    ['troupe show reviewer --as codex', 'what `troupe convert` would make of it'],
-    ['troupe show reviewer --effective', 'every value and rule that counts, and which file says so'],
-    ['troupe show opencode:build --effective', 'an agent that the harness brings along'],
+    ['troupe show reviewer --as codex', 'as `troupe convert` would write it'],
+    ['troupe show reviewer --effective', 'every value and rule that applies, and where it comes from'],
+    ['troupe show opencode:build --effective', 'a built-in agent'],
     ['troupe show reviewer --wire --harness opencode', 'what the model would see there'],
   ],
   run: async (input) => {
@@ -61,7 +62,7 @@ export const show: Command = {
     if (typeof input.options.as === 'string') return showAs(input, registry, found, input.options.as)
     const one = { ...inventory, files: [found.file], agents: [found], outputs: [], diagnostics: [] }
     const { diagnostics } = checkInventory(registry, one)
-    const row = agentRow(found, diagnostics)
+    const row = agentRow(found, openAccess(registry, input.here)(found).access, diagnostics)
     const details = {
       fields: Object.fromEntries(Object.entries(agent.fields).map(([concept, field]) => [concept, field?.value])),
       extras: Object.fromEntries(agent.extras.map(({ key, value }) => [key, value])),
@@ -110,7 +111,7 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
   }
   terminal.print(text)
   const place = record.target.files.join(' and ')
-  const would = output.kind === 'file' ? 'This would be' : 'This would stand in'
+  const would = output.kind === 'file' ? 'This would be' : 'This would be an entry in'
   terminal.tell(`\n${would} ${place}, at ${record.fidelity.score} % fidelity.\n`)
   if (refusal !== null) terminal.tell(`${wrap(refusalText(target, record, refusal), terminal.columns).join('\n')}\n`)
   return exit.fine
@@ -153,7 +154,7 @@ interface EffectiveCandidate {
 /** As for `show`: a name, `harness:name`, or a path; built-in agents have names too. */
 async function selectEffective(input: CommandInput, registry: Registry): Promise<EffectiveCandidate> {
   const [word] = input.positionals
-  if (word === undefined) throw new UsageError('Which agent?', '`troupe list` shows their names.')
+  if (word === undefined) throw new UsageError('Missing argument NAME.', '`troupe list` shows the names.')
   const path = resolve(input.here, word)
   if (/[./]/.test(word) && existsSync(path) && statSync(path).isFile()) {
     const { found } = await selectAgent(input, word)
@@ -195,13 +196,13 @@ function onlyCandidate(word: string, { found, names }: ReturnType<typeof effecti
   if (one === undefined) {
     const close = nearestWord(word, names)
     const hint = close === null ? '`troupe list` shows all agents.' : `Did you mean ${close}?`
-    throw new UsageError(`There is no agent "${word}" here.`, hint)
+    throw new UsageError(`No agent "${word}" here.`, hint)
   }
   if (others.length > 0) {
     const all = [one, ...others].map(
       (each) => `${each.harness.id}:${(each.agent ?? each.absent)?.name} (${placeOf(each)})`,
     )
-    throw new UsageError(`"${word}" is the name of ${all.length} agents.`, `Say which: ${all.join(', ')}.`)
+    throw new UsageError(`${all.length} agents are called "${word}".`, `Choose one: ${all.join(', ')}.`)
   }
   return one
 }

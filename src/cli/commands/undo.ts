@@ -10,17 +10,17 @@ export const undo: Command = {
   name: 'undo',
   takes: '',
   words: 0,
-  summary: 'take back the last run',
+  summary: 'undo the last run',
   details:
-    'Puts every file that the last run changed back as it was, and removes what it made. Also a run that was broken off can be taken back. Files that were changed after the run are left as they are, unless --force is given.',
+    'Restores every file that the last run changed, and removes the files it created, even if the run was interrupted. Files that have changed since are left alone unless --force is given.',
   options: {
-    out: { type: 'string', value: 'DIR', about: 'the folder that the run wrote into; default the project' },
-    force: { type: 'boolean', about: 'also files that were changed after the run' },
-    'dry-run': { type: 'boolean', about: 'say what would be done, and do nothing' },
+    out: { type: 'string', value: 'DIR', about: 'folder that the run wrote into (default: the project)' },
+    force: { type: 'boolean', about: 'also revert files that have changed since the run' },
+    'dry-run': { type: 'boolean', about: 'show what would be done; do nothing' },
   },
   examples: [
-    ['troupe undo --dry-run', 'what the last run changed, and what would become of it'],
-    ['troupe undo', 'the project as it was before the last run'],
+    ['troupe undo --dry-run', 'show what the last run changed'],
+    ['troupe undo', 'restore the project to its state before the last run'],
   ],
   run: (input) => {
     const dryRun = input.options['dry-run'] === true
@@ -40,7 +40,7 @@ export const undo: Command = {
 function rootOf({ options, here }: CommandInput): string {
   if (typeof options.out !== 'string') return projectFolders(here)[0] ?? here
   const root = resolve(here, options.out)
-  if (!existsSync(root)) throw new UsageError(`There is no folder ${options.out}.`)
+  if (!existsSync(root)) throw new UsageError(`No such folder: ${options.out}.`)
   return root
 }
 
@@ -67,7 +67,7 @@ function documentOf(undone: Undone | null) {
 }
 
 function text({ terminal }: CommandInput, undone: Undone | null, counts: Counts, dryRun: boolean): string[] {
-  if (undone === null) return ['There is nothing to undo here.']
+  if (undone === null) return ['There is nothing to undo.']
   const { style } = terminal
   const lines = undone.files.flatMap(({ path, status, message }) => {
     if (message !== undefined) return [`${style.yellow(oneLine(path))}: ${message}`]
@@ -79,10 +79,12 @@ function text({ terminal }: CommandInput, undone: Undone | null, counts: Counts,
   ].filter((part) => part !== null)
   const run = `${undone.finished ? '' : 'the unfinished '}\`troupe ${oneLine(undone.command)}\``
   const what = done.length === 0 ? 'nothing to change' : done.join(', ')
-  lines.push(`${dryRun ? 'Would take back' : 'Took back'} ${run}: ${what}.`)
+  lines.push(`${dryRun ? 'Would undo' : 'Undid'} ${run}: ${what}.`)
   if (counts.left > 0)
-    lines.push(`${plural(counts.left, 'file')} left; with --force, what was changed is taken back too.`)
+    lines.push(
+      `${plural(counts.left, 'file')} left as ${counts.left === 1 ? 'it is' : 'they are'}. --force reverts changed files too.`,
+    )
   if (counts.failed > 0)
-    lines.push(`${plural(counts.failed, 'file')} could not be taken back; run it again afterwards.`)
+    lines.push(`${plural(counts.failed, 'file')} could not be restored. Fix the cause and run \`troupe undo\` again.`)
   return lines
 }

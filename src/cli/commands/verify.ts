@@ -1,12 +1,12 @@
 /** `troupe verify`: runs the user's own harness offline and compares it with what Troupe predicts. */
 import { resolve } from 'node:path'
+import { programAt } from '../../disk/run-program.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import { isVerified, type VerifiedHarness } from '../../model/verification.ts'
 import { takeInventory } from '../../project/inventory.ts'
 import { plural } from '../../report/layout.ts'
 import { verificationText } from '../../report/verification.ts'
-import { programAt } from '../../verify/find-program.ts'
 import { runHarness } from '../../verify/verify.ts'
 import { agentsReadBy, type FoundAgent, type Inventory, pluginAgentsOf } from '../../workbench/inventory.ts'
 import { type Command, type CommandInput, exit, openStepLine, printJson, printLines, UsageError } from '../command.ts'
@@ -17,20 +17,20 @@ export const verify: Command = {
   takes: '[NAME...]',
   completes: ['agent'],
   words: Number.POSITIVE_INFINITY,
-  summary: 'what your harness really does with your agents, beside what Troupe predicts',
+  summary: "check Troupe's predictions against your own harness",
   details:
-    'Runs your own harness offline, in a home folder made for it, on copies of the agents here, and compares what it loaded with what Troupe predicts. With --live it also does one turn as every agent, against a stand-in for the model on 127.0.0.1. Nothing leaves the machine and no key is needed; keys of agents that would start programs (hooks, MCP servers) are taken out of the copies.',
+    'Runs your own harness offline, in a temporary home folder, on copies of the agents here, and compares what it loads with what Troupe predicts. With --live it also takes one turn as every agent, against a stub model on 127.0.0.1. Nothing leaves the machine and no key is needed. Keys that would start programs (hooks, MCP servers) are removed from the copies.',
   options: {
-    harness: { type: 'string', value: 'ID,...', about: 'only these; without it: all that have agents here' },
-    live: { type: 'boolean', about: 'also be every agent for one turn: prompt, tools, model' },
-    bin: { type: 'string', value: 'PATH', about: 'the program, where it is not on the PATH (with one --harness)' },
+    harness: { type: 'string', value: 'ID,...', about: 'only these (default: all that have agents here)' },
+    live: { type: 'boolean', about: 'also take one turn as every agent: prompt, tools, model' },
+    bin: { type: 'string', value: 'PATH', about: 'the program, if it is not on the PATH (needs one --harness)' },
     'include-prompts': { type: 'boolean', about: 'show prompts instead of their sizes and hashes' },
-    'time-limit': { type: 'string', value: 'SECONDS', about: 'for each run of the program (default 60)' },
+    'time-limit': { type: 'string', value: 'SECONDS', about: 'limit for each run of the program (default 60)' },
   },
   examples: [
     ['troupe verify', 'does every harness here load its agents as it should?'],
     ['troupe verify --harness opencode --live', 'what does OpenCode send to a model?'],
-    ['troupe verify reviewer --live --json', 'one agent, for a report'],
+    ['troupe verify reviewer --live --json', 'one agent, as JSON'],
   ],
   run: async (input) => {
     const { registry, problems } = await loadRegistry(input)
@@ -58,7 +58,10 @@ export const verify: Command = {
           continue
         }
         const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
-        const result = await runHarness({ registry, harness, here, agents, isWanted: isNamed, tell, ...how }, bin)
+        const result = await runHarness(
+          { registry, harness, here, agents, isWanted: isNamed, onStep: tell, ...how },
+          bin,
+        )
         results.push({ ...result, notes: [...result.notes, ...pluginNotes(harness, apart)] })
       }
     } finally {
@@ -86,9 +89,9 @@ function hasOwn({ id }: Harness, { agents, outputs }: Inventory): boolean {
 }
 
 function binary({ here }: CommandInput, path: string, wanted: readonly Harness[]): string {
-  if (wanted.length !== 1) throw new UsageError('--bin is one program, so it needs one --harness.')
+  if (wanted.length !== 1) throw new UsageError('--bin needs exactly one --harness.')
   const found = programAt(resolve(here, path))
-  if (found === null) throw new UsageError(`${path} is not a program that can be run.`)
+  if (found === null) throw new UsageError(`${path} is not an executable program.`)
   return found
 }
 
@@ -101,14 +104,14 @@ function requireNames(words: readonly string[], { agents, outputs }: Inventory):
   const all = [...agents, ...outputs]
   for (const word of words) {
     const isKnown = all.some((found) => wordsFor(found).includes(word))
-    if (!isKnown) throw new UsageError(`There is no agent "${word}" here.`, '`troupe list` shows all agents.')
+    if (!isKnown) throw new UsageError(`No agent "${word}" here.`, '`troupe list` shows all agents.')
   }
 }
 
 function timeLimit(value: CommandInput['options'][string]): number {
   if (value === undefined) return 60_000
   const seconds = Number(value)
-  if (!(seconds > 0 && seconds <= 3600)) throw new UsageError('--time-limit is a number of seconds, at most 3600.')
+  if (!(seconds > 0 && seconds <= 3600)) throw new UsageError('--time-limit takes a number of seconds, at most 3600.')
   return seconds * 1000
 }
 
@@ -121,7 +124,7 @@ function pluginNotes({ title }: Harness, apart: readonly FoundAgent[]): string[]
   const more = apart.length > NAMES_SHOWN ? ` and ${apart.length - NAMES_SHOWN} more` : ''
   const [were, them] = apart.length === 1 ? ['was', 'it'] : ['were', 'them']
   const who = `${plural(apart.length, 'agent')} of plugins ${were} not run (${names.join(', ')}${more})`
-  return [`${who}: ${title} has ${them} only where the plugin is installed.`]
+  return [`${who}: ${title} loads ${them} only if the plugin is installed.`]
 }
 
 /** If no other agents were asked about, that is not an answer. */
@@ -149,7 +152,7 @@ export async function verifyWritten(
       const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
       const how = { live: false, includePrompts: false, limit: 60_000 }
       const isWanted = ({ path }: { readonly path: string }) => written.has(path)
-      results.push(await runHarness({ registry, harness, here: out, agents, isWanted, tell, ...how }, null))
+      results.push(await runHarness({ registry, harness, here: out, agents, isWanted, onStep: tell, ...how }, null))
     }
   } finally {
     steps.end()

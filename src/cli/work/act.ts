@@ -8,16 +8,16 @@ export const workAct: Command = {
   name: 'work act',
   takes: '',
   words: 0,
-  summary: 'play a member in its harness (the workplace runs this)',
+  summary: 'run a member in its harness (used by the workplace)',
   details:
-    'Reads the work on its input, makes sure that the harness is the agent of the definition, lets it work, and prints what happens as lines of JSON. The workplace starts it for each run; the environment says whose it is. With TROUPE_MODEL, the address of a model on this machine, harnesses run in homes of their own and ask that model.',
+    'Reads the prompt on its input, checks that the harness runs the agent as it is defined, lets it work, and prints events as JSON lines. The workplace starts it for each run; the environment identifies the run. With TROUPE_MODEL, the address of a model on this machine, harnesses run in separate home folders and use that model.',
   options: {},
   examples: [],
   run: async ({ here, terminal }) => {
     const { TROUPE_AGENT: agent, TROUPE_RUN: run, TROUPE_HANDOFF: handoff, TROUPE_WORKPLACE: root } = process.env
     const [node, program] = process.argv
     if (!agent || !run || !handoff || !root || node === undefined || program === undefined)
-      throw new UsageError('This is run by the workplace for its members.', '`troupe work start` begins work.')
+      throw new UsageError('Only the workplace runs this command, for its members.', '`troupe work start` starts work.')
     const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const outcome = await actIn({
       places: await asUsage(() => requireWorkplace(root)),
@@ -29,7 +29,7 @@ export const workAct: Command = {
       environment: Object.fromEntries(own),
       troupe: [node, program],
       model: process.env.TROUPE_MODEL || null,
-      tell: (event) => terminal.print(`${JSON.stringify(event)}\n`),
+      emit: (event) => terminal.print(`${JSON.stringify(event)}\n`),
     })
     if (outcome === 'done' || outcome === 'hopeless') return exit.fine
     process.stderr.write(`${outcome.trouble.replaceAll('\n', ' ')}\n`)

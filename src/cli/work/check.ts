@@ -19,9 +19,9 @@ export const workCheck: Command = {
   name: 'work check',
   takes: '',
   words: 0,
-  summary: 'the team, what each member runs as, and what it may do',
+  summary: 'show the team, what runs each member, and what it may do',
   details:
-    'Shows the team and its handoffs, what each member runs as, what it may do, and whether its harness has a login or a key. Only whether files and variables are there is looked at; no turn is started. Says what is wrong: agents that do not exist or that no agent reaches, names that cannot be told apart, members that cannot run (exit code 1). Circles are allowed; a chain of handoffs is bounded.',
+    'Shows the team and its handoffs, what runs each member, what it may do, and whether its harness has a login or a key. It only looks whether files and variables exist, and starts no turn. Reports problems: agents that do not exist or cannot be reached, ambiguous names, members that cannot run (exit code 1). Cycles are allowed: the length of a chain is limited.',
   options: { strict: { type: 'boolean', about: 'warnings count as errors' } },
   examples: [['troupe work check', 'before the first start']],
   run: (input) =>
@@ -80,11 +80,11 @@ export const workTry: Command = {
   name: 'work try',
   takes: '',
   words: 0,
-  summary: 'play the team once without a model, a key or a network',
+  summary: 'run the team once without a model, a key or a network',
   details:
-    'Plays the team once in a copy of the project: the workplace and the harnesses are the real ones, each with a home folder of its own, and the model is played by Troupe on this machine. Each member is started, seen to be the agent of its definition, hands on along handoff_to, and answers. Nothing is written into the project, and nothing is left running. Settings, hooks, MCP servers and plugins of the project are left out of the copy, so that no program is started that they name; the result says which. Members whose harness is not installed are played by a stand-in. Programs of your own (`command`) are really run: you are asked first.',
-  options: { yes: { type: 'boolean', about: 'run programs of your own without asking' } },
-  examples: [['troupe work try', 'before the first key is spent']],
+    'Runs the team once in a copy of the project. The workplace and the harnesses are real, each with its own home folder; the model is a stub on this machine. Each member is started, checked against its definition, hands work on along handoff_to, and answers. Nothing is written to the project, and nothing keeps running. Settings, hooks, MCP servers and plugins of the project are left out of the copy, so that no program they name is started; the result lists them. A stand-in replaces members whose harness is not installed. Your own programs (`command`) really run: you are asked first.',
+  options: { yes: { type: 'boolean', about: 'run your own programs without asking' } },
+  examples: [['troupe work try', 'before you use a key']],
   run: (input) => withDiskErrors(input, () => tryHere(input)),
 }
 
@@ -103,7 +103,7 @@ async function tryHere(input: CommandInput): Promise<number> {
   const programs = await mayRunPrograms(input, players)
   const { heard: interrupted, forget } = onInterrupt()
   printNotes(terminal, [
-    'Playing the team once in a copy of the project. The model is played by Troupe on this machine: no key is used.',
+    'Running the team once in a copy of the project, with a stub model on this machine: no key is used.',
   ])
   try {
     const trial = await tryTeam({
@@ -113,7 +113,7 @@ async function tryHere(input: CommandInput): Promise<number> {
       players,
       programs,
       interrupted,
-      told: (records, state) => {
+      onRecords: (records, state) => {
         for (const record of records) {
           const line = narrateRecord(record, state, null, { ...terminal, columns: terminal.columns - 2 })
           if (line !== null) terminal.tell(`  ${line}\n`)
@@ -121,18 +121,18 @@ async function tryHere(input: CommandInput): Promise<number> {
       },
     })
     if (trial.isInterrupted) {
-      printNotes(terminal, ['Stopped. Nothing is left of it.'])
+      printNotes(terminal, ['Stopped. The copy is removed.'])
       return exit.interrupted
     }
     const rows = trialRows(roster, players, trial, programs)
     if (trial.left > 0)
       printNotes(terminal, [
-        `${plural(trial.left, 'file')} of the project ${trial.left === 1 ? 'was' : 'were'} not copied: too large, too many, or a link to elsewhere.`,
+        `${plural(trial.left, 'file')} of the project ${trial.left === 1 ? 'was' : 'were'} not copied: too large, too many, or a link out of the project.`,
       ])
-    if (options.json === true) printJson(terminal, { members: rows, notCopied: trial.left, ...trial.quieted })
+    if (options.json === true) printJson(terminal, { members: rows, notCopied: trial.left, ...trial.removed })
     else {
       terminal.tell('\n')
-      printLines(terminal, trialText(rows, trial.quieted, terminal))
+      printLines(terminal, trialText(rows, trial.removed, terminal))
     }
     const isMissing = players.some(({ problem }) => problem?.code === 'no-program')
     return isMissing || rows.some(({ problem }) => problem !== null) ? exit.findings : exit.fine
@@ -150,7 +150,7 @@ async function mayRunPrograms(input: CommandInput, players: readonly Player[]): 
   if (input.options.yes === true) return true
   if (!isInteractive(input)) return false
   const { tell, style } = input.terminal
-  tell('\nThese members are programs of your own. They are really run, with your rights and your keys:\n')
+  tell('\nThese members are your own programs. They really run, with your permissions and your keys:\n')
   for (const { member, command } of own)
     tell(`  ${style.bold(oneLine(member))}  ${oneLine(command?.join(' ') ?? '')}\n`)
   const answer = await withQuestions((choose) => choose('Run them in a copy of the project? y/n [n] ', ['y', 'n'], 'n'))
@@ -162,9 +162,9 @@ export const workDoctor: Command = {
   name: 'work doctor',
   takes: '',
   words: 0,
-  summary: 'what a crash or a stranger left behind',
+  summary: 'show what a crash or another program left behind',
   details:
-    'Looks at the journal, the chat, the inbox, processes, runs and worktrees, and says what is not as it should be. It changes nothing.',
+    'Checks the journal, the chat, the inbox, processes, runs and worktrees, and reports problems. It changes nothing.',
   options: {},
   examples: [['troupe work doctor', 'when something seems wrong']],
   run: (input) =>
@@ -180,7 +180,9 @@ export const workDoctor: Command = {
       if (options.json === true) printJson(terminal, { findings })
       else {
         const lines = findings.flatMap(({ what, ok, message, hint }) => [
-          `${ok ? style.green('\u2713') : style.red('\u2717')} ${pad(what, 10)} ${oneLine(message)}`,
+          ...wrapIndented(terminal, message, 13).map((line, index) =>
+            index > 0 ? line : `${ok ? style.green('\u2713') : style.red('\u2717')} ${pad(what, 10)} ${line.slice(13)}`,
+          ),
           ...(hint === undefined ? [] : wrapIndented(terminal, hint, 13).map((line) => style.dim(line))),
         ])
         printLines(terminal, lines)

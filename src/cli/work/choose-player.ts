@@ -39,10 +39,7 @@ export async function choosePlayer(
 function playerFromFlags({ options }: CommandInput, registry: Registry): PlayerSetting | null {
   const { harness, command } = options
   if (typeof harness === 'string' && typeof command === 'string')
-    throw new UsageError(
-      'Members are played in a harness or by a program, not both.',
-      'Name one of --harness and --command.',
-    )
+    throw new UsageError('Members run in a harness or as a program, not both.', 'Use either --harness or --command.')
   if (typeof command === 'string') {
     if (command.trim() === '') throw new UsageError('The command is empty.')
     return { command }
@@ -51,7 +48,7 @@ function playerFromFlags({ options }: CommandInput, registry: Registry): PlayerS
   const found = findHarness(registry, harness)
   if (found.embody !== undefined) return { harness: found.id }
   const able = playableHarnesses(registry).map(({ harness: one }) => one.id)
-  throw new UsageError(`Members cannot be played in ${found.title}.`, `They can in ${able.join(', ')}.`)
+  throw new UsageError(`Members cannot run in ${found.title}.`, `They can run in ${able.join(', ')}.`)
 }
 
 async function askForHarness(
@@ -62,12 +59,10 @@ async function askForHarness(
   const { style, tell } = terminal
   const rows = installed.slice(0, 9)
   const current = rows.findIndex(({ harness }) => now !== null && 'harness' in now && now.harness === harness.id)
-  tell(`\nWhich harness plays the members? These are installed:\n`)
+  tell(`\nWhich harness runs the members? These are installed:\n`)
   for (const [index, { harness }] of rows.entries())
-    tell(
-      `  ${style.bold(String(index + 1))}  ${harness.title}${index === current ? style.dim(' (as it is now)') : ''}\n`,
-    )
-  const nothing = now === null ? 'decide later' : 'leave it as it is'
+    tell(`  ${style.bold(String(index + 1))}  ${harness.title}${index === current ? style.dim(' (current)') : ''}\n`)
+  const nothing = now === null ? 'decide later' : 'keep the current one'
   tell(`  ${style.bold('n')}  none of them: ${nothing}\n`)
   const usual = now === null ? '1' : 'n'
   const digits = rows.map((_row, index) => String(index + 1))
@@ -83,10 +78,10 @@ function preferredHarness(installed: readonly PlayableHarness[], root: string): 
   const hasLogin = ({ login }: Harness) => login !== undefined && findLogin(login, machine).state === 'found'
   const [only, other] = installed
   const reasons: readonly (readonly [(harness: Harness) => boolean, string])[] = [
-    [() => other === undefined, 'the only harness that is installed'],
-    [hasFolder, 'the harness that this project has a folder for'],
+    [() => other === undefined, 'the only installed harness'],
+    [hasFolder, 'the harness this project has a folder for'],
     [hasLogin, 'the first installed harness with a login'],
-    [() => true, 'the first harness that is installed'],
+    [() => true, 'the first installed harness'],
   ]
   for (const [fits, why] of reasons) {
     const found = installed.find(({ harness }) => fits(harness))

@@ -8,7 +8,7 @@ import { takeInventory } from '../../project/inventory.ts'
 import { readTroupeFile, TROUPE_FILE } from '../../project/troupe-file.ts'
 import { loadUserHarnesses } from '../../project/user-harnesses.ts'
 import { pad } from '../../report/layout.ts'
-import { type TextOptions, wrapIndented } from '../../report/print-text.ts'
+import { type TerminalOptions, wrapIndented } from '../../report/print-text.ts'
 import { findWorkplace, WORKPLACE_FOLDER } from '../../team/engine/paths.ts'
 import { notInstalledText, type PlayableHarness, playableHarnesses } from '../../team/members/prepare-member.ts'
 import { type InitResult, initWorkplace } from '../../team/runtime/init.ts'
@@ -22,19 +22,23 @@ export const workInit: Command = {
   name: 'work init',
   takes: '',
   words: 0,
-  summary: 'a workplace in this project',
-  details: `Makes ${WORKPLACE_FOLDER}/ at the root of the project: its configuration, a chat, and agents that fit the project where there are none yet. Looks which harnesses are installed, asks which of them plays the members, and says so in ${TROUPE_FILE}. Run it again to change that; agents that you have edited stay as they are.`,
+  summary: 'create a workplace in this project',
+  details: `Creates ${WORKPLACE_FOLDER}/ at the root of the project: its configuration, a chat, and agents that fit the project if there are none yet. Finds the installed harnesses, asks which one runs the members, and writes it to ${TROUPE_FILE}. Run it again to change that; agents that you have edited stay as they are.`,
   options: {
-    harness: { type: 'string', value: 'ID', about: 'the harness that plays the members' },
-    command: { type: 'string', value: 'LINE', about: 'a program that plays them instead: the prompt is its input' },
-    name: { type: 'string', value: 'NAME', about: 'of the workplace; otherwise that of the folder' },
-    description: { type: 'string', value: 'TEXT', about: 'what the project is' },
+    harness: { type: 'string', value: 'ID', about: 'the harness that runs the members' },
+    command: {
+      type: 'string',
+      value: 'LINE',
+      about: 'a program that runs them instead; it reads the prompt on its input',
+    },
+    name: { type: 'string', value: 'NAME', about: 'of the workplace (default: the name of the folder)' },
+    description: { type: 'string', value: 'TEXT', about: 'of the project' },
     yes: { type: 'boolean', about: 'ask nothing' },
   },
   examples: [
-    ['troupe work init', 'look at the project, and make what it needs'],
-    ['troupe work init --harness opencode', 'play members that are written for no harness in this one'],
-    ['troupe work init --command "my-agent --stdin"', 'or by a program of your own'],
+    ['troupe work init', 'create what the project needs'],
+    ['troupe work init --harness opencode', 'run members that are written for no harness in OpenCode'],
+    ['troupe work init --command "my-agent --stdin"', 'or with your own program'],
   ],
   run: (input) => withDiskErrors(input, () => initHere(input)),
 }
@@ -121,16 +125,16 @@ function valuesFor(setting: PlayerSetting): Parameters<typeof editTroupeFile>[1]
 export function changeLines({ made, changed, left }: InitResult, setting: PlayerSetting | null): string[] {
   const isForPeople = (path: string) =>
     path.startsWith(`${WORKPLACE_FOLDER}/agents/`) || !path.startsWith(`${WORKPLACE_FOLDER}/`)
-  const own = made.some((path) => !isForPeople(path)) ? [`made     ${WORKPLACE_FOLDER}/`] : []
+  const own = made.some((path) => !isForPeople(path)) ? [`created  ${WORKPLACE_FOLDER}/`] : []
   const shown = (path: string) =>
     path === TROUPE_FILE && setting !== null ? `${path}  work.${settingText(setting)}` : path
-  const why = { edited: 'you have edited it', removed: 'you have removed it' }
-  if (made.length + changed.length + left.length === 0) return ['Everything is in place.']
+  const why = { edited: 'you edited it', removed: 'you removed it' }
+  if (made.length + changed.length + left.length === 0) return ['Everything is up to date.']
   return [
     ...own,
-    ...made.filter(isForPeople).map((path) => `made     ${shown(path)}`),
+    ...made.filter(isForPeople).map((path) => `created  ${shown(path)}`),
     ...changed.map((path) => `changed  ${shown(path)}`),
-    ...left.map((one) => `left     ${one.path}  ${why[one.why]}`),
+    ...left.map((one) => `kept     ${one.path}  ${why[one.why]}`),
   ]
 }
 
@@ -148,41 +152,43 @@ export interface PlayerChoice {
   readonly isUnplayed: boolean
 }
 
-export function playerLines(paper: TextOptions, playable: readonly PlayableHarness[], played: PlayerChoice): string[] {
-  const { choice, failed } = played
+export function playerLines(
+  options: TerminalOptions,
+  playable: readonly PlayableHarness[],
+  current: PlayerChoice,
+): string[] {
+  const { choice, failed } = current
   const refused =
     failed === null || choice.setting === null
       ? []
-      : [
-          `${TROUPE_FILE} was left as it is: ${failed}. Write \`${settingText(choice.setting)}\` below \`work:\` yourself.`,
-        ]
-  const next = 'Next: `troupe work check`, then `troupe work try`, which needs neither a key nor a network.'
-  const sentences = [...refused, ...whoPlays(playable, played), next]
+      : [`${TROUPE_FILE} was not changed: ${failed}. Add \`${settingText(choice.setting)}\` below \`work:\` yourself.`]
+  const next = 'Next: `troupe work check`, then `troupe work try`, which needs no key and no network.'
+  const sentences = [...refused, ...whatRunsMembers(playable, current), next]
   // A row of the list below stays on one line.
-  return sentences.flatMap((one) => (one.startsWith('  ') ? [one] : wrapIndented(paper, one, 0)))
+  return sentences.flatMap((one) => (one.startsWith('  ') ? [one] : wrapIndented(options, one, 0)))
 }
 
-function whoPlays(playable: readonly PlayableHarness[], { choice, player, isUnplayed }: PlayerChoice): string[] {
-  if (player !== null && 'command' in player) return [`Members are played by \`${player.command}\`, with your rights.`]
+function whatRunsMembers(playable: readonly PlayableHarness[], { choice, player, isUnplayed }: PlayerChoice): string[] {
+  if (player !== null && 'command' in player) return [`Members run as \`${player.command}\`, with your permissions.`]
   const named = playable.find(({ harness }) => harness.id === player?.harness)
   if (named !== undefined) {
     const others = playable.filter((one) => one !== named && one.program !== null).map(({ harness }) => harness.id)
     const { message, hint = '' } = notInstalledText(named.harness)
     return [
-      `Members are played in ${named.harness.title}${choice.why === null ? '' : `, ${choice.why}`}.`,
+      `Members run in ${named.harness.title}${choice.why === null ? '' : `, ${choice.why}`}.`,
       ...(named.program === null ? [`${message} ${hint}`] : []),
-      `\`troupe work init --harness ID\` changes that${others.length === 0 ? '' : ` (${others.join(', ')})`}; \`--command LINE\` names any program.`,
+      `\`troupe work init --harness ID\` changes that${others.length === 0 ? '' : ` (${others.join(', ')})`}; \`--command LINE\` uses any program.`,
     ]
   }
-  if (!isUnplayed) return ['Each member is played in the harness that it is written for.']
+  if (!isUnplayed) return ['Each member runs in the harness it is written for.']
   const width = Math.max(...playable.map(({ harness }) => harness.id.length))
   const rows = playable.map(({ harness, oracle, program }) => {
     const how = program === null ? (oracle.program.install ?? 'not installed') : 'installed'
     return `  ${pad(harness.id, width)}  ${how}`
   })
   return [
-    'Nothing plays the members yet. Harnesses that can:',
+    'Nothing runs the members yet. Harnesses that can:',
     ...rows,
-    'Choose one with `troupe work init --harness ID`, or a program of your own with `--command LINE`.',
+    'Choose one with `troupe work init --harness ID`, or your own program with `--command LINE`.',
   ]
 }

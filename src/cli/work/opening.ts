@@ -48,7 +48,7 @@ export async function withDiskErrors(input: CommandInput, work: () => Promise<nu
         : code === 'EROFS'
           ? 'the disk is read-only'
           : describeError(error)
-    input.terminal.tell(`troupe: ${path ?? 'the workplace'} cannot be written: ${why}.\n`)
+    input.terminal.tell(`troupe: cannot write ${path ?? 'to the workplace'}: ${why}.\n`)
     return exit.failed
   }
 }
@@ -89,7 +89,7 @@ export function onInterrupt(): { readonly heard: Promise<void>; readonly forget:
 
 /** Whether it runs; cheap. */
 export function readStatusHead(places: WorkplacePaths, name: string): StatusHead {
-  const owner = readMutexOwner(places)
+  const owner = readMutexOwner(places.run)
   const pid = owner?.isUp === true ? owner.pid : null
   return { name, pid, undelivered: pid === null ? messagesIn(places) : 0 }
 }
@@ -123,7 +123,7 @@ export function answerQuestion(places: WorkplacePaths, state: State, question: s
   if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can answer.')
   const asked = state.questions.get(question)
   if (asked === undefined)
-    throw new UsageError(`No question "${question}" is open.`, '`troupe work status` shows those that are.')
+    throw new UsageError(`There is no open question "${question}".`, '`troupe work status` shows the open ones.')
   putInInbox(places, { kind: 'answer', question, yes, by: 'person' })
   return asked.agent
 }
@@ -132,9 +132,9 @@ export function answerQuestion(places: WorkplacePaths, state: State, question: s
 export function reviveHandoff(places: WorkplacePaths, state: State, id: string): string {
   const handoff = state.handoffs.get(id)
   if (handoff === undefined && isKnownMessage(state, id))
-    throw new UsageError(`The handoff ${id} is not dead: it is completed.`)
-  if (handoff === undefined) throw new UsageError(`There is no handoff ${id}.`, '`troupe work status` names them.')
-  if (handoff.status !== 'dead') throw new UsageError(`The handoff ${id} is not dead: it is ${handoff.status}.`)
+    throw new UsageError(`Handoff ${id} is not a dead letter: it is completed.`)
+  if (handoff === undefined) throw new UsageError(`There is no handoff ${id}.`, '`troupe work status` lists them.')
+  if (handoff.status !== 'dead') throw new UsageError(`Handoff ${id} is not a dead letter: it is ${handoff.status}.`)
   putInInbox(places, { kind: 'revive', id })
   return handoff.to
 }
@@ -166,7 +166,7 @@ export function carryOut(
 export function decisionText(decision: PersonDecision, count: number): string {
   const agent = oneLine(decision.agent)
   if (decision.kind === 'answer')
-    return `${agent} is told ${decision.yes ? 'yes' : 'no'}${count === 1 ? '' : `, ${count} times`}.`
+    return `Answered ${agent} with ${decision.yes ? 'yes' : 'no'}${count === 1 ? '' : `, ${count} times`}.`
   return count === 1
     ? `The dead letter of ${agent} gets new attempts.`
     : `${count} dead letters of ${agent} get new attempts.`

@@ -1,9 +1,9 @@
 /** `troupe work resume` and `stop`: continues open work, including messages written meanwhile; or ends it. */
 
 import { Mutex, readMutexOwner } from '../../disk/mutex.ts'
-import { wrapIndented } from '../../report/print-text.ts'
-import { seconds } from '../../report/team/member-rows.ts'
+import { plural } from '../../report/layout.ts'
 import { narrateRecord } from '../../report/team/status.ts'
+import { seconds } from '../../report/team/status-members.ts'
 import type { Workplace } from '../../team/engine/engine.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'
 import { JournalUnusable } from '../../team/engine/journal-format.ts'
@@ -16,8 +16,8 @@ import {
   superviseWorkplace,
 } from '../../team/runtime/supervise.ts'
 import { chainOutcome } from '../../team/state/overview.ts'
+import { unknownMemberText } from '../../team/state/roster.ts'
 import type { State } from '../../team/state/state.ts'
-import { unknownMemberText } from '../../team/state/verdicts.ts'
 import { type Command, type CommandInput, exit, printJson, printLines, UsageError } from '../command.ts'
 import { findWorkplaceFor, onInterrupt, printNotes, reviveHandoff, withDiskErrors } from './opening.ts'
 
@@ -30,32 +30,41 @@ export interface NarrateOptions {
   readonly keep: SuperviseOptions['keep']
 }
 
+interface NarratedResult extends SuperviseResult {
+  /** The dead letters whose reasons were printed. */
+  readonly deaths: ReadonlySet<string>
+}
+
 export async function superviseAndNarrate(
   input: CommandInput,
-  setting: Workplace,
+  workplace: Workplace,
   { chain, until, keep }: NarrateOptions,
-): Promise<SuperviseResult> {
+): Promise<NarratedResult> {
   const { terminal } = input
   const { heard, forget } = onInterrupt()
+  const deaths = new Set<string>()
   try {
-    return await superviseWorkplace(setting, {
+    const result = await superviseWorkplace(workplace, {
       until,
       keep,
       interrupted: heard,
       trouble: (why) =>
         terminal.tell(
-          why === null ? 'It goes on.\n' : `Waiting: ${why}. Nothing is lost; it goes on when there is room.\n`,
+          why === null ? 'Resumed.\n' : `Waiting: ${why}. Nothing is lost; work resumes when there is room.\n`,
         ),
-      told: (records, state) => {
+      onRecords: (records, state) => {
         for (const record of records) {
           const line = narrateRecord(record, state, chain, terminal)
-          if (line !== null) terminal.tell(`${line}\n`)
+          if (line === null) continue
+          terminal.tell(`${line}\n`)
+          if (record.t === 'dead') deaths.add(record.id)
         }
       },
     })
+    return { ...result, deaths }
   } catch (error) {
     if (error instanceof JournalUnusable)
-      throw new WorkplaceError(error.message, 'Use the Troupe that wrote it; nothing was changed.')
+      throw new WorkplaceError(error.message, 'Use the version of Troupe that wrote it. Nothing was changed.')
     throw error
   } finally {
     forget()
@@ -67,18 +76,16 @@ export function printServices({ terminal }: CommandInput, { services }: Supervis
   const { ended = [], left = [], pid = null } = services ?? {}
   if (ended.length > 0)
     terminal.tell(
-      `${ended.join(', ')} ran for this work and ${ended.length === 1 ? 'has' : 'have'} ended with it; --keep leaves ${ended.length === 1 ? 'it' : 'them'} running.\n`,
+      `Stopped with this work: ${ended.join(', ')}. \`--keep\` leaves ${ended.length === 1 ? 'it' : 'them'} running.\n`,
     )
   if (left.length > 0)
-    terminal.tell(
-      `${left.join(', ')} ${left.length === 1 ? 'goes' : 'go'} on in the background, pid ${pid}. \`troupe work stop\` ends it.\n`,
-    )
+    terminal.tell(`Still running in the background, pid ${pid}: ${left.join(', ')}. \`troupe work stop\` stops it.\n`)
 }
 
 /** The outcome of a chain, for people or programs, and its exit code. */
 export function printOutcome(
   { terminal, options }: CommandInput,
-  { state, ending, hosted }: SuperviseResult,
+  { state, ending, hosted, deaths }: NarratedResult,
   chain: string,
 ): number {
   const outcome = chainOutcome(state, chain)
@@ -103,15 +110,16 @@ export function printOutcome(
   } else {
     if (outcome?.answer != null) printLines(terminal, outcome.answer.split('\n'))
     for (const { id, to, why } of letters) {
-      terminal.tell(
-        `${wrapIndented(terminal, `${to} did not finish: ${why}.`, 0).join('\n')}\n  \`troupe work resume ${id}\` tries again.\n`,
-      )
+      if (!deaths.has(id)) printNotes(terminal, [`${to} did not finish: ${why}.`])
+      terminal.tell(`\`troupe work resume ${id}\` retries ${to}.\n`)
     }
     const isLeft = !hosted && ending === 'interrupted'
-    const stopped = isLeft ? 'No longer watching; the work goes on.' : 'Stopped; `troupe work resume` goes on.'
+    const stopped = isLeft
+      ? 'No longer watching; the work continues.'
+      : 'Stopped; `troupe work resume` continues the work.'
     terminal.tell(
       isOver
-        ? `${handoffs} ${handoffs === 1 ? 'handoff' : 'handoffs'}, ${dead} dead, ${seconds(ms)} of work.\n`
+        ? `${plural(handoffs, 'handoff')}, ${dead} dead, ${seconds(ms)} of work.\n`
         : `${stopped} ${open} of ${handoffs} handoffs are open.\n`,
     )
   }
@@ -123,18 +131,18 @@ export const workResume: Command = {
   name: 'work resume',
   takes: '[HANDOFF]',
   words: 1,
-  summary: 'go on with what is open, or with a dead letter',
+  summary: 'continue open work, or retry a dead letter',
   details:
-    'Runs the workplace until nothing is left to do: programs that survived a crash are taken in hand again, those that did not are tried again, and messages that were written meanwhile are delivered. With HANDOFF, a dead letter gets new attempts.',
+    'Runs the workplace until nothing is left to do. Programs that survived a crash are adopted, the others are started again, and messages written meanwhile are delivered. With HANDOFF, retries that dead letter.',
   options: {
-    detach: { type: 'boolean', about: 'in the background' },
-    stay: { type: 'boolean', about: 'do not end when there is nothing to do: wait for messages' },
-    finish: { type: 'boolean', about: 'end also persistent agents when nothing is open (used by `start --detach`)' },
+    detach: { type: 'boolean', about: 'run in the background' },
+    stay: { type: 'boolean', about: 'wait for messages when there is nothing to do' },
+    finish: { type: 'boolean', about: 'also end persistent agents when nothing is open (used by `start --detach`)' },
     attached: { type: 'boolean', about: 'stay without a terminal (used by --detach)' },
   },
   examples: [
     ['troupe work resume', 'after a crash, or after `troupe work stop`'],
-    ['troupe work resume --stay --detach', 'keep an eye on chat.md from now on'],
+    ['troupe work resume --stay --detach', 'watch chat.md from now on'],
   ],
   run: (input) => withDiskErrors(input, () => resumeHere(input)),
 }
@@ -148,13 +156,13 @@ async function resumeHere(input: CommandInput): Promise<number> {
   if (options.detach === true) {
     const pid = startDetached(places, options.stay === true ? ['--stay'] : [])
     if (options.json === true) printJson(terminal, { pid })
-    else terminal.tell(`Running in the background, pid ${pid}. \`troupe work stop\` ends it.\n`)
+    else terminal.tell(`Running in the background, pid ${pid}. \`troupe work stop\` stops it.\n`)
     return exit.fine
   }
-  const setting = await openWorkplace(places)
+  const workplace = await openWorkplace(places)
   printNotes(
     terminal,
-    setting.problems.map((problem) => `! ${problem}`),
+    workplace.problems.map((problem) => `! ${problem}`),
   )
   let looks = 0
   const endsAlso = options.finish === true && options.stay !== true
@@ -162,7 +170,7 @@ async function resumeHere(input: CommandInput): Promise<number> {
     if (options.stay === true) return false
     return (isIdle || (endsAlso && state.open.size + state.worktrees.size === 0)) && looks++ > 0
   }
-  const { state, ending } = await superviseAndNarrate(input, setting, {
+  const { state, ending } = await superviseAndNarrate(input, workplace, {
     chain: null,
     until,
     keep: endsAlso ? 'none' : 'all',
@@ -173,7 +181,7 @@ async function resumeHere(input: CommandInput): Promise<number> {
   if (options.json === true) printJson(terminal, { open: state.open.size, dead })
   else
     terminal.tell(
-      `${state.open.size === 0 ? 'Nothing is left to do' : `${state.open.size} handoffs are open`}${dead === 0 ? '' : `; ${dead} newly dead`}.\n`,
+      `${state.open.size === 0 ? 'Nothing is left to do' : `${plural(state.open.size, 'open handoff')}`}${dead === 0 ? '' : `; ${plural(dead, 'new dead letter')}`}.\n`,
     )
   return ending === 'interrupted' ? exit.interrupted : dead > 0 ? exit.findings : exit.fine
 }
@@ -183,9 +191,9 @@ export const workStop: Command = {
   name: 'work stop',
   takes: '[AGENT]',
   words: 1,
-  summary: 'end one agent, or all of them',
+  summary: 'stop one agent, or all of them',
   details:
-    'Ends the programs of a workplace, and what they started. What they were at stays open: `troupe work resume` goes on. With AGENT, only that agent; what it was at becomes a dead letter, which can be revived.',
+    'Stops the programs of a workplace and everything they started. Their work stays open: `troupe work resume` continues it. With AGENT, stops only that agent; its current work becomes a dead letter, which can be retried.',
   options: {},
   examples: [
     ['troupe work stop', 'everything'],
@@ -204,19 +212,19 @@ async function stopHere(input: CommandInput): Promise<number> {
     const { roster } = await openTeam(places)
     if (!roster.has(agent)) throw new UsageError(`${unknownMemberText(agent, roster).replace(/^t/, 'T')}.`)
   }
-  const isUp = readMutexOwner(places)?.isUp === true
+  const isUp = readMutexOwner(places.run)?.isUp === true
   const isOver = isUp ? await askToStop(places, agent) : await stopLeftovers(places, agent)
   if (options.json === true) printJson(terminal, { agent, stopped: isOver })
   else
     terminal.tell(
-      isOver ? `${agent ?? 'Everything'} is stopped.\n` : 'It was told to stop, and has not answered yet.\n',
+      isOver ? `Stopped ${agent ?? 'everything'}.\n` : 'The workplace was asked to stop, but has not answered yet.\n',
     )
   return isOver ? exit.fine : exit.findings
 }
 
 async function askToStop(places: WorkplacePaths, agent: string | null): Promise<boolean> {
   putInInbox(places, { kind: 'stop', agent })
-  const contender = new Mutex(places)
+  const contender = new Mutex(places.run)
   for (let waited = 0; waited < 10_000; waited += 50) {
     await new Promise((resolve) => setTimeout(resolve, 50))
     if (agent !== null && readState(places).stopped.has(agent)) return true
@@ -231,12 +239,12 @@ async function askToStop(places: WorkplacePaths, agent: string | null): Promise<
 
 /** Nothing runs it: programs left running by a crash are ended anyway. */
 async function stopLeftovers(places: WorkplacePaths, agent: string | null): Promise<boolean> {
-  const setting = await openWorkplace(places)
+  const workplace = await openWorkplace(places)
   if (agent !== null) putInInbox(places, { kind: 'stop', agent })
   else putInInbox(places, { kind: 'stop', agent: null })
-  const { ending } = await superviseWorkplace(setting, {
+  const { ending } = await superviseWorkplace(workplace, {
     until: (state) => agent !== null && state.stopped.has(agent),
-    told: () => {},
+    onRecords: () => {},
     trouble: () => {},
     keep: 'none',
     interrupted: new Promise(() => {}),

@@ -13,8 +13,8 @@ import { type ChatMessage, parseChat, parseLineRanges } from '../../team/state/c
 import { cleanText, isPerson, SERVER } from '../../team/state/message.ts'
 import { type ReportStatus, reportStatuses } from '../../team/state/records.ts'
 import type { Roster } from '../../team/state/roster.ts'
+import { unknownMemberText } from '../../team/state/roster.ts'
 import { isKnownMessage } from '../../team/state/state.ts'
-import { unknownMemberText } from '../../team/state/verdicts.ts'
 import { type Command, type CommandInput, exit, printJson, UsageError } from '../command.ts'
 import { answerQuestion, findWorkplaceFor, splitList, withDiskErrors } from './opening.ts'
 
@@ -22,24 +22,24 @@ export const workSend: Command = {
   name: 'work send',
   takes: '[FROM TO TEXT]',
   words: 3,
-  summary: 'a message from one to another',
+  summary: 'send a message from one member to another',
   details:
-    'Writes from one to another: to the one who gave the work it is the answer, to any other a handoff. "Handoff:" or "Note:" at its beginning says so outright. You are user, developer or human. --lines sends lines of a chat that were not run.',
+    'Sends a message. To the member that gave the work it is the answer; to any other member it is a handoff. "Handoff:" or "Note:" at the beginning overrides that. You are user, developer or human. --lines sends chat lines that were not run.',
   options: {
-    observers: { type: 'string', value: 'NAME,...', about: 'who watches; they are not started' },
+    observers: { type: 'string', value: 'NAME,...', about: 'members that watch; they are not started' },
     done: { type: 'string', value: 'TEXT', about: 'what was done' },
     files: { type: 'string', value: 'PATH,...', about: 'the files involved' },
-    decisions: { type: 'string', value: 'TEXT', about: 'why certain choices were made' },
+    decisions: { type: 'string', value: 'TEXT', about: 'the reasons for decisions' },
     lines: {
       type: 'string',
       value: 'FILE:N-M,...',
-      about: 'the messages in these lines of .workplace/FILE, as they are',
+      about: 'the messages in these lines of .workplace/FILE',
     },
   },
   examples: [
     ['troupe work send coder reviewer "review the login form" --files src/login.ts', 'a handoff'],
     ['troupe work send user coder "use Postgres"', 'the answer to a question'],
-    ['troupe work send --lines chat.md:12-15', 'what `troupe work status` shows as not run'],
+    ['troupe work send --lines chat.md:12-15', 'lines that `troupe work status` shows as not run'],
   ],
   run: (input) => withDiskErrors(input, () => sendHere(input)),
 }
@@ -48,13 +48,13 @@ async function sendHere(input: CommandInput): Promise<number> {
   const { options, positionals } = input
   const [from, to, words] = positionals
   if (typeof options.lines === 'string') {
-    if (from !== undefined) throw new UsageError('With --lines, sender, recipient and text are those of the lines.')
+    if (from !== undefined) throw new UsageError('--lines takes sender, recipient and text from the lines.')
     const places = findWorkplaceFor(input)
     const { roster } = await openTeam(places)
     return printDelivery(input, places, sendLines(input, places, roster, options.lines))
   }
   if (from === undefined || to === undefined || words === undefined)
-    throw new UsageError('Sender, recipient and text are needed.', 'troupe work send FROM TO "text"')
+    throw new UsageError('Sender, recipient and text are required.', 'troupe work send FROM TO "text"')
   const text = cleanText(words)
   if (text === '') throw new UsageError('The message is empty.')
   const places = findWorkplaceFor(input)
@@ -99,7 +99,7 @@ async function printDelivery(
 function requireSelf(from: string): void {
   const own = process.env.TROUPE_AGENT
   if (own !== undefined && own !== '' && own !== from)
-    throw new UsageError(`You are ${own}, and cannot write as ${from}.`)
+    throw new UsageError(`You are ${own} and cannot send as ${from}.`)
 }
 
 function requireKnown(name: string, roster: Roster): void {
@@ -109,7 +109,7 @@ function requireKnown(name: string, roster: Roster): void {
 
 /** Waits until it is in the journal, if a process writes that. */
 async function isInJournal(places: WorkplacePaths, id: string): Promise<boolean> {
-  if (readMutexOwner(places)?.isUp !== true) return false
+  if (readMutexOwner(places.run)?.isUp !== true) return false
   for (let waited = 0; waited < 3000; waited += 20) {
     if (isKnownMessage(readState(places), id)) return true
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -119,7 +119,7 @@ async function isInJournal(places: WorkplacePaths, id: string): Promise<boolean>
 
 /** The ids of the messages, which are on the disk when it returns. */
 export function sendLines({ terminal }: CommandInput, places: WorkplacePaths, roster: Roster, spec: string): string[] {
-  if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can send lines of a chat again.')
+  if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can send chat lines again.')
   const messages = messagesIn(places, roster, spec)
   const ids = messages.map(({ from, to, observers, text }) => {
     terminal.tell(`${oneLine(from)} to ${oneLine(to)}: ${oneLine(text)}\n`)
@@ -133,7 +133,7 @@ function messagesIn({ folder }: WorkplacePaths, roster: Roster, spec: string): C
   const [, file = '', numbers = ''] = /^(.+):([^:]*)$/.exec(spec) ?? []
   const isWanted = parseLineRanges(numbers)
   if (isWanted === null || file === '' || isAbsolute(file) || file.split(/[\\/]/).includes('..'))
-    throw new UsageError(`"${spec}" names no lines of a chat.`, 'troupe work send --lines chat.md:3,7-9')
+    throw new UsageError(`"${spec}" does not name lines of a chat.`, 'troupe work send --lines chat.md:3,7-9')
   let text: string
   try {
     text = readRegularText(join(folder, file), { most: limits.journal })
@@ -158,15 +158,15 @@ export const workReport: Command = {
   name: 'work report',
   takes: 'completed|error|progress [TEXT]',
   words: 2,
-  summary: 'what an agent says of its own work',
+  summary: 'report on your own work (for agents)',
   details:
-    'For agents at work: that they are done, that they cannot go on, or where they are, so that another attempt can go on from there. The run it belongs to is known from the environment.',
+    'For agents at work: reports that the work is completed, that it cannot be done, or how far it is, so that another attempt can continue from there. The environment identifies the run.',
   options: {
     files: { type: 'string', value: 'PATH,...', about: 'the files involved' },
-    run: { type: 'string', value: 'RUN', about: 'the run it is about, for agents that run all the time' },
+    run: { type: 'string', value: 'RUN', about: 'the run, for persistent agents' },
   },
   examples: [
-    ['troupe work report completed "the login form is there"', 'the answer to the one who asked'],
+    ['troupe work report completed "the login form is there"', 'the answer to the sender'],
     ['troupe work report progress "tests are written" --files test/login.test.ts', 'in between'],
   ],
   run: (input) => withDiskErrors(input, () => reportHere(input)),
@@ -177,7 +177,7 @@ function reportHere(input: CommandInput): number {
   const [word = '', text = ''] = positionals
   const status: ReportStatus | undefined = reportStatuses.find((one) => one === word)
   if (status === undefined)
-    throw new UsageError(`There is no status "${word}".`, `There are ${reportStatuses.join(', ')}.`)
+    throw new UsageError(`Unknown status "${word}".`, `Use one of ${reportStatuses.join(', ')}.`)
   const run = typeof options.run === 'string' ? options.run : process.env.TROUPE_RUN
   if (run === undefined || run === '')
     throw new UsageError('This is for agents at work: TROUPE_RUN is not set.', '--run names the run.')
@@ -191,11 +191,11 @@ export const workAnswer: Command = {
   name: 'work answer',
   takes: 'QUESTION yes|no',
   words: 2,
-  summary: 'yes or no to what an agent may not do without you',
+  summary: 'answer a permission question of an agent',
   details:
-    'Answers the question of an agent that waits for your leave; `troupe work status` shows the questions. Whoever is not answered in time is told no.',
+    'Answers an agent that waits for your permission; `troupe work status` shows the questions. Unanswered questions count as no.',
   options: {},
-  examples: [['troupe work answer q1a2b3c4d yes', 'this once']],
+  examples: [['troupe work answer q1a2b3c4d yes', 'allow it once']],
   run: (input) => withDiskErrors(input, () => answerHere(input)),
 }
 
@@ -206,6 +206,6 @@ function answerHere(input: CommandInput): number {
   const places = findWorkplaceFor(input)
   const agent = answerQuestion(places, readState(places), question, word === 'yes')
   if (options.json === true) printJson(terminal, { question, agent, yes: word === 'yes' })
-  else terminal.tell(`${agent} is told ${word}.\n`)
+  else terminal.tell(`Answered ${agent} with ${word}.\n`)
   return exit.fine
 }

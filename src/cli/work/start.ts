@@ -17,17 +17,17 @@ export const workStart: Command = {
   name: 'work start',
   takes: '[AGENT] TASK',
   words: 2,
-  summary: 'give an agent a task, and see it through',
+  summary: 'give an agent a task and follow it to the end',
   details:
-    'Hands TASK to an agent and stays until the whole chain of handoffs is done, or dead; then prints the answer. Without AGENT the words of the task choose one, by the triggers of the agents. Agents are played in their harnesses, or by the programs that troupe.yaml names, with your rights.',
+    'Hands TASK to an agent, stays until the whole chain of handoffs is completed or dead, and prints the answer. Without AGENT, the trigger words of the agents choose one. Agents run in their harnesses, or as the programs that troupe.yaml names, with your permissions.',
   options: {
-    detach: { type: 'boolean', about: 'return at once; the work goes on in the background' },
-    keep: { type: 'boolean', about: 'persistent agents go on running when the work is done' },
-    worktree: { type: 'boolean', about: 'each agent works in a git worktree and on a branch of its own' },
+    detach: { type: 'boolean', about: 'return at once; the work continues in the background' },
+    keep: { type: 'boolean', about: 'keep persistent agents running when the work is done' },
+    worktree: { type: 'boolean', about: 'each agent works in its own git worktree and branch' },
     as: { type: 'string', value: 'NAME', about: 'who asks: user (default), developer or human' },
   },
   examples: [
-    ['troupe work start coder "implement the login form"', 'stay until it is done'],
+    ['troupe work start coder "implement the login form"', 'wait until it is done'],
     ['troupe work start "fix the flaky test" --detach', 'the agent that "fix" triggers'],
   ],
   run: (input) => withDiskErrors(input, () => startHere(input)),
@@ -38,18 +38,18 @@ async function startHere(input: CommandInput): Promise<number> {
   const places = findWorkplaceFor(input)
   // Throws if the journal cannot be read.
   readState(places)
-  const setting = await openWorkplace(places)
+  const workplace = await openWorkplace(places)
   printNotes(
     terminal,
-    setting.problems.map((problem) => `! ${problem}`),
+    workplace.problems.map((problem) => `! ${problem}`),
   )
-  const { agent, task } = chooseAgent(input.positionals, setting.roster, input)
-  const hindrances = checkTeam(setting.roster, setting.rules.budget.handoffs).filter(
+  const { agent, task } = chooseAgent(input.positionals, workplace.roster, input)
+  const obstacles = checkTeam(workplace.roster, workplace.rules.budget.handoffs).filter(
     ({ severity, member }) =>
-      severity === 'error' && (member === null || reachableAgents(agent, setting.roster).has(member)),
+      severity === 'error' && (member === null || reachableAgents(agent, workplace.roster).has(member)),
   )
-  if (hindrances.length > 0) {
-    for (const { message, hint } of hindrances)
+  if (obstacles.length > 0) {
+    for (const { message, hint } of obstacles)
       printNotes(terminal, [`\u2717 ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])])
     terminal.tell('Nothing was started. `troupe work check` shows the whole team.\n')
     return exit.findings
@@ -70,7 +70,7 @@ async function startHere(input: CommandInput): Promise<number> {
     worktree: options.worktree === true,
   })
   if (options.detach === true) return startInBackground(input, places, id, agent, options.keep === true)
-  const attended = await superviseAndNarrate(input, setting, {
+  const attended = await superviseAndNarrate(input, workplace, {
     chain: id,
     until: (state) => isOver(state, id),
     keep: options.keep === true ? 'all' : 'earlier',
@@ -106,8 +106,8 @@ async function startInBackground(
     terminal.print(`${id}\n`)
     terminal.tell(
       isTaken
-        ? `${agent} has it. \`troupe work status --watch\` shows it at work.\n`
-        : `It is kept, but not begun yet: see ${places.log}.\n`,
+        ? `${agent} has the task. \`troupe work status --watch\` shows its progress.\n`
+        : `The task is saved, but not started yet: see ${places.log}.\n`,
     )
   }
   return isTaken ? exit.fine : exit.findings
@@ -124,24 +124,24 @@ function chooseAgent(
     if (task === '') throw new UsageError('The task is empty.')
     if (roster.has(first)) return { agent: first, task }
     const close = nearestWord(first, [...roster.keys()])
-    const names = `There are ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}.`
+    const names = `Agents: ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}.`
     throw new UsageError(`There is no agent "${first}".`, close === null ? names : `Did you mean ${close}? ${names}`)
   }
-  if (task === '') throw new UsageError('A task is missing.', 'troupe work start [AGENT] "what to do"')
+  if (task === '') throw new UsageError('The task is missing.', 'troupe work start [AGENT] "what to do"')
   if (roster.has(task)) throw new UsageError(`What should ${task} do?`, `troupe work start ${task} "..."`)
   const { members, words: found } = routeTask(task, roster)
   const [member, other] = members
   if (member === undefined)
     throw new UsageError(
-      'No agent matches this task.',
-      `Name one: ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}. \`troupe work check\` shows the words that choose them.`,
+      "No agent's trigger words match this task.",
+      `Name one: ${[...roster.keys()].filter((name) => name !== KERNEL).join(', ')}. \`troupe work check\` shows the trigger words.`,
     )
   if (other !== undefined)
     throw new UsageError(
-      `The task could be for ${members.map(({ name }) => name).join(' or ')} (${found.join(', ')}).`,
+      `Several agents match this task: ${members.map(({ name }) => name).join(' and ')} (${found.join(', ')}).`,
       'Name the agent.',
     )
-  terminal.tell(`For ${member.name}, because of "${found.join('", "')}".\n`)
+  terminal.tell(`Chose ${member.name} because of "${found.join('", "')}".\n`)
   return { agent: member.name, task }
 }
 

@@ -1,6 +1,6 @@
 /** `troupe work status` and `log`: what needs you, who does what, the cost; with --watch, as a live screen. */
 
-import { jsonText, oneLine } from '../../report/layout.ts'
+import { displayWidth, jsonText, oneLine, wrap } from '../../report/layout.ts'
 import { workStatusText } from '../../report/team/status.ts'
 import { putInInbox } from '../../team/engine/inbox.ts'
 import { JournalReader, readWholeJournal } from '../../team/engine/journal-reader.ts'
@@ -15,16 +15,16 @@ export const workStatus: Command = {
   name: 'work status',
   takes: '',
   words: 0,
-  summary: 'what needs you, who does what, what it has cost',
+  summary: 'show what needs you, who does what, and the cost',
   details:
-    'Shows the workplace. With --watch on a terminal it stays, and keys work: j and k (or the arrows) select a row, Enter shows all of it, y and n answer a question, r gives a dead letter new attempts, q ends the watching; the work goes on. Elsewhere --watch prints a line for everything that happens, until Ctrl-C.',
+    'Shows the workplace. With --watch on a terminal it is a live screen with keys: j and k (or the arrows) select a row, Enter shows all of it, y and n answer a question, r retries a dead letter, q quits; the work continues. Elsewhere --watch prints a line for every event, until Ctrl-C.',
   options: {
-    watch: { type: 'boolean', about: 'a screen that stays, until q or Ctrl-C' },
-    clear: { type: 'boolean', about: 'what needed you is settled; take it off the list' },
+    watch: { type: 'boolean', about: 'a live screen, until q or Ctrl-C' },
+    clear: { type: 'boolean', about: 'clear the list of what needs you' },
   },
   examples: [
     ['troupe work status', 'once'],
-    ['troupe work status --watch', 'all the time, with keys to answer and to revive'],
+    ['troupe work status --watch', 'live, with keys to answer and to retry'],
   ],
   run: (input) => withDiskErrors(input, () => showStatus(input)),
 }
@@ -70,13 +70,13 @@ export const workLog: Command = {
   name: 'work log',
   takes: '',
   words: 0,
-  summary: 'who said what to whom',
+  summary: 'show the messages',
   details:
-    'Prints the messages of the workplace. With --follow it stays and prints new ones; with --follow --json one JSON object per line and message.',
-  options: { follow: { type: 'boolean', short: 'f', about: 'stay, and print what comes' } },
+    'Prints the messages of the workplace. With --follow it stays and prints new ones; with --follow --json, one line of JSON per message.',
+  options: { follow: { type: 'boolean', short: 'f', about: 'stay and print new messages' } },
   examples: [
     ['troupe work log', 'all of it'],
-    ['troupe work log --follow --json', 'for a program that listens'],
+    ['troupe work log --follow --json', 'for another program'],
   ],
   run: (input) =>
     withDiskErrors(input, async () => {
@@ -130,14 +130,32 @@ function lineOf({ id, at, from, to, observers = [], text, line }: SeenRecord, st
   }
 }
 
+/** Long lines are wrapped below the time; their own indentation stays. */
 function printMessage(
-  { style, print: write }: Terminal,
+  { style, columns, print: write }: Terminal,
   { at, from, to, observers = [], text, kind }: SeenRecord,
 ): void {
   const time = new Date(Number.isFinite(at) ? at : 0).toISOString().slice(11, 19)
   const arrow = kind === 'handoff' ? '\u2192' : kind === 'reply' ? '\u21a9' : '\u00b7'
-  const watching = observers.length === 0 ? '' : style.dim(` (${observers.map(oneLine).join(', ')} watching)`)
+  const watching = observers.length === 0 ? '' : ` (${observers.map(oneLine).join(', ')} watching)`
   const [first = '', ...rest] = cleanText(text).split('\n')
-  const head = `${style.dim(time)}  ${style.bold(oneLine(from))} ${arrow} ${style.bold(oneLine(to))}${watching}  ${first}`
-  write(`${[head, ...rest.map((line) => `          ${line}`)].join('\n')}\n`)
+  const names = ` ${oneLine(from)} ${arrow} ${oneLine(to)}${watching}`
+  // A word as wide as the names takes their place while the text after them is wrapped.
+  const standIn = '-'.repeat(displayWidth(names))
+  const [start = '', ...more] = wrap(`${standIn} ${first}`, columns - MESSAGE_INDENT)
+  const painted = `${style.dim(time)}  ${style.bold(oneLine(from))} ${arrow} ${style.bold(oneLine(to))}${style.dim(watching)}`
+  const below = [...more, ...rest.flatMap((line) => wrapIndentedLine(line, columns - MESSAGE_INDENT))]
+  const lines = [
+    `${painted}  ${start.slice(standIn.length + 1)}`.trimEnd(),
+    ...below.map((line) => ' '.repeat(MESSAGE_INDENT) + line),
+  ]
+  write(`${lines.join('\n')}\n`)
+}
+
+/** As wide as the time of a message and the space after it. */
+const MESSAGE_INDENT = 10
+
+function wrapIndentedLine(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  return wrap(line.slice(indent.length), Math.max(20, width - indent.length)).map((part) => indent + part)
 }

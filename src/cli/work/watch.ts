@@ -159,13 +159,13 @@ class StatusScreen {
 
   #decide(wish: PersonDecision): string {
     const ids = wish.ids.filter((id) => !this.#decided.has(id))
-    if (ids.length === 0) return 'This is decided already, and waits for the workplace to take it up.'
+    if (ids.length === 0) return 'Already decided; waiting for the workplace.'
     const { done, why } = carryOut({ ...wish, ids }, this.#places, this.#followed.state)
     for (const id of done) this.#decided.add(id)
-    if (done.length === 0) return `Nothing was done: ${oneLine(why ?? 'it is settled')}`
+    if (done.length === 0) return `Nothing was done: ${oneLine(why ?? 'it is already settled')}`
     return this.#seen?.head.pid != null
       ? decisionText(wish, done.length)
-      : `${decisionText(wish, done.length)} It counts once the workplace runs: \`troupe work resume\`.`
+      : `${decisionText(wish, done.length)} It takes effect when the workplace runs: \`troupe work resume\`.`
   }
 
   /** A bug must not leave the terminal in this mode. */

@@ -1,5 +1,5 @@
 /** `troupe work`: agents as a team. Each subcommand is loaded only when called. */
-import { type Command, exit, printJson, version } from '../command.ts'
+import { type Command, exit, printJson, printLines, version } from '../command.ts'
 
 export const work: Command = {
   name: 'work',
@@ -8,64 +8,67 @@ export const work: Command = {
   completes: [
     ['init', 'check', 'try', 'start', 'send', 'report', 'status', 'answer', 'log', 'stop', 'resume', 'doctor'],
   ],
-  summary: 'agents as a team: handoffs that survive anything',
+  summary: 'run agents as a team, with handoffs that survive crashes',
   details:
-    'Runs the agents of a project as a team: each is played by a program, they hand work to each other, and no handoff is lost or done twice, whatever is killed in between. Without COMMAND: what is going on.',
+    'Runs the agents of a project as a team: each runs in its harness or as a program, they hand work to each other, and no handoff is lost or completed twice, even if processes are killed. Without COMMAND, shows the status.',
   options: {},
   subcommands: {
-    init: { summary: 'a workplace in this project', load: async () => (await import('./init.ts')).workInit },
+    init: { summary: 'create a workplace in this project', load: async () => (await import('./init.ts')).workInit },
     check: {
-      summary: 'the team, what each member runs as, and what it may do',
+      summary: 'show the team, what runs each member, and what it may do',
       load: async () => (await import('./check.ts')).workCheck,
     },
     try: {
-      summary: 'play the team once without a model, a key or a network',
+      summary: 'run the team once without a model, a key or a network',
       load: async () => (await import('./check.ts')).workTry,
     },
     start: {
-      summary: 'give an agent a task, and see it through',
+      summary: 'give an agent a task and follow it to the end',
       load: async () => (await import('./start.ts')).workStart,
     },
-    send: { summary: 'a message from one to another', load: async () => (await import('./send.ts')).workSend },
+    send: {
+      summary: 'send a message from one member to another',
+      load: async () => (await import('./send.ts')).workSend,
+    },
     report: {
-      summary: 'what an agent says of its own work',
+      summary: 'report on your own work (for agents)',
       load: async () => (await import('./send.ts')).workReport,
     },
     answer: {
-      summary: 'yes or no to what an agent may not do without you',
+      summary: 'answer a permission question of an agent',
       load: async () => (await import('./send.ts')).workAnswer,
     },
     act: {
-      summary: 'play a member in its harness (the workplace runs this)',
+      summary: 'run a member in its harness (used by the workplace)',
       load: async () => (await import('./act.ts')).workAct,
     },
     status: {
-      summary: 'what needs you, who does what, what it has cost',
+      summary: 'show what needs you, who does what, and the cost',
       load: async () => (await import('./status.ts')).workStatus,
     },
-    log: { summary: 'who said what to whom', load: async () => (await import('./status.ts')).workLog },
-    stop: { summary: 'end one agent, or all of them', load: async () => (await import('./resume.ts')).workStop },
+    log: { summary: 'show the messages', load: async () => (await import('./status.ts')).workLog },
+    stop: { summary: 'stop one agent, or all of them', load: async () => (await import('./resume.ts')).workStop },
     resume: {
-      summary: 'go on with what is open, or with a dead letter',
+      summary: 'continue open work, or retry a dead letter',
       load: async () => (await import('./resume.ts')).workResume,
     },
     doctor: {
-      summary: 'what a crash or another program left behind',
+      summary: 'show what a crash or another program left behind',
       load: async () => (await import('./check.ts')).workDoctor,
     },
   },
   examples: [
-    ['troupe work init', 'make a workplace'],
-    ['troupe work start "implement the login form"', 'the words choose the agent'],
-    ['troupe work status --watch', 'look at it'],
+    ['troupe work init', 'create a workplace'],
+    ['troupe work start "implement the login form"', 'the trigger words choose the agent'],
+    ['troupe work status --watch', 'watch it'],
   ],
   run: async (input) => {
     const { findWorkplace } = await import('../../team/engine/paths.ts')
     if (input.options.json === true || findWorkplace(input.here) !== null)
       return (await import('./status.ts')).workStatus.run(input)
-    input.terminal.print(
-      'There is no workplace here. `troupe work init` makes one; `troupe work --help` says what it is for.\n',
-    )
+    const { wrapIndented } = await import('../../report/print-text.ts')
+    const text = 'There is no workplace here. `troupe work init` creates one; `troupe work --help` explains it.'
+    printLines(input.terminal, wrapIndented(input.terminal, text, 0))
     return exit.fine
   },
 }
@@ -75,11 +78,11 @@ export const mcp: Command = {
   name: 'mcp',
   takes: '',
   words: 0,
-  summary: 'the team tools, as an MCP server for a harness',
+  summary: 'serve the team tools over MCP, for a harness',
   details:
-    'Speaks the Model Context Protocol on its input and output: handoffs, messages, shared tasks and reports, for harnesses that have none. A harness starts it; members of a workplace have it from the beginning, each bound to its own run. Where nobody runs the workplace, messages and tasks are kept. With --json it prints the tools and ends.',
+    'Serves the team tools (handoffs, messages, shared tasks, reports) over the Model Context Protocol, on standard input and output. A harness starts it; members of a workplace already have it, each bound to its own run. While the workplace is not running, messages and tasks are saved. With --json, prints the tools and exits.',
   options: {},
-  examples: [['troupe mcp', 'as the command of a server in a configuration']],
+  examples: [['troupe mcp', 'as the command of an MCP server']],
   run: async ({ here, options, terminal }) => {
     const { offeredTools: offered, serveTeamTools: serve } = await import('../../team/mcp/server.ts')
     if (options.json === true) {

@@ -5,7 +5,7 @@
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import { createIntent } from '../../harness/write/intent.ts'
-import { accessInRole, hasTool } from '../../harness/write/target-access.ts'
+import { hasTool } from '../../harness/write/target-access.ts'
 import { decide } from '../../model/access/decide.ts'
 import {
   type Access,
@@ -22,7 +22,7 @@ import { type Capability, capabilities, powerGroup, toolsByCapability } from '..
 import { lineOf, type Source } from '../agent/source.ts'
 import { type Ledger, severityOfGap } from '../gaps.ts'
 import { type CarriedAccess, carryAccess } from './carry.ts'
-import { toolsWith } from './limits.ts'
+import { ALL_SERVERS, asServer, type Limited, toolsWith } from './limits.ts'
 import type { CarryAccessInput } from './signature.ts'
 
 interface Revival {
@@ -38,8 +38,9 @@ function reviveGrants(source: Source, target: Harness, ledger: Ledger): Revival 
   const { access } = source.agent
   if (!access.some(({ rules }) => rules.some(isIgnoredGrant))) return { source, revived: [], dead: [] }
   const alive = new Set<string>()
+  const defined = roles.map((role) => accessCeiling(access, role))
   for (const [native, rules] of deadByName(access)) {
-    if (!rules.some((rule) => makesADifference(access, target, rule))) continue
+    if (!rules.some((rule) => makesADifference(defined, target, rule))) continue
     const reason = `${source.harness.title} ignores \`${native}\`, so the agent never had it`
     const line = lineOf(source, rules[0]?.range ?? null)
     const gap = { type: 'grant-ignored', feature: native, severity: 'medium', reason, workaround: null, line } as const
@@ -58,8 +59,7 @@ function deadByName(access: Access): Map<string, Rule[]> {
 }
 
 /** The target has the tool, and the agent has nothing of the same power. */
-function makesADifference(access: Access, target: Harness, { tools }: Rule): boolean {
-  const defined = roles.map((role) => accessCeiling(access, role))
+function makesADifference(defined: readonly Access[], target: Harness, { tools }: Rule): boolean {
   const has = (tool: string) =>
     powerGroup(tool).some((one) => defined.some((inRole) => decide(inRole, { tool: one }).action !== 'deny'))
   return tools.some((tool) => !tool.startsWith('native:') && hasTool(target, tool) && !has(tool))
@@ -116,9 +116,9 @@ interface Unsandboxed {
 function leaveSandbox(source: Source, target: Harness, ledger: Ledger): Unsandboxed {
   const { access } = source.agent
   const layer = access.find(({ sandbox }) => sandbox !== undefined)
+  if (layer?.sandbox === undefined || hasSandbox(target)) return { source, narrowed: [], unsandboxed: [] }
   const before = decide(access, { tool: 'shell' }).action
-  if (layer?.sandbox === undefined || before === 'deny' || hasSandbox(target))
-    return { source, narrowed: [], unsandboxed: [] }
+  if (before === 'deny') return { source, narrowed: [], unsandboxed: [] }
   const why = `${target.title} has no sandbox for it`
   const change = (after: CapabilityChange['after']) => ({ capability: 'shell', pattern: null, before, after, why })
   if (layer.sandbox === 'workspace' && isShellKept(source, target, layer, ledger))
@@ -131,7 +131,7 @@ function hasSandbox({ access }: Harness): boolean {
 }
 
 function isShellKept(source: Source, target: Harness, { origin, sandbox, rules }: Layer, ledger: Ledger): boolean {
-  const reason = `${target.title} has no sandbox, so its shell reaches beyond the project`
+  const reason = `${target.title} has no sandbox, so its shell can reach outside the project`
   const line = lineOf(source, rules[0]?.range ?? null)
   const workaround = 'keep the shell, without a sandbox'
   const feature = `${origin}: ${sandboxWords[sandbox ?? 'workspace']}`
@@ -167,34 +167,62 @@ function withAccess(source: Source, access: Access): Source {
 }
 
 /** The capabilities that are kept whole, after a decision about each that would be dropped for lack of a limit. */
-function decideLimits(source: Source, target: Harness, carried: CarriedAccess, ledger: Ledger): Capability[] {
-  return unheldLimits(target, carried).filter((capability) => {
-    const line = lineOf(source, limitingRule(source.agent.access, capability)?.range ?? null)
-    return ledger.decide({ ...limitGap(target, capability), line }) === 'widen'
+function decideLimits(source: Source, target: Harness, carried: CarriedAccess, ledger: Ledger): Limited[] {
+  return [...unheldLimits(target, carried), ...unheldServers(target, carried)].filter((capability) => {
+    const rule = limitingRule(source.agent.access, capability)
+    return (
+      ledger.decide({ ...limitGap(target, capability, rule), line: lineOf(source, rule?.range ?? null) }) === 'widen'
+    )
   })
 }
 
-function limitGap(target: Harness, capability: Capability) {
+function limitGap(target: Harness, capability: Limited, rule: Rule | undefined) {
   const type = 'limit-missing'
-  const reason = `${target.title} cannot limit it to some calls`
+  const reason =
+    capability === ALL_SERVERS
+      ? `${target.title} denies servers by their whole names, and \`${rule?.native ?? ''}\` means all that begin alike`
+      : `${target.title} cannot restrict it to certain calls`
   return { type, feature: capability, severity: severityOfGap(type, null), reason, workaround: null } as const
 }
 
+const unheld = new WeakMap<CarriedAccess, readonly Capability[]>()
+
 /** Capabilities that the definition grants in part and the target loses entirely, although it has the tool. */
-function unheldLimits(target: Harness, { intent, access, roles, report }: CarriedAccess): Capability[] {
+function unheldLimits(target: Harness, carried: CarriedAccess): readonly Capability[] {
+  let found = unheld.get(carried)
+  if (found === undefined) {
+    found = findUnheldLimits(target, carried)
+    unheld.set(carried, found)
+  }
+  return found
+}
+
+function findUnheldLimits(target: Harness, { intent, held, report }: CarriedAccess): readonly Capability[] {
   const gone = new Set(report.narrowed.filter(({ after }) => after === 'deny').map(({ capability }) => capability))
   if (gone.size === 0) return []
-  const held = roles.map((role) => createIntent(accessInRole(target, access, role)))
+  const after = held.map((access) => createIntent(access))
   return capabilities.filter((capability) => {
     if (!gone.has(capability)) return false
     const tools = toolsWith(capability).filter((tool) => hasTool(target, tool) && intent.extent(tool) === 'part')
-    return tools.length > 0 && tools.every((tool) => held.every(({ extent }) => extent(tool) === 'none'))
+    return tools.length > 0 && tools.every((tool) => after.every(({ extent }) => extent(tool) === 'none'))
   })
 }
 
-function limitingRule(access: Access, capability: Capability) {
-  const tools = toolsWith(capability)
+/** All servers, where some are denied by the beginning of their names and the target has only names for whole ones. */
+function unheldServers(target: Harness, { intent, held, report }: CarriedAccess): Limited[] {
+  const isGone = report.narrowed.some(({ capability, after }) => capability === ALL_SERVERS && after === 'deny')
+  const names = target.access.layers.find(({ codec }) => codec === 'deny-list')?.mcpNames ?? []
+  const isBegun = intent.mcp.some((tool) => asServer(tool) !== tool && intent.answer(tool) === 'deny')
+  if (!isGone || !isBegun || !names.includes('server') || intent.extent(ALL_SERVERS) !== 'part') return []
+  return held.every((access) => createIntent(access).extent(ALL_SERVERS) === 'none') ? [ALL_SERVERS] : []
+}
+
+function limitingRule(access: Access, capability: Limited) {
   const rules = access.flatMap((layer) => layer.rules)
+  if (capability === ALL_SERVERS) {
+    return rules.find(({ tools, action }) => action === 'deny' && tools.some((one) => asServer(one) !== one))
+  }
+  const tools = toolsWith(capability)
   return rules.find((rule) => rule.pattern !== null && rule.tools.some((tool) => tools.includes(tool)))
 }
 

@@ -1,7 +1,6 @@
 /** Carries access over: the keys to write, what they really achieve, and what became of every entry. */
 
 import { wordsIn } from '../../harness/read/tool-list.ts'
-import type { Registry } from '../../harness/registry.ts'
 import type { AgentType, Harness } from '../../harness/schema/harness.ts'
 import { resolveTool } from '../../harness/units.ts'
 import { type AccessKeys, writeAccess } from '../../harness/write/access.ts'
@@ -18,12 +17,11 @@ import {
 } from '../../harness/write/target-access.ts'
 import { compareAccess } from '../../model/access/compare.ts'
 import { type Access, accessCeiling, isIgnoredGrant, type Role, type Rule, roles } from '../../model/access/rules.ts'
-import { summarizeAccess } from '../../model/access/summary.ts'
-import type { Agent, Json } from '../../model/agent.ts'
+import { generalActions } from '../../model/access/summary.ts'
+import type { Agent } from '../../model/agent.ts'
 import type { AccessReport, CapabilityChange } from '../../model/conversion.ts'
-import type { Capability } from '../../model/tools.ts'
 import type { Source } from '../agent/source.ts'
-import { lostGuards, withoutLimits } from './limits.ts'
+import { type Limited, lostGuards, withoutLimits } from './limits.ts'
 import { allowOwnServers, guardedAccess } from './own-servers.ts'
 import { accessSignature, type CarryAccessInput } from './signature.ts'
 
@@ -34,9 +32,13 @@ export interface CarriedAccess {
   readonly intent: AccessIntent
   readonly access: Access
   readonly roles: readonly Role[]
+  /** What the target allows by it in each of the roles. */
+  readonly held: readonly Access[]
+  /** What the target reads from the keys alone. */
+  readonly read: Access
   readonly type: AgentType | null
   /** What was kept without the limits of the definition. */
-  readonly whole: readonly Capability[]
+  readonly whole: readonly Limited[]
 }
 
 /** Collections have few distinct tool lists, and each is computed once. */
@@ -60,7 +62,9 @@ export function carryAccess(input: CarryAccessInput): CarriedAccess {
 
 interface WrittenKeys {
   readonly keys: AccessKeys
+  readonly read: Access
   readonly access: Access
+  readonly held: readonly Access[]
   readonly delta: ReturnType<typeof compareAccess>
   /** How much of it was not accepted. */
   readonly gained: number
@@ -72,18 +76,23 @@ function chooseKeys(input: CarryAccessInput): CarriedAccess {
   const inRoles = input.role === undefined ? targetRoles(target, input.mode) : [input.role]
   const wanted = [...wantedAccess(source.agent, inRoles), ...mentionedServers(source)]
   const has = (tool: string) => isGrantable(source.harness, tool)
-  const twins = deniedMissingTools(source.harness, createIntent(wanted, has))
+  const plainIntent = createIntent(wanted, has)
+  const twins = deniedMissingTools(source.harness, plainIntent)
   const before = [...wanted, ...twins]
-  const intent = createIntent(before, has)
+  const intent = twins.length === 0 ? plainIntent : createIntent(before, has)
   const meant = whole.length === 0 ? intent : createIntent(withoutLimits(before, whole), has)
-  const isOpen = ({ capability }: CapabilityChange) => !whole.some((one) => one === capability)
   const shared = type === null ? sharedSwitches(target, intent.grants) : sharedInType(intent.grants)
   const typeLayer = type === null ? null : agentTypeLayer(target, type)
+  // What was accepted is no gain.
+  const unmeant = (after: Access) => compareAccess(meant.access, after, shared).widened
+  const isOpen = ({ capability }: CapabilityChange) => !whole.some((one) => one === capability)
   let best: WrittenKeys | null = null
   for (const plain of writeAccess(target, meant, keepAsking)) {
     const accessOf = (keys: AccessKeys) => accessOfKeys(source.registry, target, keys, fields)
-    const keys = allowOwnServers(target, plain, accessOf(plain), meant, { servers, keepAsking })
-    const written = guardedAccess(accessOf(keys), servers)
+    const first = accessOf(plain)
+    const keys = allowOwnServers(target, plain, first, meant, { servers, keepAsking })
+    const read = keys === plain ? first : accessOf(keys)
+    const written = guardedAccess(read, servers)
     const access = typeLayer === null ? written : [...written, typeLayer]
     const held = inRoles.map((role) => accessInRole(target, access, role))
     const deltas = held.map((after) => compareAccess(before, after, shared))
@@ -93,30 +102,14 @@ function chooseKeys(input: CarryAccessInput): CarriedAccess {
       unasked: distinct(deltas.flatMap(({ unasked }) => unasked)),
       narrowed: distinct(deltas.flatMap(({ narrowed }) => narrowed)),
     }
-    const gained = delta.widened.filter(isOpen).length
-    if (best === null || gained < best.gained) best = { keys, access, delta, gained }
+    const gained = whole.length === 0 ? delta.widened.length : held.flatMap(unmeant).length + lost.filter(isOpen).length
+    if (best === null || gained < best.gained) best = { keys, read, access, held, delta, gained }
     if (gained === 0) break
   }
   if (best === null) throw new Error(`${target.id} has no way to write access`)
   const report = reportOf(target, inRoles, before, best, type)
-  return { keys: best.keys, report, intent, access: best.access, roles: inRoles, type, whole }
-}
-
-const accessByKeys = new WeakMap<AccessKeys, Access>()
-
-/** What the target reads from the keys alone, computed once per tool list. */
-export function readKeys(
-  registry: Registry,
-  target: Harness,
-  keys: AccessKeys,
-  fields: ReadonlyMap<string, Json>,
-): Access {
-  let access = accessByKeys.get(keys)
-  if (access === undefined) {
-    access = accessOfKeys(registry, target, keys, fields)
-    accessByKeys.set(keys, access)
-  }
-  return access
+  const { keys, read, access, held } = best
+  return { keys, report, intent, access, roles: inRoles, held, read, type, whole }
 }
 
 /** Whether an agent of the target may do more than the carried definition allows, or than is reported as gained. */
@@ -139,7 +132,8 @@ export function asRestored(carried: CarriedAccess, target: Harness, access: Acce
   const deltas = held.map((after) => compareAccess(intent.access, after, shared))
   const unasked = distinct(deltas.flatMap((one) => one.unasked))
   const narrowed = distinct(deltas.flatMap((one) => one.narrowed))
-  return { ...carried, access, report: { ...report, after: summarizeAccess(held.flat()).general, unasked, narrowed } }
+  const after = generalActions(held.flat())
+  return { ...carried, access, held, report: { ...report, after, unasked, narrowed } }
 }
 
 /** The roles in which the agent can run there; where no program runs it, the roles as written. */
@@ -185,16 +179,16 @@ function reportOf(
   target: Harness,
   inRoles: readonly Role[],
   before: Access,
-  { keys, access, delta }: WrittenKeys,
+  { keys, held, delta }: WrittenKeys,
   type: AgentType | null,
 ): AccessReport {
-  const after = inRoles.flatMap((role) => accessInRole(target, access, role))
+  const general = generalActions(before)
   const evidence = [...keys.keys()].flatMap((key) => {
     const spec = target.access.layers.find((one) => one.key === key)
     return inRoles.map((role) => spec?.enforced?.[role] ?? 'observed')
   })
   if (type !== null) evidence.push(...inRoles.map((role) => agentTypeLayer(target, type)?.enforced[role] ?? 'claimed'))
-  const restricts = Object.values(summarizeAccess(before).general).includes('deny')
+  const restricts = Object.values(general).includes('deny')
   const enforced =
     evidence.includes('no') || (restricts && keys.size === 0 && delta.widened.length > 0)
       ? 'no'
@@ -203,8 +197,8 @@ function reportOf(
         : 'observed'
   const why = (change: CapabilityChange) => ({ ...change, why: whyWider(target, inRoles, type, change) })
   return {
-    before: summarizeAccess(before).general,
-    after: summarizeAccess(after).general,
+    before: general,
+    after: generalActions(held.flat()),
     enforced,
     widened: delta.widened.map(why),
     unasked: delta.unasked,
@@ -226,16 +220,16 @@ function whyWider(
   )
   if (given !== undefined) {
     const where = given.role === 'main' ? 'main session' : given.role === 'child' ? 'subagent' : 'agent'
-    return `${target.title} gives ${capability} to every ${where}, whatever its list says`
+    return `${target.title} gives ${capability} to every ${where}, even if its tool list leaves it out`
   }
-  if (type !== null) return `${target.title} runs it as its agent type '${type.name}', whose tools are fixed`
+  if (type !== null) return `${target.title} runs it as the agent type '${type.name}', which has fixed tools`
   const unheld = target.access.layers.find(
     ({ enforced, legacy, note }) =>
       legacy !== true && note !== undefined && inRoles.some((role) => enforced?.[role] === 'no'),
   )
   if (unheld !== undefined) return `${target.title} ignores ${unheld.key} in agent files: ${unheld.note}`
   if (target.access.layers.length === 0) return `${target.title} cannot restrict the tools of an agent`
-  return `${target.title} has no switch that takes exactly this away`
+  return `${target.title} has no setting that denies exactly this`
 }
 
 function distinct(changes: readonly CapabilityChange[]): CapabilityChange[] {

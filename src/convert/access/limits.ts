@@ -10,12 +10,22 @@ import { type Capability, capabilities, coversTool, powerlessTools, toolsByCapab
 import { isAccessKey } from '../agent/keys.ts'
 import type { KeptSource } from '../restore/kept.ts'
 
-/** The same access, with all calls of these capabilities where some were allowed. */
-export function withoutLimits(access: Access, kept: readonly Capability[]): Access {
-  const whole = new Set<string>(kept.flatMap(toolsWith))
+/** What may be kept although the target cannot limit it as the definition does. */
+export type Limited = Capability | typeof ALL_SERVERS
+
+export const ALL_SERVERS = 'mcp:*'
+
+/**
+ * The same access, with all calls of these capabilities where some were allowed. Of servers only those are denied that have
+ * a name: `github_*` means the server github, and no other that begins like it.
+ */
+export function withoutLimits(access: Access, kept: readonly Limited[]): Access {
+  const whole = new Set<string>(kept.flatMap((one) => (one === ALL_SERVERS ? [] : toolsWith(one))))
+  const namesServers = kept.includes(ALL_SERVERS)
   return access.map((layer) => ({
     ...layer,
-    rules: layer.rules.flatMap((rule) => {
+    rules: layer.rules.flatMap((given) => {
+      const rule = namesServers ? { ...given, tools: given.tools.map(asServer) } : given
       const tools = rule.tools.filter((tool) => whole.has(tool))
       if (rule.pattern === null || tools.length === 0) return [rule]
       const others = rule.tools.filter((tool) => !whole.has(tool))
@@ -23,6 +33,11 @@ export function withoutLimits(access: Access, kept: readonly Capability[]): Acce
       return rule.action === 'deny' ? rest : [...rest, { ...rule, tools, pattern: null }]
     }),
   }))
+}
+
+/** The one server that the beginning of a joined name spells out. */
+export function asServer(tool: string): string {
+  return tool.replace(/^mcp:([\w-]+)_\*$/, 'mcp:$1/*')
 }
 
 export function capabilityOf(tool: string): Capability | null {
@@ -36,6 +51,7 @@ export function toolsWith(capability: Capability): readonly string[] {
 /** What can be reached in the target because it lacks a guard that the definition sets. */
 export function lostGuards(source: Harness, target: Harness, before: Access, after: Access): AccessChange[] {
   return Object.entries(source.units).flatMap(([name, { guards = [], grants }]) => {
+    if (guards.length === 0) return []
     const isKept = Object.values(target.units).some((unit) => unit.grants.some((one) => grants.includes(one)))
     // A wildcard is no statement about guards in particular.
     const isSet = before.some(({ rules }) =>

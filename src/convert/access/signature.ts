@@ -3,8 +3,8 @@ import type { AgentType, Harness } from '../../harness/schema/harness.ts'
 import { limitingFields } from '../../harness/write/target-access.ts'
 import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'
-import type { Capability } from '../../model/tools.ts'
 import type { Source } from '../agent/source.ts'
+import type { Limited } from './limits.ts'
 
 /** What carrying access over depends on. */
 export interface CarryAccessInput {
@@ -21,7 +21,7 @@ export interface CarryAccessInput {
   /** Servers it defines, which a rule of the project denies to all agents that do not name them. */
   readonly servers?: readonly string[]
   /** Capabilities that are kept whole where the target cannot limit them. */
-  readonly whole?: readonly Capability[]
+  readonly whole?: readonly Limited[]
 }
 
 /** Definitions that differ in any of it must never be treated as the same, so every piece is delimited. */
@@ -43,7 +43,7 @@ function accessText(access: Access): string {
 }
 
 /** Never, where a type has more properties than are listed: then its callers do not compile. */
-type Exhaustive<T, Told extends keyof T> = Exclude<keyof T, Told> extends never ? T : never
+type Exhaustive<T, Listed extends keyof T> = Exclude<keyof T, Listed> extends never ? T : never
 
 function layerText(
   layer: Exhaustive<Layer, 'origin' | 'resolution' | 'rules' | 'otherwise' | 'enforced' | 'sandbox'>,

@@ -2,10 +2,10 @@
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import { concreteTool, substituteTools } from '../../harness/write/intent.ts'
-import { accessInRole, hasTool } from '../../harness/write/target-access.ts'
+import { hasTool } from '../../harness/write/target-access.ts'
 import { decide } from '../../model/access/decide.ts'
 import { unnamedArgument, witnessOf } from '../../model/access/patterns.ts'
-import { isIgnoredGrant, type Rule, writtenAccess } from '../../model/access/rules.ts'
+import { type Access, isIgnoredGrant, type Rule, writtenAccess } from '../../model/access/rules.ts'
 import type { Feature, Gap, Outcome } from '../../model/conversion.ts'
 import type { Range } from '../../model/range.ts'
 import { gapOutcome } from '../../model/score.ts'
@@ -72,7 +72,7 @@ function recordEntry(input: ToolsInput, entry: AccessEntry): Outcome {
   )
   if (isEmpty && to === 'deny') {
     const isDead = entry.rules.some(isIgnoredGrant)
-    const why = `${source.harness.title} ${isDead ? 'ignores it' : 'does not give it in every role'}`
+    const why = `${source.harness.title} ${isDead ? 'ignores it' : 'does not give it to agents in every role'}`
     ledger.features.push({
       area: 'tools',
       feature: entry.native,
@@ -140,6 +140,24 @@ function outcomeOfEntry(input: ToolsInput, entry: AccessEntry): EntryOutcome {
   return fare
 }
 
+interface Readings {
+  /** What the keys say, and what the target allows by them; in all roles. */
+  readonly written: Access
+  readonly held: Access
+}
+
+const readings = new WeakMap<CarriedAccess, Readings>()
+
+function readingsOf(carried: CarriedAccess): Readings {
+  let found = readings.get(carried)
+  if (found === undefined) {
+    const written = carried.roles.flatMap((role) => writtenAccess(carried.access, role))
+    found = { written, held: carried.held.flat() }
+    readings.set(carried, found)
+  }
+  return found
+}
+
 /** What the target does with the calls of this entry, by what will be written and by what it enforces. */
 function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryOutcome {
   const meant = new Set(meantTools(entry.rules.flatMap(({ tools }) => tools)))
@@ -152,8 +170,7 @@ function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryO
       })),
   )
   const wanted = calls.map((call) => decide(carried.intent.access, call).action)
-  const written = carried.roles.flatMap((role) => writtenAccess(carried.access, role))
-  const held = carried.roles.flatMap((role) => accessInRole(target, carried.access, role))
+  const { written, held } = readingsOf(carried)
   const isDenial = wanted.every((action) => action === 'deny')
   if (isDenial) {
     // For a tool without power, a denial in the file is enough.
@@ -181,13 +198,13 @@ function judgeEntry({ target, carried }: ToolsInput, entry: AccessEntry): EntryO
   const shared = [...new Set(besides)].filter((tool) => carried.intent.extent(tool) === 'none')
   const asks = wanted.some((action, index) => action === 'ask' && got[index] !== 'ask')
   const note = !all.every(isThere)
-    ? 'by tools of the same power'
+    ? 'replaced by equally powerful tools'
     : shared.length > 0
-      ? `one switch with ${shared.join(', ')}`
+      ? `the same setting also controls ${shared.join(', ')}`
       : tools.some((tool) => carried.whole.some((one) => one === capabilityOf(tool)))
-        ? `whole: ${target.title} cannot limit it to some calls`
+        ? `granted without limits: ${target.title} cannot restrict it to certain calls`
         : asks
-          ? 'whether a person is asked is left to the mode'
+          ? 'the permission mode decides whether it asks'
           : undefined
   const to = names.join(', ')
   return note === undefined ? direct(to) : { outcome: 'workaround', to, note }
@@ -209,10 +226,12 @@ function missingReason(target: Harness, entry: AccessEntry): string {
       target,
       entry.rules.flatMap(({ tools }) => tools),
     ).length > 0
-  if (wantsEachTool(target, entry)) return `${target.title} wants every tool of an MCP server by name`
+  if (wantsEachTool(target, entry)) return `${target.title} requires every tool of an MCP server by name`
   if (!isThere) return saidReason(target, entry) ?? `${target.title} has no such tool`
   const isLimited = entry.rules.some(({ pattern }) => pattern !== null)
-  return isLimited ? `${target.title} cannot limit the tool to a part of it` : `${target.title} cannot grant it alone`
+  return isLimited
+    ? `${target.title} cannot restrict the tool to certain calls`
+    : `${target.title} cannot grant it on its own`
 }
 
 function wantsEachTool(target: Harness, entry: AccessEntry): boolean {

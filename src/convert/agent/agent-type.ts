@@ -30,15 +30,15 @@ export function mapAgentType(source: Source, target: Harness, ledger: Ledger): M
     type: 'agent-type-mismatch',
     feature: 'agent type',
     severity: severityOfGap('agent-type-mismatch', null),
-    reason: `${target.title} has no agent type for agents that do more than look; '${type.name}' is the nearest`,
+    reason: `${target.title} has no agent type that can do more than read; '${type.name}' is the closest`,
     workaround: null,
     line: lineOf(source, agent.nameRange),
   })
   if (resolution === 'todo') {
     const can = type.tools?.join(', ') ?? 'everything'
-    ledger.todos.push(todoComment(`No agent type for this on ${target.title}. '${type.name}' has only ${can}.`))
+    ledger.todos.push(todoComment(`No matching agent type on ${target.title}. '${type.name}' has only ${can}.`))
   }
-  return { type, outcome: gapOutcome(resolution), note: `${mapped}, although it cannot do all of it` }
+  return { type, outcome: gapOutcome(resolution), note: `${mapped}, which cannot do everything the agent does` }
 }
 
 /** Tool lists where the target has no place for them: an agent gets the tools of its type, or all. */

@@ -100,8 +100,8 @@ function deriveFields(source: Source, target: Harness, written: readonly Written
 }
 
 function shortDescription({ agent }: Source): string {
-  const told = agent.fields.description?.value ?? agent.fields.role?.value ?? agent.fields.displayName?.value
-  if (told !== undefined && told.trim() !== '') return told
+  const given = agent.fields.description?.value ?? agent.fields.role?.value ?? agent.fields.displayName?.value
+  if (given !== undefined && given.trim() !== '') return given
   const lines = agent.prompt.text.split(/\r?\n/).map((line) => line.replace(/^[#>*\-\s]+/, '').trim())
   const first = lines.find((line) => /\p{L}/u.test(line)) ?? agent.name
   return first.length > 200 ? `${first.slice(0, 199)}…` : first

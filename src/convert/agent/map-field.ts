@@ -51,7 +51,7 @@ export function mapField(input: MapFieldsInput, concept: Concept, value: Json, l
   const spelled = color ? spellColor(source.registry, target, spec, value) : null
   const native = color ? spelled?.value : nativeValueOf(source, spec, concept, value)
   if (native === undefined) {
-    return mapUnsupported(input, concept, value, line, `${target.title} does not take this value`)
+    return mapUnsupported(input, concept, value, line, `${target.title} does not accept this value`)
   }
   const note = spec.inert ?? spec.partial ?? spelled?.note
   const outcome = note === undefined && isSameColor(concept, native, value) ? 'direct' : 'workaround'
@@ -89,12 +89,12 @@ function mapToConfig(
       ])
     : [{ file: config.file, path, value: native, ...shared }]
   const place = `${config.file}: ${path.join('.')}`
-  const everybody = 'shared' in shared ? `for everything that runs as '${name}'` : undefined
+  const sharedNote = 'shared' in shared ? `applies to every agent that runs as '${name}'` : undefined
   return {
     settings,
     outcome: 'workaround',
     to: isMany ? place : `${place} = ${shortValue(native)}`,
-    note: [note, everybody].filter((one) => one !== undefined).join('; ') || undefined,
+    note: [note, sharedNote].filter((one) => one !== undefined).join('; ') || undefined,
   }
 }
 
@@ -155,7 +155,7 @@ function mapModel(
   if (spec.key === undefined || native === undefined) {
     if (spec.config !== undefined)
       return mapToConfig(input, spec.config, spelled.value as Json, 'model', spelled.note ?? spec.note)
-    return mapUnsupported(input, 'model', value, line, `${target.title} cannot be told a model`)
+    return mapUnsupported(input, 'model', value, line, `${target.title} has no setting for the model`)
   }
   const outcome = spelled.note === undefined ? 'direct' : 'workaround'
   const isCertain = spelled.how !== 'tier'
@@ -190,7 +190,7 @@ function mapUnsupported(
 ): MappedField {
   const { source, target, ledger } = input
   const feature = source.agent.fields[concept]?.key ?? concept
-  if (isEmpty(value)) return { outcome: 'direct', to: '(left out)', note: 'it says nothing' }
+  if (isEmpty(value)) return { outcome: 'direct', to: '(left out)', note: 'it is empty' }
   if (concept === 'description') {
     ledger.decide({
       ...openGap(

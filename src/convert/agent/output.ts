@@ -165,7 +165,7 @@ export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput
   const keys: Record<string, Json> = {}
   const put = (key: string, value: Json) =>
     key.includes('.') ? setDeep(keys, key.split('.'), value) : setOwn(keys, key, value)
-  // A key of the author's own is a plain word: its dots are no path.
+  // A key of the author's own is a plain word: its dots are not a path.
   const putField = ({ key, value, concept }: WrittenField) =>
     concept === null ? setOwn(keys, key, value) : put(key, value)
   const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))

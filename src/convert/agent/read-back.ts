@@ -51,13 +51,13 @@ const nowhere = { start: 0, end: 0 }
 export function readBack(registry: Registry, target: Target, output: AgentOutput): Agent {
   const read = readWritten(registry, target, output)
   const { id } = target.harness
-  if (read === undefined) throw new Error(`what was written for ${id} holds no agent`)
+  if (read === undefined) throw new Error(`the output for ${id} contains no agent`)
   // Troupe cannot vouch that what it cannot read grants nothing new.
-  if (read.isBeyondLimit) throw new Error(`what was written for ${id} is more than Troupe reads`)
+  if (read.isBeyondLimit) throw new Error(`the output for ${id} exceeds what Troupe reads`)
   return read.agent
 }
 
-/** Half a sentence about how the text reads otherwise than meant; null: it reads as meant. */
+/** Half a sentence about how the text reads differently from what was meant; null: it reads as meant. */
 export function misreading(
   registry: Registry,
   target: Target,
@@ -69,13 +69,13 @@ export function misreading(
 }
 
 export function misreadingOf(read: ReadAgent | undefined, meant: Agent, access: Access): string | null {
-  if (read === undefined) return 'there is no agent in it'
-  if (read.isBeyondLimit) return 'it is more than Troupe reads'
+  if (read === undefined) return 'it contains no agent'
+  if (read.isBeyondLimit) return 'it exceeds what Troupe reads'
   return describeDifference(meant, access, read.agent)
 }
 
 export function misreadRefusal({ harness, carrier }: Target, name: string, what: string): ConversionRefusal {
-  const message = `"${name}" cannot be written for ${harness.title} (${carrier.title}): read back, ${what}.`
+  const message = `"${name}" cannot be written for ${harness.title} (${carrier.title}): when read back, ${what}.`
   return { code: 'not-read-back', message }
 }
 
@@ -106,16 +106,15 @@ function describeDifference(meant: Agent, access: Access, read: Agent): string |
   if (read.name !== meant.name) return `it is called "${shorten(read.name)}" instead of "${shorten(meant.name)}"`
   if (!isSameValue(read.prompt.text, meant.prompt.text)) return promptDifference(meant.prompt.text, read.prompt.text)
   const field = allConcepts.find((concept) => !isSameValue(meant.fields[concept]?.value, read.fields[concept]?.value))
-  if (field !== undefined)
-    return `\`${meant.fields[field]?.key ?? read.fields[field]?.key ?? field}\` is not what was written`
+  if (field !== undefined) return `\`${meant.fields[field]?.key ?? read.fields[field]?.key ?? field}\` differs`
   const extra = differingExtra(meant, read) ?? differingExtra(read, meant)
-  if (extra !== undefined) return `\`${shorten(extra.key)}\` is not what was written`
-  return sameAccess(access, read.access) ? null : 'its access is not what was written'
+  if (extra !== undefined) return `\`${shorten(extra.key)}\` differs`
+  return sameAccess(access, read.access) ? null : 'its access differs'
 }
 
 function promptDifference(meant: string, read: string): string {
   if (read.trim() === '') return 'its prompt is empty'
-  return meant.trim() === read.trim() ? 'its prompt begins or ends otherwise' : 'its prompt is another one'
+  return meant.trim() === read.trim() ? 'its prompt starts or ends differently' : 'its prompt differs'
 }
 
 function differingExtra({ extras }: Agent, other: Agent): ExtraKey | undefined {

@@ -85,7 +85,7 @@ export function recordName(ledger: Ledger, source: Source, name: string, mapped:
     from: agent.name,
     to: name,
     line: lineOf(source, agent.nameRange),
-    note: mapped?.note ?? (isSame ? undefined : 'the target does not take the name as it is; references follow'),
+    note: mapped?.note ?? (isSame ? undefined : 'the target does not accept this name; references are updated'),
   })
 }
 
@@ -102,7 +102,7 @@ export function recordPrompt(ledger: Ledger, source: Source, { patterns }: Conve
 /** Values of the original that cannot be restored: secrets are not kept, and the agent does not hold them. */
 export function recordLostSecrets(ledger: Ledger, target: Harness, keys: readonly string[]): void {
   for (const key of keys) {
-    const reason = `\`${key}\` held secrets, which are never kept in troupe.lock, and the original is gone or was changed`
+    const reason = `\`${key}\` held secrets, which troupe.lock never stores, and the original is gone or has changed`
     const severity = severityOfGap('field-unsupported', conceptsOfKey(target, key)[0] ?? null)
     const gap = { type: 'field-unsupported', feature: key, severity, reason, workaround: null, line: null } as const
     const outcome = gapOutcome(ledger.decide(gap))
@@ -116,7 +116,7 @@ export function recordFields(ledger: Ledger, before: Agent, after: Agent, claims
     const { feature, from, to, line } = claim
     const isKept = claim.outcome !== 'direct' || claim.isCertain || isConfirmed(before, after, claim)
     const outcome = isKept ? claim.outcome : 'workaround'
-    const changed = claim.concept === 'model' ? 'another model of the same tier' : 'not read back as the same value'
+    const changed = claim.concept === 'model' ? 'another model of the same tier' : 'reads back as a different value'
     const note = claim.note ?? (isKept ? undefined : changed)
     ledger.features.push({ area: 'fields', feature, outcome, from, to, line, note })
   }

@@ -20,11 +20,11 @@ const REFERENCE = /^(?:\{\w+:[^}\s]+\}|file:\S+|@\S+|(?:\.{0,2}\/)?[\w.-]+(?:\/[
 export function refuseEmptyPrompt({ agent: { name, prompt }, harness }: Source): ConversionRefusal | null {
   const text = prompt.text.trim()
   if (text === '') {
-    return { code: 'no-prompt', message: `"${name}" has no prompt, so elsewhere it would be an agent without any.` }
+    return { code: 'no-prompt', message: `"${name}" has no prompt, so there is nothing to convert.` }
   }
   // Longer texts are prompts, even if they look like a reference.
   if (text.length > 300 || !REFERENCE.test(text)) return null
-  const message = `The prompt of "${name}" is only a reference (${text}), and what it leads to could not be read as ${harness.title} does.`
+  const message = `The prompt of "${name}" is only a reference (${text}), which cannot be resolved the way ${harness.title} does.`
   return { code: 'no-prompt', message }
 }
 
@@ -35,7 +35,7 @@ export function refuseOtherProgram({ agent, harness }: Source): ConversionRefusa
     return elsewhere === true || (typeof value === 'string' && elsewhere?.includes(value.trim()) === true)
   })
   if (found === undefined) return null
-  const message = `"${agent.name}" is another program (\`${found.key}\`), which ${harness.title} only calls: nothing of it can be converted.`
+  const message = `"${agent.name}" is a separate program (\`${found.key}\`) that ${harness.title} only calls, so there is nothing to convert.`
   return { code: 'remote-agent', message }
 }
 
@@ -48,7 +48,7 @@ export function refusePowerless({ agent }: Source, target: Harness, carried: Car
   const units = Object.values(target.units).filter(({ gone, role }) => gone !== true && isInRole(carried.roles, role))
   const known = new Set(units.flatMap(({ grants }) => grants.map(capabilityOf)))
   if (!capabilities.some((one) => before[one] !== undefined && before[one] !== 'deny' && known.has(one))) return null
-  const message = `In ${target.title} "${agent.name}" could do nothing at all: there is no way to write down what it may do.`
+  const message = `In ${target.title} "${agent.name}" could do nothing: its access cannot be expressed there.`
   return { code: 'nothing-left', message }
 }
 
@@ -67,13 +67,13 @@ export function refuseDeadList(
   const all = dead.length > 5 ? `${names.join(', ')} and ${dead.length - 5} more` : names.join(', ')
   return {
     code: 'dead-grants',
-    message: `${harness.title} knows none of the tools that "${agent.name}" lists (${all}), so in ${target.title} it would have none.`,
+    message: `${harness.title} knows none of the tools that "${agent.name}" lists (${all}), so it would have no tools in ${target.title}.`,
   }
 }
 
 export function refuseUnclearKeys({ document: { findings }, agent, unreadAccess }: Source): ConversionRefusal | null {
   if (findings.some(({ code }) => code === 'unclosed-front-matter')) {
-    const message = `The front matter of "${agent.name}" is never closed, so its keys cannot be told from its prompt.`
+    const message = `The front matter of "${agent.name}" never ends, so its keys and its prompt cannot be told apart.`
     return { code: 'unclosed-front-matter', message }
   }
   const [first] = unreadAccess ?? []

@@ -3,7 +3,7 @@
 import { getEntry, toData } from '../../formats/data.ts'
 import { orderedData, toCarrierForm, toPatternMaps } from '../../harness/read/rule-form.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
-import { summarizeAccess } from '../../model/access/summary.ts'
+import { generalActions } from '../../model/access/summary.ts'
 import type { Json } from '../../model/agent.ts'
 import type { AccessReport } from '../../model/conversion.ts'
 import { accessEntries } from '../access/tool-entries.ts'
@@ -84,7 +84,7 @@ export function recordUnchanged(source: Source, ledger: Ledger): void {
 }
 
 export function unchangedAccess({ agent }: Source): AccessReport {
-  const { general } = summarizeAccess(agent.access)
+  const general = generalActions(agent.access)
   return {
     before: general,
     after: general,

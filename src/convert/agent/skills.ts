@@ -70,7 +70,7 @@ export function assignSkills(input: SkillsInput): AssignedSkills {
 }
 
 interface SkillAssignment {
-  readonly way: 'assigned' | 'named' | 'written out' | 'gap'
+  readonly way: 'assigned' | 'named' | 'inlined' | 'gap'
   readonly outcome: Outcome
   readonly note: string
   readonly inlined?: string
@@ -86,13 +86,13 @@ function assignSkill(input: SkillsInput, name: string, line: number | null): Ski
   }
   const canLoad = target.composition.mechanism === 'reference' || target.composition.mechanism === 'import'
   if (isSeen && canLoad)
-    return { way: 'named', outcome: 'workaround', note: `the prompt asks for it; found at ${found.path}` }
+    return { way: 'named', outcome: 'workaround', note: `the prompt loads it; found at ${found.path}` }
   if ('path' in found) {
-    const note = `${target.title} does not look in ${found.path}, so the text was taken over`
-    return { way: 'written out', outcome: 'workaround', note, inlined: inlineSkill(name, found.text) }
+    const note = `${target.title} does not look in ${found.path}, so its text is copied into the prompt`
+    return { way: 'inlined', outcome: 'workaround', note, inlined: inlineSkill(name, found.text) }
   }
   const reason = `Skills cannot be assigned to agents on ${target.title}, and "${name}" was not found in ${triedText(found)}`
-  const workaround = canLoad ? 'the prompt asks for the skill by name' : null
+  const workaround = canLoad ? 'name the skill in the prompt' : null
   const severity = severityOfGap('skill-unassignable', null)
   const resolution = ledger.decide({ type: 'skill-unassignable', feature: name, severity, reason, workaround, line })
   if (resolution === 'workaround') return { way: 'named', outcome: 'workaround', note: reason }

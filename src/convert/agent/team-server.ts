@@ -98,7 +98,7 @@ export function grantTeamTools(source: Source, tools: readonly TeamTool[]): Sour
 
 export function withTeamAccess(access: Access, tools: readonly TeamTool[]): Access {
   if (tools.length === 0) return access
-  const rule = statedRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'the tools of the team', null)
+  const rule = statedRule({ tools: tools.map(teamToolRule), action: 'allow' }, 'team tools', null)
   return access.map((layer) => ({
     ...layer,
     rules: layer.resolution === 'first-match' ? [rule, ...layer.rules] : [...layer.rules, rule],

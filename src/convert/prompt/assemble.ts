@@ -22,13 +22,19 @@ export interface AssembledPrompt {
   readonly back: readonly Edit[]
 }
 
+function lineEndsBehind(text: string): string {
+  let start = text.length
+  while (text[start - 1] === '\n') start -= text[start - 2] === '\r' ? 2 : 1
+  return text.slice(start)
+}
+
 export function assemblePrompt(from: Carrier, to: Carrier, parts: PromptParts, lineEnd: LineEnd): AssembledPrompt {
   const inKey = to.prompt.in === 'key'
   // Nothing precedes it.
   const isBare = !isWhole(to) || to.plain === true || to.prompt.in === 'beside'
   const end = inKey ? '\n' : lineEnd
   // In JSON a line end at the very end is noise.
-  const tail = inKey && !isWhole(to) && to.format !== 'toml' ? (/(?:\r?\n)+$/.exec(parts.body)?.[0] ?? '') : ''
+  const tail = inKey && !isWhole(to) && to.format !== 'toml' ? lineEndsBehind(parts.body) : ''
   const body = parts.body.slice(0, parts.body.length - tail.length)
   // A key holds text alone; in a file the text begins below the fence, mostly after an empty line.
   const dropped = isBare && isWhole(from) ? (/^\r?\n/.exec(body)?.[0] ?? '') : ''

@@ -118,10 +118,10 @@ function collectPatterns(proposals: readonly ProposedEdit[]): PromptPattern[] {
     const isWorse = known === undefined || outcomes.indexOf(outcome) > outcomes.indexOf(known.outcome)
     const occurrences = (known?.occurrences ?? 0) + 1
     const first = known?.first ?? range.start
-    const told = note === undefined ? {} : { note }
+    const noted = note === undefined ? {} : { note }
     patterns.set(
       feature,
-      isWorse ? { feature, outcome, from, to, occurrences, first, ...told } : { ...known, occurrences },
+      isWorse ? { feature, outcome, from, to, occurrences, first, ...noted } : { ...known, occurrences },
     )
   }
   return [...patterns.values()]

@@ -77,7 +77,7 @@ interface RestoredText {
   readonly prompt: string
   /** Keys that were not kept and that the target does not hold either. */
   readonly lost: readonly string[]
-  /** The edits of the prompt that led there; null: it was converted anew. */
+  /** The edits of the prompt that led there; null: it was converted again. */
   readonly edits: readonly Edit[] | null
 }
 

@@ -1,5 +1,6 @@
 /** Whether the original in a lock file can be trusted: anyone can write to that file. */
 
+import { withoutTrailing } from '../../formats/text.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Access } from '../../model/access/rules.ts'
 import type { Agent, Concept, Json } from '../../model/agent.ts'
@@ -162,6 +163,7 @@ function isEntryOf(key: string, lines: string, isGrave: boolean): boolean {
 }
 
 function keyOf(line: string): string | undefined {
-  const [, plain, quoted] = /^(?:([^\s"'#:][^:]*?)|["'](.*)["'])[ \t]*:(?:\s|$)/.exec(line) ?? []
-  return plain ?? quoted
+  const quoted = /^["'](.*)["'][ \t]*:(?:\s|$)/.exec(line)?.[1]
+  if (quoted !== undefined || !/^[^\s"'#:][^:]*:(?:\s|$)/.test(line)) return quoted
+  return withoutTrailing(line.slice(0, line.indexOf(':')), ' \t')
 }

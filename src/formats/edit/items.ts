@@ -1,6 +1,7 @@
 /** Inserts and removes items between brackets in any format, with their commas and comments. */
 import type { Edit } from '../../model/range.ts'
 import { lineStart, lineStop, nextLine } from '../lines.ts'
+import { withoutTrailing } from '../text.ts'
 import {
   type Brackets,
   beginsLine,
@@ -83,5 +84,5 @@ export function removeItem(around: EditContext, box: Brackets, index: number): E
   }
   if (endsLine && beginsLine(text, start)) return [...edits, deletion(lineStart(text, start), nextLine(text, end))]
   if (!endsLine && next !== inside.end) return [...edits, deletion(start, next)]
-  return [...edits, deletion(start - /[ \t]*$/.exec(text.slice(0, start))![0].length, end)]
+  return [...edits, deletion(withoutTrailing(text.slice(0, start), ' \t').length, end)]
 }

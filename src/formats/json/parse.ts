@@ -21,21 +21,21 @@ export interface JsonOptions {
 
 // By the parser's error number; it has no messages of its own.
 const REASONS: Readonly<Record<number, string>> = {
-  1: 'this is no JSON value',
+  1: 'this is not a JSON value',
   2: 'a number is malformed',
-  3: 'a key in quotes is missing',
+  3: 'a quoted key is missing',
   4: 'a value is missing',
   5: 'a colon is missing',
   6: 'a comma is missing',
   7: 'a closing brace is missing',
   8: 'a closing bracket is missing',
-  9: 'something follows the end of the data',
+  9: 'there is text after the end of the data',
   10: 'comments are not allowed here',
   11: 'a comment is not closed',
   12: 'a string is not closed',
-  13: 'a number is not complete',
+  13: 'a number is incomplete',
   14: 'a \\u escape is malformed',
-  15: 'there is no such escape',
+  15: 'an escape is unknown',
   16: 'a character is not allowed here',
 }
 
@@ -74,7 +74,7 @@ export function parseJson(text: string, options: JsonOptions = {}): Parsed {
       ...twiceIn(conversion.duplicates),
     }
   } catch (error) {
-    const message = `The file could not be read as JSON: ${error instanceof Error ? error.message : String(error)}.`
+    const message = `The file cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}.`
     const range = { start: shift, end: text.length }
     return { root: null, findings: [{ code: 'invalid-json', message, range }], recovered: [] }
   }
@@ -92,7 +92,7 @@ function tooDeep(text: string): Finding | null {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth = Math.max(0, depth - 1)
     if (depth <= MAX_DEPTH) continue
-    const message = `Here the data is nested more than ${MAX_DEPTH} deep; Troupe does not read such a file.`
+    const message = `The data is nested more than ${MAX_DEPTH} levels deep here, so Troupe does not read the file.`
     return { code: 'invalid-json', message, range: { start, end: start + 1 } }
   }
   return null
@@ -101,7 +101,7 @@ function tooDeep(text: string): Finding | null {
 function describe(text: string, error: ParseError, shift: number): Finding {
   const start = Math.min(error.offset + shift, text.length)
   const range = { start, end: Math.min(start + error.length, text.length) }
-  const reason = REASONS[error.error] ?? 'something is wrong here'
+  const reason = REASONS[error.error] ?? 'there is an error here'
   return { code: 'invalid-json', message: `This is not valid JSON: ${reason}.`, range }
 }
 

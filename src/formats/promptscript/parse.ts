@@ -110,7 +110,7 @@ function parsePrsProgram(text: string, tokens: readonly PrsToken[], findings: Fi
     const entry = cursor.is('@') ? declaration(cursor) : null
     if (entry !== null) entries.push(entry)
     else {
-      cursor.complain('a block that begins with @ is expected here')
+      cursor.complain('expected a block that starts with @')
       cursor.skipUntil(() => cursor.is('@'))
     }
   }
@@ -127,7 +127,7 @@ function declaration(cursor: PrsCursor): MapEntry | null {
   const key = isAddressed ? `${name.text} ${address(cursor)}` : name.text
   const keyRange = { start: name.start, end: cursor.last().end }
   if (!cursor.is('{')) {
-    cursor.complain(`{ is missing behind @${key}`)
+    cursor.complain(`{ is missing after @${key}`)
     cursor.skipUntil(() => cursor.is('@'))
     return mapEntry(key, keyRange, at.start, absentNode(keyRange.end))
   }
@@ -139,7 +139,7 @@ function declaration(cursor: PrsCursor): MapEntry | null {
 /** `a.b.c` */
 function address(cursor: PrsCursor): string {
   const { start } = cursor.now()
-  if (cursor.now().kind !== 'word') cursor.complain('the name of what is meant is missing')
+  if (cursor.now().kind !== 'word') cursor.complain('expected the name of a block')
   while (cursor.now().kind === 'word' || cursor.is('.')) cursor.take()
   return cursor.text({ start, end: cursor.last().end })
 }
@@ -155,7 +155,7 @@ function holdsFields(cursor: PrsCursor): boolean {
 function reference(cursor: PrsCursor, at: PrsToken, name: PrsToken): MapEntry {
   const path = cursor.now()
   if (path.kind === 'path') cursor.take()
-  else cursor.complain(`behind @${name.text} a path is expected, like ./file or @name/file`)
+  else cursor.complain(`expected a path after @${name.text}, such as ./file or @name/file`)
   if (cursor.is('(')) argumentsOf(cursor)
   if (follows(cursor, 'as', 'word')) cursor.take()
   if (follows(cursor, 'into', 'string')) cursor.take()
@@ -201,7 +201,7 @@ function block(cursor: PrsCursor): DataNode {
 function listItem(cursor: PrsCursor): void {
   cursor.take()
   if (cursor.now().kind === 'string') cursor.take()
-  else cursor.complain('behind - a text in quotes is expected')
+  else cursor.complain('expected a quoted string after -')
 }
 
 function isNestedDeclaration(cursor: PrsCursor): boolean {
@@ -219,7 +219,7 @@ function nestedDeclaration(cursor: PrsCursor): void {
   }
   if (cursor.now().kind === 'word') cursor.take()
   if (cursor.now().kind === 'string') cursor.take()
-  else cursor.complain('behind @header a title in quotes is expected')
+  else cursor.complain('expected a quoted title after @header')
 }
 
 /** The value of an override. */

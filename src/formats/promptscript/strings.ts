@@ -38,7 +38,7 @@ export const PROSE_FIELD = 'content'
 export function readProse(inner: string): string {
   const text = readBlock(inner)
   if (text === '') return ''
-  const [before = '', after = ''] = [/^\s*/.exec(inner)?.[0], /\s*$/.exec(inner)?.[0]]
+  const [before = '', after = ''] = [/^\s*/.exec(inner)?.[0], inner.slice(inner.trimEnd().length)]
   return lineEndsIn(before) + text + lineEndsIn(after)
 }
 

@@ -3,6 +3,7 @@ import type { Finding, Severity } from '../../model/findings.ts'
 import type { Edit, Range } from '../../model/range.ts'
 import { beginsLine } from '../edit/context.ts'
 import { lineStop } from '../lines.ts'
+import { withoutTrailing } from '../text.ts'
 import { quotePrs } from './strings.ts'
 
 type PrsTokenKind = 'block' | 'string' | 'number' | 'variable' | 'path' | 'word' | 'mark' | 'strange' | 'end'
@@ -72,7 +73,7 @@ function invalidPrs(message: string, range: Range): Finding {
 function blockEnd(text: string, start: number, findings: Finding[]): number {
   const close = text.indexOf('"""', start + 3)
   if (close >= 0) return close + 3
-  findings.push(invalidPrs('a text in """ is not closed', { start, end: start + 3 }))
+  findings.push(invalidPrs('a """ string is not closed', { start, end: start + 3 }))
   return text.length
 }
 
@@ -81,9 +82,9 @@ function stringEnd(text: string, start: number, findings: Finding[]): number {
   const close = closingQuote(text, start)
   const stop = lineStop(text, start)
   if (close !== null && (close <= stop || /^(?:$|[\s,\]}):?!=#])/.test(text.slice(close, close + 1)))) return close
-  findings.push(invalidPrs('a text in quotes is not closed', { start, end: stop }))
+  findings.push(invalidPrs('a string is not closed', { start, end: stop }))
   // Closing brackets around it are not part of it.
-  return stop - /[ \t,\]}]*$/.exec(text.slice(start + 1, stop))![0].length
+  return start + 1 + withoutTrailing(text.slice(start + 1, stop), ' \t,]}').length
 }
 
 function closingQuote(text: string, start: number): number | null {
@@ -131,7 +132,7 @@ export function createPrsCursor(text: string, given: readonly PrsToken[], findin
   const splitBraces = () => {
     const { start, end, kind } = now()
     const range = { start, end }
-    add('}} closes only what {{ opened', range, 'warning', [{ range, text: text[end] === '}' ? '} } ' : '} }' }])
+    add('}} has no matching {{', range, 'warning', [{ range, text: text[end] === '}' ? '} } ' : '} }' }])
     tokens.splice(place, 1, { kind, text: '}', start, end: start + 1 }, { kind, text: '}', start: start + 1, end })
   }
   const is = (mark: string) => {
@@ -164,6 +165,6 @@ export function createPrsCursor(text: string, given: readonly PrsToken[], findin
       add(`${word} needs quotes here`, { start, end }, 'warning', [{ range: { start, end }, text: quotePrs(word) }])
     },
     wantsColon: ({ start, end, text: key }) =>
-      add(`behind ${key} a colon is missing`, { start, end }, 'warning', [{ range: { start: end, end }, text: ':' }]),
+      add(`a colon is missing after ${key}`, { start, end }, 'warning', [{ range: { start: end, end }, text: ':' }]),
   }
 }

@@ -16,7 +16,7 @@ export function readPrsValue(cursor: PrsCursor, depth: number, key?: string): Da
   if (cursor.is('[')) return list(cursor, depth)
   const { kind } = cursor.now()
   if (kind !== 'end' && kind !== 'mark') return readPrsScalar(cursor, key)
-  cursor.complain('a value is expected here')
+  cursor.complain('expected a value')
   return absentNode(cursor.last().end)
 }
 
@@ -35,7 +35,7 @@ export function readPrsFields(cursor: PrsCursor, depth: number, readOther?: () =
       if (entry !== null) entries.push(entry)
       if (cursor.is(',')) comma(cursor, readOther !== undefined)
     } else {
-      cursor.complain('the name of a field is expected here')
+      cursor.complain('expected the name of a field')
       cursor.take()
       cursor.skipUntil(() => cursor.is('}') || cursor.is('@') || (isKey(cursor.now()) && cursor.beginsLine()))
     }
@@ -50,7 +50,7 @@ export function isKey({ kind }: PrsToken): boolean {
 }
 
 function comma(cursor: PrsCursor, isBlock: boolean): void {
-  if (isBlock) cursor.complain('between the fields of a block there are no commas', undefined, 'warning')
+  if (isBlock) cursor.complain('the fields of a block are not separated by commas', undefined, 'warning')
   cursor.take()
 }
 
@@ -62,7 +62,7 @@ function field(cursor: PrsCursor, depth: number): MapEntry | null {
   if (cursor.is('{')) cursor.wantsColon(token)
   else if (cursor.is(':')) cursor.take()
   else {
-    cursor.complain(`behind ${token.text} a colon is missing`, token)
+    cursor.complain(`a colon is missing after ${token.text}`, token)
     return null
   }
   const value = beginsField(cursor) ? absent(cursor, token) : readPrsValue(cursor, depth + 1, key)

@@ -167,6 +167,16 @@ function dropStatement(doc: TomlDocument, { range, scope }: TomlStatement): Edit
     return { range: { start: range.start, end }, text: last }
   }
   const from = lineStart(text, range.start)
-  const blank = scope === null ? /(?:^|(?<=\n))(?:[ \t]*\r?\n)*$/.exec(text.slice(0, from))![0].length : 0
-  return { range: { start: from - blank, end: nextLine(text, end) }, text: '' }
+  return { range: { start: scope === null ? blankAbove(text, from) : from, end: nextLine(text, end) }, text: '' }
+}
+
+/** The start of the blank lines directly above. */
+function blankAbove(text: string, from: number): number {
+  let start = from
+  while (start > 0) {
+    const above = lineStart(text, start - 1)
+    if (text.slice(above, start).trim() !== '') break
+    start = above
+  }
+  return start
 }

@@ -37,7 +37,7 @@ function longestText(text: string): number {
 }
 
 function tooLong(size: number): Finding {
-  const message = `The file has ${inKilobytes(size)} beside its longest text, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  const message = `The file has ${inKilobytes(size)} besides its longest string, and Troupe reads at most ${inKilobytes(limits.keys)}. It treats the agent as allowed to do nothing.`
   return { code: 'long-definition', message, range: { start: 0, end: 0 } }
 }
 
@@ -143,7 +143,7 @@ function addRawPair(recovery: TomlRecovery, statement: RawStatement): void {
     edits.unshift({ range: { start: statement.key.end, end: statement.value.start }, text: ' = ' })
   recovery.findings.push({
     ...invalid(
-      `The value of "${name}" is not valid TOML; it was read as ${typeof value === 'string' ? 'text' : 'a list'}.`,
+      `The value of "${name}" is not valid TOML. It is read as ${typeof value === 'string' ? 'text' : 'a list'}.`,
       {
         start: statement.range.start,
         end: range.end,
@@ -170,7 +170,7 @@ function setRecovered(recovery: TomlRecovery, steps: readonly KeyPart[], value: 
   recovery.findings.push({
     code: 'duplicate-key',
     severity: 'error',
-    message: `The key "${before.key}" stands again further down, which TOML does not allow; this one does not count.`,
+    message: `The key "${before.key}" appears again below, which TOML does not allow. This one does not count.`,
     range: before.range,
     fix: [{ range: lines, text: '' }],
   })
@@ -178,7 +178,7 @@ function setRecovered(recovery: TomlRecovery, steps: readonly KeyPart[], value: 
 }
 
 function reportJunk(recovery: TomlRecovery, { range }: RawStatement): void {
-  const finding = invalid('This line is neither a key with a value nor a table.', range)
+  const finding = invalid('This line is neither a key and value nor a table.', range)
   recovery.findings.push({ ...finding, fix: [{ range: { start: range.start, end: range.start }, text: '# ' }] })
 }
 

@@ -43,7 +43,7 @@ function wrongRoot(root: DataNode | null): boolean {
 
 function notAMap(root: DataNode): Finding {
   const what = root.kind === 'list' ? 'a list' : 'a single value'
-  return { code: 'front-matter-not-a-map', message: `Here is ${what} where keys and values belong.`, range: root.range }
+  return { code: 'front-matter-not-a-map', message: `Expected keys and values, but found ${what}.`, range: root.range }
 }
 
 /** Reads front matter that strict YAML rejects: duplicate keys, then tabs, then by entry, each repair reported. */

@@ -75,7 +75,7 @@ function commonIndent(text: string, pieces: readonly RawEntry[]): number {
 }
 
 function nothingToRead(range: Range): Parsed {
-  const message = 'There is no key here that could be read.'
+  const message = 'No key can be read here.'
   return { root: null, findings: [{ code: 'front-matter-not-a-map', message, range }], recovered: [] }
 }
 
@@ -95,8 +95,10 @@ function reportStrayLines({ attempt, findings }: YamlRecovery, end: number): voi
   }
   if (first === undefined) return
   const range = { start: first, end: stop }
-  const more = text.slice(range.start, range.end).includes('\n') ? 'These lines belong' : 'This line belongs'
-  findings.push({ code: 'invalid-yaml', message: `${more} to no key.`, range, fix: edits })
+  const more = text.slice(range.start, range.end).includes('\n')
+    ? 'These lines do not belong'
+    : 'This line does not belong'
+  findings.push({ code: 'invalid-yaml', message: `${more} to a key.`, range, fix: edits })
 }
 
 function reportRepeated({ attempt, findings, recovered }: YamlRecovery, piece: RawEntry): void {
@@ -106,7 +108,7 @@ function reportRepeated({ attempt, findings, recovered }: YamlRecovery, piece: R
   const end = lineStart(text, view.toFile(piece.end))
   findings.push({
     code: 'duplicate-key',
-    message: `The key "${piece.key}" stands again further down; this one does not count.`,
+    message: `The key "${piece.key}" appears again below. This one does not count.`,
     range: { start: view.toFile(piece.keyStart), end: view.toFile(value.end) },
     fix: [{ range: { start, end }, text: '' }],
   })
@@ -161,7 +163,7 @@ function recoverRawEntry(reading: YamlRecovery, piece: RawEntry): MapEntry {
   const whole = { start: keyRange.start, end: range.end }
   reading.findings.push({
     code: 'invalid-yaml',
-    message: `The value of "${piece.key}" is not valid YAML${reason(source)}; it was read as ${value.kind === 'list' ? 'a list' : 'plain text'}.`,
+    message: `The value of "${piece.key}" is not valid YAML${reason(source)}. It is read as ${value.kind === 'list' ? 'a list' : 'plain text'}.`,
     range: whole,
     fix: [...straightenKey(reading, piece), { range: behindColon, text: rendered }],
   })
@@ -221,6 +223,6 @@ export function readWithoutTabs(view: TextView): TabReading | null {
 
 function describeTab(view: TextView, piece: { start: number; end: number; text: string }): Finding {
   const range = { start: view.toFile(piece.start), end: view.toFile(piece.end) }
-  const message = 'This line is indented with a tab, which YAML does not allow; it was read as spaces.'
+  const message = 'This line is indented with a tab, which YAML does not allow. It is read as spaces.'
   return { code: 'tab-indentation', message, range, fix: [{ range, text: piece.text }] }
 }

@@ -85,7 +85,9 @@ export function composeYaml(
   }
   const left = document?.errors[0]
   if (document !== null && !left) return { document }
-  return { refusal: { message: left?.message ?? 'Nothing was read', start: left?.pos[0] ?? 0, end: left?.pos[1] ?? 0 } }
+  return {
+    refusal: { message: left?.message ?? 'There is no document', start: left?.pos[0] ?? 0, end: left?.pos[1] ?? 0 },
+  }
 }
 
 export function readStrictYaml(view: TextView): StrictYaml {
@@ -253,7 +255,7 @@ function absent(conversion: YamlConversion, offset: number): ScalarNode {
 function scalarValue(node: Scalar): ScalarValue {
   const { value } = node
   if (value === undefined) return null
-  // Dates and the like exist only in YAML 1.1; their text is equivalent.
+  // Dates and other typed values exist only in YAML 1.1; their text is equivalent.
   return typeof value === 'object' && value !== null ? (node.source ?? String(value)) : (value as ScalarValue)
 }
 

@@ -60,7 +60,7 @@ export function draftHarness({ id, title, source }: Adapter, parts: DraftParts):
     },
     // A loose file that another harness would read as its own belongs to that harness.
     prior: -1,
-    carriers: [carrierFor(parts, hasKeys)],
+    carriers: { [output.kind]: carrierFor(parts, hasKeys) },
     layers: { order: ['project'], merge: 'shadow' },
     prompt: isCalled(output) ? { main: null, child: 'replaces' } : { main: 'adds', child: null },
     frontMatter: { unparsable: 'not-loaded', absent: hasKeys ? 'not-loaded' : 'accepted' },
@@ -70,7 +70,7 @@ export function draftHarness({ id, title, source }: Adapter, parts: DraftParts):
     access: {
       base: [{ tools: '*', action: isMapped(parts) ? 'allow' : 'offer' }],
       combine: isMapped(parts) ? 'concatenate' : 'strictest',
-      layers: parts.layers.map((layer) => ({ ...layer })),
+      layers: Object.fromEntries(parts.layers.map(({ key, ...layer }) => [key, layer])),
       unknownTool: 'ignored',
     },
     units: Object.fromEntries([...units].map(([name, grants]) => [name, [...grants]])),
@@ -90,10 +90,9 @@ function typeDraft({ name, for: profile, tools }: ReadTypes['types'][number]) {
   return { name, for: profile, ...(tools === undefined ? {} : { tools: [...tools] }) }
 }
 
-function carrierFor({ output, convention }: DraftParts, hasKeys: boolean): HarnessDraft['data']['carriers'][number] {
-  const { kind, title, format, write, read, nameKey, namePath, promptKey, at } = output
+function carrierFor({ output, convention }: DraftParts, hasKeys: boolean): HarnessDraft['data']['carriers'][string] {
+  const { title, format, write, read, nameKey, namePath, promptKey, at } = output
   return {
-    id: kind,
     title,
     format,
     project: { read: [...read], write },

@@ -1,8 +1,9 @@
 /** Imports an adapter (Markdown tables that translate one harness's words into another's) as a harness file. */
 import type { Finding } from '../../model/findings.ts'
+import { builtInLibrary } from '../library.ts'
 import type { Registry } from '../registry.ts'
 import type { Harness } from '../schema/harness.ts'
-import { parseHarness } from '../schema/parse.ts'
+import { loadHarness } from '../schema/load.ts'
 import {
   type Adapter,
   createLog,
@@ -61,7 +62,7 @@ export function importAdapter(input: AdapterInput): ImportedAdapter {
   const result = () => ({ understood: log.understood, findings: inOrder(log.findings) })
   if (draft === null || log.isRefused()) return { text: null, harness: null, ...result() }
   const text = printHarness(draft)
-  const parsed = parseHarness(text)
+  const parsed = loadHarness([{ name: 'harness.yaml', text }], builtInLibrary)
   if ('harness' in parsed) return { text, harness: parsed.harness, ...result() }
   for (const problem of parsed.problems)
     log.refuse({ start: 0, end: 0 }, `No harness file can be made of it: ${problem}.`)

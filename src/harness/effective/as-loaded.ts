@@ -32,8 +32,8 @@ export function loadDefinition(harness: Harness, registry: Registry, document: D
       : { map: null, ...promptFrom(text, 0), isInPlace: true }
   }
   const seen = repairedText(harness, document)
-  const mended = seen === null ? document : parseDocument(seen, 'markdown', vocabularyOf(registry))
-  const root = mended.root === null ? null : dataOf(harness, mended.text, mended.root)
+  const repaired = seen === null ? document : parseDocument(seen, 'markdown', vocabularyOf(registry))
+  const root = repaired.root === null ? null : dataOf(harness, repaired.text, repaired.root)
   return { map: root, ...promptFrom(text, body?.start ?? 0), isInPlace: seen === null }
 }
 

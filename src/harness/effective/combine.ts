@@ -70,7 +70,7 @@ export function combineLayers(input: CombineInput): Omit<EffectiveAgents, 'harne
     agents,
     absent: disabled.map(([name, { entries, origin }]) => ({
       name,
-      why: `\`${key}\` switches it off`,
+      why: `disabled by \`${key}\``,
       origin: entries[key]?.origin ?? origin,
     })),
     defaultAgent: settingField(effective.settings.defaultAgent, settings),
@@ -161,12 +161,15 @@ function duplicateNotes({ layers }: Harness, spoken: readonly EffectiveLayer[]):
   if (layers.twins !== 'varies') return []
   return spoken
     .filter(({ counts }) => !counts)
-    .map(({ origin }) => ({ what: 'another file of this name may count instead: which one does varies', origin }))
+    .map(({ origin }) => ({
+      what: 'another file with this name may be used instead: the harness does not always pick the same one',
+      origin,
+    }))
 }
 
 function tooManyRules(rules: readonly EffectiveRule[]): EffectiveNote[] {
   if (rules.length <= limits.rules) return []
-  const what = `${rules.length} rules are more than ${limits.rules}: Troupe reads them as "nothing is allowed"`
+  const what = `more than ${limits.rules} rules (${rules.length}): Troupe treats the agent as allowed to do nothing`
   return [{ what, origin: rules.at(-1)?.origin ?? defaultOrigin }]
 }
 

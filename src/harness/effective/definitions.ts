@@ -1,13 +1,13 @@
 /** Definitions before and after merging: one normalized, several as one. */
 
-import { setOwn, toData } from '../../formats/data.ts'
+import { toData } from '../../formats/data.ts'
 import type { Agent, Json, Sourced } from '../../model/agent.ts'
 import type { Origin } from '../../model/effective.ts'
 import { harnessKeys } from '../keys.ts'
 import { type ReadAgent, readAgents } from '../read/agents.ts'
+import { type Data, mergeData, normalizedData, ruleKey } from '../read/definitions-in.ts'
 import type { Registry } from '../registry.ts'
 import type { Harness } from '../schema/harness.ts'
-import { findUnit } from '../units.ts'
 import { mergeMaps, type Tracked, type TrackedMap, trackedMap, trackedValue } from './tracked.ts'
 
 /** Older spellings under the proper key, unknown keys among the options, and all rules in one map. */
@@ -56,11 +56,8 @@ export function flagRules(harness: Harness, layer: string, flags: Tracked | unde
   if (flags?.kind !== 'map') return null
   const rules: Record<string, Tracked> = {}
   for (const [name, flag] of Object.entries(flags.entries)) {
-    const unit = findUnit(harness, name)
-    const isAlias = typeof unit?.alias === 'string' && (unit.under?.includes(layer) ?? true)
-    const key = isAlias ? String(unit.alias) : name
     const isOn = flag.kind === 'value' && flag.value === true
-    rules[key] = trackedValue(isOn ? 'allow' : 'deny', flag.origin)
+    rules[ruleKey(harness, layer, name)] = trackedValue(isOn ? 'allow' : 'deny', flag.origin)
   }
   return trackedMap(rules, flags.origin)
 }
@@ -75,11 +72,8 @@ export function mergeRules(below: TrackedMap | null, above: TrackedMap | null): 
   return below === null || above === null ? (above ?? below) : mergeMaps(below, above)
 }
 
-/** Several definitions of one agent, merged key by key as the harness does. */
-type Data = { readonly [key: string]: Json }
-
 /**
- * `definitions`: from lowest to highest precedence; `owner`: the one whose positions count, because those of the others
+ * Several definitions of one agent, merged key by key as the harness does. `definitions`: from lowest to highest precedence; `owner`: the one whose positions count, because those of the others
  * are not in this file.
  */
 export function mergeDefinitions(
@@ -127,26 +121,4 @@ function fieldsOf({ fields }: Agent, owner: Agent): Agent['fields'] {
     return [concept, isOwn ? said : { ...field, range: null }]
   })
   return Object.fromEntries(merged)
-}
-
-/** A single word for all rules means a map with one rule. */
-function normalizedData({ access }: Harness, data: unknown): Data {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return {}
-  const known = data as Data
-  const layer = access.layers.find(({ key, codec }) => codec === 'rule-map' && typeof known[key] === 'string')
-  return layer === undefined ? known : { ...known, [layer.key]: { '*': known[layer.key] ?? null } }
-}
-
-/** Keys keep their first position; maps are merged, everything else is replaced. */
-function mergeData(below: Data, above: Data): Data {
-  const result: Record<string, Json> = { ...below }
-  for (const [key, value] of Object.entries(above)) {
-    const known = Object.hasOwn(result, key) ? result[key] : undefined
-    setOwn(result, key, isData(known) && isData(value) ? mergeData(known, value) : value)
-  }
-  return result
-}
-
-function isData(value: Json | undefined): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

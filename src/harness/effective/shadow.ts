@@ -85,7 +85,7 @@ function withSettings(
 
 function notesOn(harness: Harness, winner: ShadowDefinition | undefined): EffectiveNote[] {
   if (winner === undefined) {
-    return [{ what: `what ${harness.title} brings along under this name is not known to Troupe`, origin: null }]
+    return [{ what: `Troupe does not know the built-in agent that ${harness.title} has under this name`, origin: null }]
   }
   const { agent, originAt, drops, scope } = winner
   const trust =
@@ -116,9 +116,16 @@ interface DecidedField {
   readonly origin: Origin
 }
 
+interface SettingsLayer {
+  readonly layer: Layer
+  readonly origin: Origin
+  /** For the places of its rules. */
+  readonly originAt: (offset: number) => Origin
+}
+
 interface SettingsEffect {
   readonly decided: readonly DecidedField[]
-  readonly layers: readonly { readonly layer: Layer; readonly origin: Origin }[]
+  readonly layers: readonly SettingsLayer[]
   readonly notes: readonly EffectiveNote[]
 }
 
@@ -130,7 +137,7 @@ export function settingsFor(
   name: string,
 ): SettingsEffect {
   const decided: DecidedField[] = []
-  const layers: { layer: Layer; origin: Origin }[] = []
+  const layers: SettingsLayer[] = []
   const notes: EffectiveNote[] = []
   for (const file of files) {
     for (const statement of file.spec.says) {
@@ -147,7 +154,7 @@ export function settingsFor(
       }
       if (statement.like !== undefined) {
         const list = denyLayer(harness, all, file, key, statement, node)
-        if (list.layer !== null) layers.push({ layer: list.layer, origin })
+        if (list.layer !== null) layers.push({ layer: list.layer, origin, originAt: file.originAt })
         notes.push(...list.patterns.map((what) => ({ what, origin })))
       }
       if (statement.note !== undefined) notes.push({ what: `\`${key}\`: ${statement.note}`, origin })
@@ -193,7 +200,7 @@ function denyLayer(
     .filter((item) => !isPlain(item))
     .map((item) => String(jsonOf(item)))
     .filter((rule) => !isNamed(rule))
-    .map((rule) => `\`${key}\` has \`${rule}\`, a rule for the whole session`)
+    .map((rule) => `\`${key}\` has \`${rule}\`, which applies to the whole session`)
   const decoded = codecs[spec.codec]({ harness, all, spec, text, node: { ...node, items: plain }, servers: () => [] })
   if (decoded === null || plain.length === 0) return { layer: null, patterns }
   const rules = decoded.keyed.flatMap((one) => one.rules)

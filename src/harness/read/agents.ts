@@ -1,6 +1,6 @@
 /** Reads a file of a known dialect into agents: the harness file defines which key means what. */
 
-import { type DataNode, getEntry, getNode, isMap, type MapNode, resolveMergeKeys } from '../../formats/data.ts'
+import { getEntry, getNode, type MapNode, resolveMergeKeys } from '../../formats/data.ts'
 import type { Agent, Concept } from '../../model/agent.ts'
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
@@ -9,6 +9,7 @@ import type { Registry } from '../registry.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'
 import { type BuiltAccess, buildAccess, noAccess } from './access.ts'
 import { type AgentName, agentName, type Declaration, findDeclaration } from './agent-name.ts'
+import { changedElsewhere, type Definition, definitionsIn, notDefinitions } from './definitions-in.ts'
 import { type Document, isUndelimited, parseDocument } from './document.ts'
 import { extraKeys, readFields } from './fields.ts'
 import { readPrompt, type Surroundings, withinLimit } from './prompt.ts'
@@ -51,10 +52,10 @@ export function readAgents(input: ReadInput): ReadResult {
   )
   const findings: Finding[] = [
     ...document.findings,
-    ...notDefinitions(input, document),
+    ...notDefinitions(input.harness, input.carrier, document),
     ...changedElsewhere(input.carrier, document),
   ]
-  const all = definitions(input.carrier, document)
+  const all = definitionsIn(input.harness, input.carrier, document)
   if (all.length > limits.agents) findings.push(tooManyAgents(all))
   const included = withinLimit(input.surroundings)
   const agents = all.slice(0, limits.agents).map((definition) => {
@@ -69,7 +70,7 @@ export function readAgents(input: ReadInput): ReadResult {
 export function readNames(input: ReadInput): string[] {
   const { carrier, harness, text, registry } = input
   const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
-  const all = definitions(carrier, document).slice(0, limits.agents)
+  const all = definitionsIn(harness, carrier, document).slice(0, limits.agents)
   return all.map((definition) => {
     const name = ownName(input, definition)
     return name.fromKey
@@ -93,9 +94,9 @@ function withEnforcement(input: ReadInput, document: Document, agents: readonly 
       agent: { ...one.agent, access: withoutEnforcement(one.agent.access, access) },
     }))
   }
-  const isMended = document.findings.length > 0 && input.harness.access.combine === 'strictest'
-  const mended = isMended ? repairFrontMatter(input.harness, document) : null
-  const [seen] = mended === null ? [] : readAgents({ ...input, text: mended.text }).agents
+  const isRepaired = document.findings.length > 0 && input.harness.access.combine === 'strictest'
+  const repaired = isRepaired ? repairFrontMatter(input.harness, document) : null
+  const [seen] = repaired === null ? [] : readAgents({ ...input, text: repaired.text }).agents
   if (seen === undefined) return agents
   return agents.map((one) => ({
     ...one,
@@ -121,62 +122,9 @@ function withMergeKeys({ frontMatter }: Harness, document: Document): Document {
   return { ...document, root: resolveMergeKeys(document.root) }
 }
 
-interface Definition {
-  readonly map: MapNode | null
-  readonly mapKey: string | null
-}
-
-/** The definitions in a file: the file itself, the entries of a map, or the items of a list. */
-function definitions(carrier: Carrier, document: Document): Definition[] {
-  if (carrier.agents === undefined) return [{ map: isMap(document.root) ? document.root : null, mapKey: null }]
-  const { at, as } = carrier.agents
-  const holder = at === '' ? document.root : getNode(document.root, at.split('.'))
-  if (as === 'map' && isMap(holder)) {
-    return holder.entries.flatMap(({ key, value }) => (isMap(value) ? [{ map: value, mapKey: key }] : []))
-  }
-  if (as === 'list' && holder?.kind === 'list') {
-    return holder.items.flatMap((item, index) => (isMap(item) ? [{ map: item, mapKey: String(index) }] : []))
-  }
-  return []
-}
-
-/** Entries in the place of definitions that cannot be one. */
-function notDefinitions({ carrier, harness }: ReadInput, document: Document): Finding[] {
-  if (carrier.agents === undefined || carrier.agents.at === '') return []
-  const { at, as } = carrier.agents
-  const holder = getNode(document.root, at.split('.'))
-  if (holder === undefined) return []
-  const wrong = holder.kind !== as ? [holder] : childrenOf(holder).filter((one) => !isMap(one))
-  return wrong.map(({ range }) => ({
-    code: 'invalid-value',
-    message: 'Here should stand a definition of an agent.',
-    range,
-    harness: harness.id,
-    consequence: carrier.invalidValue ?? harness.invalidValue,
-  }))
-}
-
-/** `@extend agents.planner { ... }`: the harness computes the result. */
-function changedElsewhere({ format, agents }: Carrier, { root }: Document): Finding[] {
-  if (format !== 'prs' || !isMap(root)) return []
-  const isChange = (key: string) => /^(?:extend|override) ([^.]+)/.exec(key)?.[1] === agents?.at
-  return root.entries
-    .filter(({ key }) => isChange(key))
-    .map(({ key, keyRange }) => ({
-      code: 'changed-elsewhere',
-      message: `@${key} changes what stands in @${agents?.at}, and Troupe does not follow it.`,
-      range: keyRange,
-    }))
-}
-
-function childrenOf(node: DataNode): readonly DataNode[] {
-  if (node.kind === 'list') return node.items
-  return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
-}
-
 function tooManyAgents(all: readonly Definition[]): Finding {
   const first = all[limits.agents]?.map?.range.start ?? 0
-  const message = `The file holds ${all.length} agents; Troupe reads the first ${limits.agents}, and none of the others.`
+  const message = `The file holds ${all.length} agents. Troupe reads the first ${limits.agents}.`
   return { code: 'too-many-agents', message, range: { start: first, end: first } }
 }
 
@@ -259,20 +207,20 @@ function sizeOfKeys(map: MapNode | null, { range: prompt }: Agent['prompt']): nu
 
 function longDefinition(map: MapNode | null, size: number): Finding {
   const start = map?.range.start ?? 0
-  const message = `The definition has ${inKilobytes(size)} beside its prompt, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  const message = `The definition has ${inKilobytes(size)} besides its prompt, and Troupe reads at most ${inKilobytes(limits.keys)}. It treats the agent as allowed to do nothing.`
   return { code: 'long-definition', message, range: { start, end: start } }
 }
 
 function tooManyRules(map: MapNode | null, excess: BuiltAccess['excess']): Finding[] {
   if (excess === null) return []
-  const message = `More than ${excess.what}: Troupe reads it as "nothing is allowed".`
+  const message = `More than ${excess.what}: Troupe treats the agent as allowed to do nothing.`
   return [{ code: 'too-many-rules', message, range: getNode(map, excess.key.split('.'))?.range ?? nowhere }]
 }
 
 function longPrompt({ body }: Document, { text, range }: Agent['prompt']): Finding[] {
   if (text.length <= limits.prompt) return []
   const start = (range ?? body ?? nowhere).start
-  const message = `The prompt has ${inKilobytes(text.length)}: Troupe looks at the first ${inKilobytes(limits.prompt)}, and carries the rest over as it is.`
+  const message = `The prompt has ${inKilobytes(text.length)}. Troupe analyses the first ${inKilobytes(limits.prompt)} and copies the rest unchanged.`
   return [{ code: 'long-prompt', message, range: { start, end: start } }]
 }
 
@@ -286,7 +234,7 @@ function withDeclared(fields: Agent['fields'], declared: Declaration | null): Ag
 function unreadableAccess(map: MapNode | null, key: string): Finding {
   return {
     code: 'unreadable-access',
-    message: `"${key}" cannot be understood; Troupe reads it as "nothing is allowed".`,
+    message: `Troupe cannot read "${key}", so it treats it as allowing nothing.`,
     range: getNode(map, key.split('.'))?.range ?? { start: 0, end: 0 },
   }
 }

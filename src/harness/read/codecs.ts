@@ -268,7 +268,7 @@ function isAvailable(spec: AccessLayerSpec, tool: ResolvedTool): boolean {
 
 /** A limit on a tool that supports none: less than the whole tool was meant, but how much is unknown. */
 function isNotUnderstood({ unit }: ResolvedTool, argument: string | null, action: Action): boolean {
-  return action !== 'deny' && argument !== null && unit?.subject === undefined && !/^\s*:?\*?\s*$/.test(argument)
+  return action !== 'deny' && argument !== null && unit?.subject === undefined && !/^:?\*?$/.test(argument.trim())
 }
 
 /** Empty parentheses: a denial means the whole tool, a grant means none of it. */

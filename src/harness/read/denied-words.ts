@@ -1,6 +1,7 @@
 /** What a denial means whose words are not names in the harness: never less than they could mean. */
 
 import type { DataNode } from '../../formats/data.ts'
+import { withoutTrailing } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { neutralTools } from '../../model/tools.ts'
 import type { Harness } from '../schema/harness.ts'
@@ -33,7 +34,7 @@ export function meantTools(input: MeantIn, text: string): readonly string[] {
 }
 
 function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readonly string[] {
-  const bare = token.replace(/^[*?_-]+|[*?-]+$/g, '')
+  const bare = withoutTrailing(token.replace(/^[*?_-]+/, ''), '*?-')
   const name = bare.toLowerCase()
   if (name === '') return []
   const index = namesOf(all)
@@ -44,7 +45,9 @@ function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readon
   if (found !== undefined || globbed.length > 0) return [...(found ?? []), ...globbed]
   if (/^mcp[_-]*$/.test(name)) return ['mcp:*']
   if (/^mcp[_-]/.test(name)) return serverTools(bare.replace(/^mcp[_-]+/i, ''))
-  const [, begun = ''] = /^([^*?]+?)_+\*+$/.exec(token) ?? []
+  const written = withoutTrailing(token, '*')
+  const isBegun = written !== token && written.endsWith('_') && !/[*?]/.test(written)
+  const begun = isBegun ? withoutTrailing(written, '_') : ''
   if (begun !== '') return [`mcp:${begun}/*`]
   return servers().flatMap((server) => toolsOfServer(server, name))
 }
@@ -64,7 +67,7 @@ function withoutAffixes(name: string): string {
 
 /** Where the server's name ends is unknown, and so is whether case counts. */
 function serverTools(name: string): string[] {
-  const plain = name.replace(/[_\-*?/]+$/, '')
+  const plain = withoutTrailing(name, '_-*?/')
   if (plain === '' || /^\*/.test(name)) return ['mcp:*']
   const cuts = [...plain.matchAll(/__|_|\//g)].flatMap(({ 0: { length }, index }) => {
     const [server, tool] = [plain.slice(0, index), plain.slice(index + length)]

@@ -1,10 +1,12 @@
 /** A file as structured text, before any dialect is applied: data with positions, and the body if there is one. */
 
-import type { DataNode, Parsed } from '../../formats/data.ts'
+import type { DataNode, MapEntry, Parsed } from '../../formats/data.ts'
 import {
   type FrontMatterSplit,
   type HeadKey,
   headInLanguage,
+  itemBehind,
+  keysBehind,
   keysInHead,
   keysOfSecondHead,
   splitFrontMatter,
@@ -16,7 +18,7 @@ import { parseYaml } from '../../formats/yaml/parse.ts'
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
 import type { Range } from '../../model/range.ts'
-import { isRestrictingKey, isToolName, type Vocabulary } from '../keys.ts'
+import { isPerhapsLimiting, isRestrictingKey, isToolName, type Vocabulary } from '../keys.ts'
 import type { Carrier } from '../schema/harness.ts'
 import { strayLimit } from './stray-limits.ts'
 
@@ -74,7 +76,7 @@ function parseMarkdown(text: string, vocabulary: Vocabulary): Document {
         }
       : withoutStrays(text, yaml, parseYaml(text, yaml, cut.indent, vocabulary), vocabulary, true)
   const isBlank = yaml !== null && text.slice(yaml.start, yaml.end).trim() === ''
-  const unclear = (isBlank ? undelimitedKeys(text, body) : null) ?? (yaml === null ? null : secondHead(text, body))
+  const unclear = (isBlank ? undelimitedKeys(text, body) : null) ?? (yaml === null ? null : secondHead(cut, text, root))
   const all = [...cut.findings, ...findings, ...(unclear === null ? [] : [unclear])]
   return { text, format: 'markdown', root, body, frontMatter: cut, findings: all, recovered }
 }
@@ -93,36 +95,57 @@ function withoutStrays(text: string, range: Range, parsed: Parsed, vocabulary: V
 function undelimitedKeys(text: string, { start }: Range): Finding | null {
   const other = headInLanguage(text, start)
   if (other !== null) {
-    const message = `The front matter begins with "${other.opener}": some programs read what follows and others do not, so Troupe reads it as "nothing is allowed".`
+    const message = `The front matter starts with "${other.opener}". Some programs read what follows and others do not, so Troupe treats the agent as allowed to do nothing.`
     return { code: 'unclear-front-matter', message, range: other.range }
   }
   return unclearKey(keysInHead(text, start))
 }
 
 /** What follows the front matter seems to be more of it. */
-function secondHead(text: string, { start }: Range): Finding | null {
-  const keys = keysOfSecondHead(text, start)
-  // If the fence came too early, the names of tools follow it.
-  return unclearKey(keys, ({ key }) => isRestrictingKey(key) || isToolName(key))
+function secondHead({ body, close }: FrontMatterSplit, text: string, root: DataNode | null): Finding | null {
+  // Most programs do not know `...` as a fence: to them the front matter is never closed.
+  const isDots = close !== null && text.slice(close.start, close.end).trim() === '...'
+  const behind = isDots ? unclearKey(keysBehind(text, body.start)) : null
+  if (behind !== null) return behind
+  const keys = keysOfSecondHead(text, body.start)
+  // If the fence came too early, the value of the last key or the names of tools follow it.
+  const last = root?.kind === 'map' ? root.entries.at(-1) : undefined
+  const isOpen = last !== undefined && isRestrictingKey(last.key)
+  const goesOn = isOpen && keys[0]?.isIndented === true
+  return (
+    unclearKey(keys, (one) => goesOn || isLimitingKey(one) || isToolName(one.key)) ??
+    (isOpen ? valueBehind(last, text, body) : null)
+  )
 }
 
-function unclearKey(
-  keys: readonly HeadKey[],
-  isLimit: (key: HeadKey) => boolean = ({ key }) => isRestrictingKey(key),
-): Finding | null {
+/** The last key is empty, and behind the fence is a tool, as in a list or a map of them. */
+function valueBehind({ key, value }: MapEntry, text: string, { start }: Range): Finding | null {
+  if (value.kind !== 'scalar' || value.value !== null) return null
+  const item = itemBehind(text, start)
+  const name = /^["']?([^\s"'(:,]+)/.exec(item?.text ?? '')?.[1] ?? ''
+  if (item === null || !isToolName(name)) return null
+  const message = `"${key}" is empty, and what follows the front matter seems to be its value; Troupe reads it as "nothing is allowed".`
+  return { code: 'unclear-front-matter', message, range: item.range }
+}
+
+function isLimitingKey({ key, value }: HeadKey): boolean {
+  return isRestrictingKey(key) || isPerhapsLimiting(key, value)
+}
+
+function unclearKey(keys: readonly HeadKey[], isLimit: (key: HeadKey) => boolean = isLimitingKey): Finding | null {
   const limiting = keys.find(isLimit)
   if (limiting === undefined) return null
-  const message = `"${limiting.key}" seems to belong to front matter whose fences cannot be told; Troupe reads it as "nothing is allowed".`
+  const message = `"${limiting.key}" seems to be part of front matter without a clear start or end, so Troupe treats the agent as allowed to do nothing.`
   return { code: 'unclear-front-matter', message, range: limiting.range }
 }
 
-/** Keys cannot be told from prose: the front matter is never closed, or cannot be split off at all. */
+/** Keys and prose cannot be told apart: the front matter is never closed, or cannot be split off at all. */
 export function isUndelimited({ findings }: Pick<Document, 'findings'>): boolean {
   return findings.some(({ code }) => code === 'unclosed-front-matter' || code === 'unclear-front-matter')
 }
 
 function tooLong({ start, end }: Range): Finding {
-  const message = `The front matter has ${inKilobytes(end - start)}, and Troupe reads at most ${inKilobytes(limits.keys)}: it takes it that nothing is allowed.`
+  const message = `The front matter has ${inKilobytes(end - start)}, and Troupe reads at most ${inKilobytes(limits.keys)}. It treats the agent as allowed to do nothing.`
   return { code: 'long-definition', message, range: { start, end: start } }
 }
 

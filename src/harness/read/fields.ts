@@ -92,7 +92,7 @@ export function violation(spec: Constraint, node: DataNode): string | null {
   if (shape !== undefined && !shape.some((one) => hasShape(one, node))) return listOf(shape.map(shapeWord))
   if (node.kind !== 'scalar') return outerViolation(spec, node) ?? innerViolation(spec.each, node)
   const { value } = node
-  if (typeof value === 'string' && spec.pattern !== undefined && !new RegExp(spec.pattern, 'u').test(value)) {
+  if (typeof value === 'string' && spec.pattern !== undefined && !patternOf(spec.pattern).test(value)) {
     return spec.expects ?? `of the form ${spec.pattern}`
   }
   if (typeof value === 'number' && spec.min !== undefined && value < spec.min) return `at least ${spec.min}`
@@ -114,13 +114,13 @@ function outerViolation(
   if (node.kind === 'list') {
     if (min !== undefined && node.items.length < min) return `a list with at least ${min} item${min > 1 ? 's' : ''}`
     const different = new Set(node.items.map((item) => JSON.stringify(jsonOf(item))))
-    return unique === true && different.size < node.items.length ? 'a list without doubles' : null
+    return unique === true && different.size < node.items.length ? 'a list without duplicates' : null
   }
   if (needs !== undefined && !needs.some((some) => hasKeys(node, some))) {
     return `a map with ${listOf(needs.map((some) => some.join(', ')))}`
   }
   const strange = node.entries.find(({ key }) => keys !== undefined && !keys.includes(key))
-  return strange === undefined ? null : `a map without \`${strange.key}\`, which is not known there`
+  return strange === undefined ? null : `a map without the unknown key \`${strange.key}\``
 }
 
 /** What all items of a list, or values of a map, should have been. */
@@ -129,19 +129,31 @@ function innerViolation(each: Each | undefined, node: DataNode): string | null {
   const inner = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value)
   const { shape, needs, pattern, expects } = each
   if (shape !== undefined && !inner.every((one) => shape.some((word) => hasShape(word, one)))) {
-    return `${shapeWord(node.kind)} in which everything is ${listOf(shape.map(shapeWord))}`
+    return `${shapeWord(node.kind)} in which every value is ${listOf(shape.map(shapeWord))}`
   }
   if (needs !== undefined && !inner.every((one) => needs.some((keys) => hasKeys(one, keys)))) {
-    return `${shapeWord(node.kind)} in which everything has ${listOf(needs.map((keys) => keys.join(', ')))}`
+    return `${shapeWord(node.kind)} in which every value has ${listOf(needs.map((keys) => keys.join(', ')))}`
   }
   if (pattern !== undefined && !inner.every((one) => isOfForm(pattern, one))) {
-    return `${shapeWord(node.kind)} in which everything is ${expects ?? `of the form ${pattern}`}`
+    return `${shapeWord(node.kind)} in which every value is ${expects ?? `of the form ${pattern}`}`
   }
   return inner.map((one) => innerViolation(each.each, one)).find((problem) => problem !== null) ?? null
 }
 
 function isOfForm(pattern: string, node: DataNode): boolean {
-  return node.kind !== 'scalar' || typeof node.value !== 'string' || new RegExp(pattern, 'u').test(node.value)
+  return node.kind !== 'scalar' || typeof node.value !== 'string' || patternOf(pattern).test(node.value)
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Harness files have few patterns, and every value is compared with them. */
+function patternOf(pattern: string): RegExp {
+  let found = patterns.get(pattern)
+  if (found === undefined) {
+    found = new RegExp(pattern, 'u')
+    patterns.set(pattern, found)
+  }
+  return found
 }
 
 function hasKeys(node: DataNode, keys: readonly string[]): boolean {

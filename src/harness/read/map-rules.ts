@@ -52,10 +52,10 @@ export function everyTool(action: Action, range: Range): Rule {
   return { tools: ['*'], subject: 'none', pattern: null, syntax: 'wildcard', action, native: '*', range }
 }
 
-/** Booleans are not actions in any dialect, but their meaning is plain. */
+/** No dialect has booleans as actions: `false` clearly denies, but a grant that no program honours is not a grant. */
 export function actionOf(node: DataNode): Action | null {
   if (node.kind !== 'scalar') return null
-  if (node.value === 'allow' || node.value === true) return 'allow'
+  if (node.value === 'allow') return 'allow'
   if (node.value === 'ask') return 'ask'
   if (node.value === 'deny' || node.value === false) return 'deny'
   return null
@@ -95,7 +95,7 @@ export function switchFor(harness: Harness, layer: string, key: string): Switch 
   // has.
   const isMcp = /[_*?]/.test(key) && !key.includes('/')
   const mcp = mcpTool(harness, key) ?? (isMcp ? `mcp:${key}` : null)
-  const others = [...(mcp === null ? [] : [mcp]), `native:${harness.id}/${key}`]
+  const others = [...(mcp === null ? [] : [mcp]), `native:${harness.family}/${key}`]
   return { key, tools: [...tools, ...others], subject: 'none', syntax: 'wildcard' }
 }
 

@@ -82,8 +82,8 @@ function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, su
 }
 
 function tooMuchIncluded(range: Range, left: number): Finding {
-  const references = left === 1 ? 'One reference was left as it is' : `${left} references were left as they are`
-  const message = `The prompts of this file include more than ${inKilobytes(limits.included)}, or more than ${limits.references} files. ${references}.`
+  const references = left === 1 ? 'One reference is left as it is' : `${left} references are left as they are`
+  const message = `The prompts in this file include more than ${limits.references} files, or more than ${inKilobytes(limits.included)}. ${references}.`
   return { code: 'too-much-included', message, range }
 }
 
@@ -95,7 +95,7 @@ function besidePrompt(carrier: Carrier, document: Document, map: MapNode | null,
   })
   const text = surroundings.readBeside(path)
   if (text !== null) return { value: { text, range: null, from: path }, findings: [] }
-  const message = `The prompt should stand in ${path}, which cannot be read.`
+  const message = `The prompt is expected in ${path}, which cannot be read.`
   return {
     value: noPrompt,
     findings: [{ code: 'missing-reference' as const, message, range: map?.range ?? { start: 0, end: 0 } }],

@@ -60,8 +60,8 @@ function repairAll(repair: Exclude<Repair, 'anything'>, yaml: string): string {
 
 /** The whole file after the harness's own repair; null if that means the same as the original. */
 export function repairedText(harness: Harness, document: Document): string | null {
-  const mended = repairFrontMatter(harness, document)
-  return mended === null || sameData(mended.data, toData(document.root)) ? null : mended.text
+  const repaired = repairFrontMatter(harness, document)
+  return repaired === null || sameData(repaired.data, toData(document.root)) ? null : repaired.text
 }
 
 /** The whole file after the harness's own repair; null if it makes none, or none that helps. */

@@ -71,7 +71,7 @@ function denied(server: string, key: string, value: DataNode): Rule[] {
   if (names === 'unsaid') return []
   const rule = ruleFor(server, key)
   if (names === null) return [rule('*', 'deny', value.range)]
-  return names.map(({ name, range }) => rule(name.trim().replace(/\s*\(.*$/s, '') || '*', 'deny', range))
+  return names.map(({ name, range }) => rule(name.replace(/\(.*$/s, '').trim() || '*', 'deny', range))
 }
 
 function ruleFor(server: string, key: string) {

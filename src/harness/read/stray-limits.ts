@@ -132,6 +132,6 @@ function addLinesRead(
 
 function stray(key: string, line: string, range: Range): Finding {
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line
-  const message = `The line \`${shown}\` seems to limit the agent by "${key}", and is not part of data that can be read; Troupe reads it as "nothing is allowed".`
+  const message = `The line \`${shown}\` seems to set "${key}" but is not part of the front matter, so Troupe treats the agent as allowed to do nothing.`
   return { code: 'unclear-front-matter', message, range }
 }

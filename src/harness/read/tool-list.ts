@@ -73,7 +73,7 @@ interface Piece {
 }
 
 /** Unlike JavaScript, Unicode excludes the byte order mark from white space, and includes U+0085. */
-const unicodeBlanks = /^\p{White_Space}+|\p{White_Space}+$/gu
+const betweenBlanks = /\P{White_Space}(?:.*\P{White_Space})?/su
 
 /** Splits at separators outside parentheses, which do not nest in harnesses; empty pieces are dropped. */
 export function cutList(value: string, separators = ',\n', { parentheses, blanks }: Cuts = usual): Piece[] {
@@ -82,7 +82,7 @@ export function cutList(value: string, separators = ',\n', { parentheses, blanks
   let from = 0
   const push = (to: number) => {
     const part = value.slice(from, to)
-    const trimmed = blanks === 'unicode' ? part.replace(unicodeBlanks, '') : part.trim()
+    const trimmed = blanks === 'unicode' ? (betweenBlanks.exec(part)?.[0] ?? '') : part.trim()
     if (trimmed !== '') pieces.push({ text: trimmed, start: from + part.indexOf(trimmed) })
     from = to + 1
   }

@@ -27,7 +27,18 @@ export function isUnambiguous(
   if (!isBroken && recovered.length === 0) return true
   const own = map.entries.filter((entry) => entry.key === key)
   if (isTwice(text.slice(frontMatter?.yaml?.start ?? 0, end), key)) return false
-  return own.every((entry) => isValidAlone(linesOf(text.slice(entry.range.start, end)), entry))
+  return own.every((entry) => {
+    const lines = linesOf(text.slice(entry.range.start, end))
+    // A repeated key in it is known already: hundreds of them make parsing it again expensive.
+    const isTwinned = findings.some(
+      ({ code, range }) => code === 'duplicate-key' && isWithin(range.start - entry.range.start, lines),
+    )
+    return !isTwinned && isValidAlone(lines, entry)
+  })
+}
+
+function isWithin(offset: number, lines: string): boolean {
+  return offset > 0 && offset < lines.length
 }
 
 /** Whether the key, a key in it, or a parent of the definition is repeated: the first may be the one that was meant. */
@@ -109,7 +120,7 @@ export function everythingDenied(native: string, range: Range): Rule {
 /** A denial recovered from broken text that names nothing known: what it was meant to deny is uncertain. */
 export function isDoubtful(harness: Harness, { keyed, otherwise }: DecodedAccess): boolean {
   if (otherwise === 'deny') return false
-  const unknown = `native:${harness.id}/`
+  const unknown = `native:${harness.family}/`
   return keyed.some(
     ({ rules }) =>
       rules.length === 0 ||
@@ -189,7 +200,7 @@ export function enforceAsRepaired(written: Access, seen: Access): Access {
   return [...held, ...seen.filter(({ origin }) => written.every((layer) => layer.origin !== origin))]
 }
 
-/** Front matter that cannot be split off: keys cannot be told from prose. */
+/** Front matter that cannot be split off: keys and prose cannot be told apart. */
 export const unreadableKeysLayer: Layer = {
   origin: 'front matter',
   resolution: 'deny-ask-allow',

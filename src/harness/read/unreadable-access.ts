@@ -15,11 +15,11 @@ export function unreadAccess(
   access: Access,
   hasTwins: boolean,
 ): Finding[] {
-  const once = hasTwins ? ', and only once' : ''
+  const once = hasTwins ? ', given only once' : ''
   return layers
     .filter(({ key }) => unreadable.includes(key) && isClosed(access, key))
     .map((spec) => {
-      const message = `\`${spec.key}\` cannot be read: ${expected(spec)} should stand there${once}, in the form that its harness documents.`
+      const message = `\`${spec.key}\` cannot be read: expected ${expected(spec)}${once}.`
       return { code: 'unreadable-access', message, range: getNode(map, spec.key.split('.'))?.range ?? nowhere }
     })
 }
@@ -38,9 +38,9 @@ function expected({ codec, cases }: AccessLayerSpec): string {
   switch (codec) {
     case 'allow-list':
     case 'deny-list':
-      return 'a list of names of tools'
+      return 'a list of tool names'
     case 'agent-list':
-      return 'a list of names of agents'
+      return 'a list of agent names'
     case 'rule-map':
       return 'a map from tools to allow, ask or deny'
     case 'flag-map':
@@ -54,9 +54,9 @@ function expected({ codec, cases }: AccessLayerSpec): string {
 export function lookAlikes({ access: { layers } }: Harness, map: MapNode | null): Finding[] {
   return layers.flatMap(({ key, codec }) => {
     const node = codec === 'allow-list' || codec === 'agent-list' ? undefined : getNode(map, key.split('.'))
-    const found = node === undefined ? undefined : namesIn(node).find(isDisguised)
+    const found = node === undefined ? undefined : namesIn(node).find((name) => disguised(name) !== null)
     if (node === undefined || found === undefined) return []
-    const message = `\`${key}\` names "${asSeen(found).trim()}" in characters that only look like it (${codesOf(found)}): no program takes it for that tool.`
+    const message = `\`${key}\` names "${disguised(found)}" with characters that do not belong to it (${codesOf(found)}), which no program reads as that tool.`
     return [{ code: 'unreadable-access' as const, message, range: node.range }]
   })
 }
@@ -68,10 +68,12 @@ function namesIn(node: DataNode): string[] {
   return typeof node.value === 'string' ? [node.value, ...node.value.split(/[\s,;]+/)] : []
 }
 
-function isDisguised(name: string): boolean {
-  if (name.trim() === '' || !OTHER.test(name)) return false
-  const seen = asSeen(name).trim().replace(/\(.*$/s, '')
-  return seen !== name && (seen === '*' || isToolName(seen) || ANSWERS.test(seen))
+/** The name that it seems to be. */
+function disguised(name: string): string | null {
+  if (!OTHER.test(name)) return null
+  // Without the punctuation that a typing error leaves around it.
+  const seen = /[\w*](?:.*[\w*])?/s.exec(asSeen(name).replace(/\(.*$/s, ''))?.[0] ?? ''
+  return seen !== name && (seen === '*' || isToolName(seen) || ANSWERS.test(seen)) ? seen : null
 }
 
 const OTHER = /[^\0-\x7F]/u

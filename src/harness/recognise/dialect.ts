@@ -110,7 +110,10 @@ function definitionOf(carrier: Carrier, document: Document): MapNode | null {
   if (carrier.agents === undefined) return isMap(document.root) ? document.root : null
   const holder = carrier.agents.at === '' ? document.root : getNode(document.root, carrier.agents.at.split('.'))
   if (carrier.agents.as === 'list') return holder?.kind === 'list' ? (holder.items.find(isMap) ?? null) : null
-  return isMap(holder) ? (holder.entries.map(({ value }) => value).find(isMap) ?? null) : null
+  const older =
+    carrier.agents.older === undefined ? undefined : getNode(document.root, carrier.agents.older.at.split('.'))
+  const inside = [holder, older].flatMap((one) => (isMap(one) ? one.entries.map(({ value }) => value) : []))
+  return inside.find(isMap) ?? null
 }
 
 function toolScore(registry: Registry, harness: Harness, map: MapNode, text: string): number {

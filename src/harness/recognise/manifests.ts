@@ -38,21 +38,21 @@ export function readPluginManifest(plugins: PluginsSpec, text: string): PluginMa
   const name = textAt(root, 'name')
   if (name === null) return broken('its manifest has no name')
   if (plugins.name !== undefined && !new RegExp(plugins.name, 'u').test(name))
-    return { name, agents: null, problem: `"${name}" is no name for a plugin` }
+    return { name, agents: null, problem: `"${name}" is not a valid plugin name` }
   const node = plugins.agents === undefined ? undefined : getNode(root, [plugins.agents])
   if (node === undefined) return { name, agents: null, problem: null }
   const agents = pathsIn(node)
   if (agents === null)
     return { name, agents: null, problem: `\`${plugins.agents}\` is neither a path nor a list of paths` }
   const odd = agents.find((path) => !isAgentPath(plugins, path))
-  if (odd !== undefined) return { name, agents: null, problem: `"${odd}" is no path to an agent` }
+  if (odd !== undefined) return { name, agents: null, problem: `"${odd}" is not a path to an agent` }
   return { name, agents: agents.slice(0, MOST_AGENTS), problem: null }
 }
 
 export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace {
   const { root, findings } = parseJson(text)
   const list = findings.length > 0 || !isMap(root) ? undefined : getNode(root, ['plugins'])
-  if (list?.kind !== 'list') return { entries: [], problems: ['This is no list of plugins.'] }
+  if (list?.kind !== 'list') return { entries: [], problems: ['This is not a list of plugins.'] }
   const below = plugins.pluginRoot === undefined ? null : textOf(getNode(root, plugins.pluginRoot.split('.')))
   const problems: string[] = []
   const entries = list.items.slice(0, MOST_PLUGINS).flatMap((item): MarketplaceEntry[] => {
@@ -61,13 +61,13 @@ export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace
     const source = textAt(item, 'source')
     const folder = source === null ? null : folderOf(source, below)
     if (source !== null && folder === null)
-      problems.push(`"${name}" is left out: its source "${source}" is no folder of this repository.`)
+      problems.push(`"${name}" is left out: its source "${source}" is not a folder in this repository.`)
     const agents = pathsIn(getNode(item, [plugins.agents ?? ''])) ?? []
     const isWhole = scalar(getNode(item, ['strict'])) === false
     return [{ name, folder, agents: agents.slice(0, MOST_AGENTS), isWhole }]
   })
   const more = list.items.length - MOST_PLUGINS
-  if (more > 0) problems.push(`${more} plugins are left out: more than ${MOST_PLUGINS} are not looked at.`)
+  if (more > 0) problems.push(`${more} plugins are left out: Troupe reads at most ${MOST_PLUGINS}.`)
   return { entries, problems }
 }
 

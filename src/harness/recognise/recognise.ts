@@ -74,7 +74,7 @@ export function recognise(input: RecogniseInput): Recognised {
 /** A sentence for people. */
 export function notAnAgent(shown: string, { kind, seems, leftOutBy }: Exclude<Recognised, { kind: 'agent' }>): string {
   // Only a program can skip a file.
-  const by = leftOutBy?.oracle === undefined ? '' : ` ${leftOutBy.title} leaves it out.`
+  const by = leftOutBy?.oracle === undefined ? '' : ` ${leftOutBy.title} skips it.`
   return kind === 'unknown' || kind === 'document' || kind === 'other-harness'
     ? `${shown} ${seems}.${by}`
     : `${shown} ${seems}, not an agent.${by}`
@@ -89,8 +89,8 @@ const descriptions: Readonly<Record<ComponentKind | 'document' | 'unknown', stri
   rules: 'holds rules',
   settings: 'holds settings',
   manifest: 'is a manifest',
-  document: 'is a document: nothing in it says that it is an agent',
-  unknown: 'holds nothing that Troupe takes for an agent',
+  document: 'is a document: nothing in it marks it as an agent',
+  unknown: 'holds nothing that Troupe recognises as an agent',
 }
 
 function notAnAgentFile(
@@ -102,7 +102,7 @@ function notAnAgentFile(
 }
 
 function belongsTo(title: string): string {
-  return `belongs to ${title}, which Troupe does not know; --harness ID or --from ID reads it as another dialect`
+  return `belongs to ${title}, which Troupe does not support; read it as another dialect with --harness ID or --from ID`
 }
 
 /** A file in a place for agents: whether it is one, by the minimum that its harness requires. */

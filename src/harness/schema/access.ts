@@ -2,12 +2,11 @@
 import * as v from 'valibot'
 import { syntaxes } from '../../model/access/patterns.ts'
 import { actions, resolutions, roles, sandboxes, subjects } from '../../model/access/rules.ts'
-import { toolsByCapability } from '../../model/tools.ts'
+import { neutralTools, toolsByCapability } from '../../model/tools.ts'
 import { consequence, each, enforced, neutralRule, oneOrMore, pattern, shape, text, texts } from './field.ts'
 
 /** A key that grants or limits, and the codec that reads it. */
 const accessLayer = v.strictObject({
-  key: text,
   codec: v.picklist(['allow-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
   shape: v.optional(oneOrMore(shape)),
   each: v.optional(each),
@@ -43,7 +42,8 @@ const accessLayer = v.strictObject({
   cases: v.optional(v.record(text, v.array(neutralRule))),
   /** For `switch`: values that mean a sandbox, and what a shell can still reach in it. */
   sandboxes: v.optional(v.record(text, v.picklist(sandboxes))),
-  enforced: v.optional(enforced),
+  /** By default claimed. */
+  enforced: v.optional(enforced, 'claimed'),
   /** How other readers resolve the same rules, if documents of the format contradict each other. */
   disputed: v.optional(v.picklist(resolutions)),
   /** A key that is read first and yields to this one; it is never written. */
@@ -53,13 +53,39 @@ const accessLayer = v.strictObject({
   note: v.optional(text),
 })
 
+/** By key. */
+const layers = v.pipe(
+  v.record(text, accessLayer),
+  v.transform((all) => Object.entries(all).map(([key, one]) => completeLayer(key, one))),
+)
+
+/** What most files with such a key accept. */
+const usualShapes = {
+  'allow-list': ['string', 'list'],
+  'deny-list': ['string', 'list'],
+  'agent-list': ['string', 'list'],
+  'rule-map': ['string', 'map'],
+  'flag-map': ['map'],
+} as const
+
+function completeLayer(key: string, one: v.InferOutput<typeof accessLayer>) {
+  const { codec, cases = {} } = one
+  if (codec === 'allow-list')
+    return { key, ...one, grants: one.grants ?? 'offer', shape: one.shape ?? [...usualShapes[codec]] }
+  if (codec !== 'switch') return { key, ...one, shape: one.shape ?? [...usualShapes[codec]] }
+  const isFlag = Object.keys(cases).every((value) => value === 'true' || value === 'false')
+  // Of true and false, the one without a case changes nothing.
+  const all = isFlag ? { true: cases.true ?? [], false: cases.false ?? [] } : cases
+  return { key, ...one, shape: one.shape ?? [isFlag ? ('boolean' as const) : ('string' as const)], cases: all }
+}
+
 export const access = v.strictObject({
-  /** The harness's own rules, which come before those of the file, in order. */
-  base: v.array(neutralRule),
+  /** The harness's own rules, which come before those of the file, in order. By default every tool is offered. */
+  base: v.optional(v.array(neutralRule), [{ tools: '*', action: 'offer' }]),
   resolution: v.optional(v.picklist(resolutions), 'last-match'),
   /** `concatenate`: base and file are one list, resolved together; `strictest`: each is a layer of its own. */
-  combine: v.picklist(['concatenate', 'strictest']),
-  layers: v.array(accessLayer),
+  combine: v.optional(v.picklist(['concatenate', 'strictest']), 'strictest'),
+  layers: v.optional(layers, {}),
   /** Rules the harness puts behind the file's own, unless the file has this very key. */
   after: v.optional(v.array(v.strictObject({ ...neutralRule.entries, unlessKey: text })), []),
   /** Tools that cannot be removed, by native name. */
@@ -77,7 +103,7 @@ export const access = v.strictObject({
     [],
   ),
   /** What happens to a tool name the harness does not know. */
-  unknownTool: consequence,
+  unknownTool: v.optional(consequence, 'ignored'),
   /** What happens if a list names tools and none of them is known. */
   noKnownTool: v.optional(v.strictObject({ main: consequence, child: consequence }), {
     main: 'ignored',
@@ -91,9 +117,10 @@ export const access = v.strictObject({
 /** A native tool or permission name and the neutral tools it grants. */
 export const unit = v.pipe(
   v.union([
+    text,
     v.array(text),
     v.strictObject({
-      grants: v.array(text),
+      grants: oneOrMore(text),
       subject: v.optional(v.picklist(subjects)),
       syntax: v.optional(v.picklist(syntaxes)),
       /** Not a tool, but an additional requirement for calls of these that reach further than usual. */
@@ -124,8 +151,34 @@ export const unit = v.pipe(
       means: v.optional(text),
     }),
   ]),
-  v.transform((value) => (Array.isArray(value) ? { grants: value } : value)),
+  v.transform((value) =>
+    typeof value === 'string' ? { grants: [value] } : Array.isArray(value) ? { grants: value } : value,
+  ),
 )
+
+const byTool = v.record(v.picklist([...neutralTools, 'mcp:*', '*']), oneOrMore(text))
+
+/** Names of tools: those with nothing else to say about them in short, and all others in `units`. */
+export const toolNames = {
+  /** By neutral tool: the names that grant it. The first is the word for it in prompts. */
+  tools: v.optional(byTool, {}),
+  /** By neutral tool: more names that grant it. They are read, and never written. */
+  toolsRead: v.optional(byTool, {}),
+  /** Tools that only this harness has. Several names of one tool stand in a list under it. */
+  ownTools: v.optional(v.array(v.union([text, v.record(text, texts)])), []),
+  /** By name: other spellings of it. They are read, and never written. */
+  spellings: v.optional(v.record(text, oneOrMore(text)), {}),
+  units: v.optional(v.record(text, unit), {}),
+}
+
+/** What only one edition of a harness knows. */
+export const edition = v.strictObject({
+  /** How that is known, if not as the rest. */
+  evidence: v.optional(v.picklist(['observed', 'claimed', 'suggested'])),
+  ...toolNames,
+})
+
+export type ToolNames = v.InferOutput<typeof edition>
 
 /** How a harness compares a call with its rules, as observed: what it extracts from a call and looks up. */
 export const calls = v.strictObject({

@@ -10,8 +10,6 @@ const reading = v.strictObject({
   carrier: text,
   /** Empty if the source is a file or a text itself. */
   read: v.optional(texts, []),
-  /** Keys that are set in every definition of them, overriding its values. */
-  sets: v.optional(v.record(text, scalar), {}),
 })
 
 /** Where to look: `~` and `${VARIABLE:-default}` are expanded; an empty result does not exist. */
@@ -62,8 +60,6 @@ export const effective = v.strictObject({
     rules: text,
     legacyRules: v.optional(text),
     rulesVariable: v.optional(text),
-    /** An older map of definitions, which is merged last, and what it sets in each. */
-    legacyAgents: v.optional(v.strictObject({ at: text, sets: v.record(text, scalar) })),
     defaultAgent: v.optional(text),
     /** A list of folders of skills. */
     skills: v.optional(text),

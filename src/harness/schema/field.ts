@@ -50,7 +50,11 @@ export function oneOrMore<T extends v.GenericSchema>(item: T) {
 
 /** Rules in harness files, in neutral words. */
 const enforcement = v.picklist(['observed', 'claimed', 'no'])
-export const enforced = v.strictObject({ main: enforcement, child: enforcement })
+/** One word for both roles, or one for each. */
+export const enforced = v.pipe(
+  v.union([enforcement, v.strictObject({ main: enforcement, child: enforcement })]),
+  v.transform((value) => (typeof value === 'string' ? { main: value, child: value } : value)),
+)
 
 export const neutralRule = v.strictObject({
   tools: oneOrMore(text),
@@ -160,7 +164,7 @@ const guard = v.strictObject({
   names: pattern,
 })
 
-/** How a concept is spelled: by a key, by its place, in a config file, or not at all. */
+/** How a concept is spelled: by a key (its own name by default), by its place, or in a config file. */
 export const field = v.pipe(
   v.union([
     text,

@@ -2,14 +2,40 @@
 import * as v from 'valibot'
 import { consequence, oneOrMore, pattern, text, texts } from './field.ts'
 
-/** Where files of one kind are in one scope, as globs; `~` and `${VAR:-default}` are expanded in user places. */
-const place = v.strictObject({
-  /** Empty: Troupe writes agents there, but files found there are something else. */
-  read: oneOrMore(text),
-  write: v.optional(text),
-  /** File names (globs) inside that the harness skips. */
-  ignore: v.optional(texts),
-})
+/**
+ * Where files of one kind are in one scope, as globs; `~` and `${VAR:-default}` are expanded in user places. A text is
+ * read, and says where to write: `.x/agents/*.md` is written as `.x/agents/{name}.md`.
+ */
+const place = v.pipe(
+  v.union([
+    text,
+    v.strictObject({
+      /** Empty: Troupe writes agents there, but files found there are something else. */
+      read: oneOrMore(text),
+      write: v.optional(text),
+      /** File names (globs) inside that the harness skips. */
+      ignore: v.optional(texts),
+    }),
+  ]),
+  v.transform((value): ScopePlace => {
+    if (typeof value !== 'string') return value
+    const write = writtenAt(value)
+    return { read: [value], ...(write === undefined ? {} : { write }) }
+  }),
+)
+
+export interface ScopePlace {
+  readonly read: string[]
+  readonly write?: string | undefined
+  readonly ignore?: string[] | undefined
+}
+
+function writtenAt(read: string): string | undefined {
+  const plain = read.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+  const [, folder, ending] = /^([^*?{]*\/)(?:\*\*\/)?\*(\.[\w.]+)$/.exec(plain) ?? []
+  if (folder !== undefined) return `${folder}{name}${ending}`
+  return /[*?{]/.test(plain) ? undefined : plain
+}
 
 const name = v.strictObject({
   /** The key that names the agent. */
@@ -64,21 +90,34 @@ const prompt = v.strictObject({
   ),
 })
 
+const formats = ['markdown', 'toml', 'json', 'jsonc', 'yaml', 'prs'] as const
+const setKeys = v.record(text, v.union([v.string(), v.number(), v.boolean()]))
+
 /** A kind of file that holds agents of this harness. */
-export const carrier = v.strictObject({
-  id: text,
-  title: text,
-  format: v.picklist(['markdown', 'toml', 'json', 'jsonc', 'yaml', 'prs']),
+const carrier = v.strictObject({
+  title: v.optional(text, 'agent file'),
+  /** By default, what the ending of its files says. */
+  format: v.optional(v.picklist(formats)),
   /** Read as part of a plugin (`plugins` of the harness file), not from its place in a project. */
   plugin: v.optional(v.boolean()),
   project: v.optional(place),
   user: v.optional(place),
   managed: v.optional(place),
   /** Agents inside a file: a map of name to agent, or a list. Absent: the file is one agent. */
-  agents: v.optional(v.strictObject({ at: v.string(), as: v.picklist(['map', 'list']) })),
-  /** Keys at the agents' place that are not agents at all, or that mark a file as something else. */
-  name,
-  prompt,
+  agents: v.optional(
+    v.strictObject({
+      at: v.string(),
+      as: v.picklist(['map', 'list']),
+      /** An older map of definitions beside them, which is merged last, and what it sets in each. */
+      older: v.optional(v.strictObject({ at: text, sets: setKeys })),
+    }),
+  ),
+  /** Keys that are set in every definition of this kind, overriding its values. */
+  sets: v.optional(setKeys),
+  /** By default its key `name`, or its file; in a map, the key of its entry. */
+  name: v.optional(name),
+  /** By default the body of a Markdown file. */
+  prompt: v.optional(prompt),
   /**
    * The rules of a tool are a general action and a list of `pattern:action`, split at the last separator; absent: a map
    * of patterns to actions.
@@ -115,6 +154,44 @@ export const carrier = v.strictObject({
   /** Keys that this kind of file may contain but that have no effect in it. */
   drops: v.optional(texts),
 })
+
+/** By id; the first is the usual kind. */
+export const carriers = v.pipe(
+  v.record(text, carrier),
+  v.minEntries(1),
+  v.transform((all) => Object.entries(all).map(([id, one]) => completeCarrier(id, one))),
+)
+
+function completeCarrier(id: string, one: v.InferOutput<typeof carrier>) {
+  const format = one.format ?? formatOf(one.project ?? one.user ?? one.managed)
+  return {
+    id,
+    ...one,
+    format,
+    name: one.name ?? defaultName(one.agents?.as),
+    prompt: one.prompt ?? { in: 'body' as const },
+  }
+}
+
+const endings: Readonly<Record<string, (typeof formats)[number]>> = {
+  toml: 'toml',
+  json: 'json',
+  jsonc: 'jsonc',
+  yaml: 'yaml',
+  yml: 'yaml',
+  prs: 'prs',
+}
+
+function formatOf(place: ScopePlace | undefined): (typeof formats)[number] {
+  const ending = /\.(\w+)$/.exec(place?.read[0] ?? place?.write ?? '')?.[1] ?? ''
+  return endings[ending] ?? 'markdown'
+}
+
+function defaultName(entries: 'map' | 'list' | undefined): v.InferOutput<typeof name> {
+  const both = { wins: 'key', strip: [], separator: '/', taken: [] } as const
+  const from = entries === 'map' ? ({ path: 'mapKey', wins: 'path' } as const) : ({ path: 'stem' } as const)
+  return { ...both, key: 'name', ...from, strip: [], taken: [] }
+}
 
 /** Kinds of files besides agents; `rules` are instructions for some files only. */
 export const componentKinds = [

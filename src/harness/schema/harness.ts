@@ -1,19 +1,23 @@
-/** The schema of a harness file (`harnesses/*.yaml`): checked when Troupe is built, and when a user adds one. */
+/**
+ * The schema of a harness file: checked when Troupe is built, and when a user adds one. Whatever is absent does not
+ * exist, or is as usual; `complete.ts` says what is usual across sections.
+ */
 import * as v from 'valibot'
 import { concepts } from '../../model/agent.ts'
-import { access, agentType, calls, unit } from './access.ts'
+import { neutralTools } from '../../model/tools.ts'
+import { access, agentType, calls, edition, toolNames } from './access.ts'
 import { effective, setting } from './effective.ts'
 import { embodySchema, login } from './embody.ts'
-import { consequence, field, nativeKey, pattern, text, texts } from './field.ts'
-import { carrier, type componentKinds, components, plugins } from './files.ts'
+import { consequence, field, nativeKey, oneOrMore, pattern, shape, text, texts } from './field.ts'
+import { carriers, type componentKinds, components, plugins } from './files.ts'
 import { oracleSchema } from './oracle.ts'
 
-/** How status gets into a harness's prompts, or why it cannot. */
 const json: v.GenericSchema<Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
 )
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
+/** How status gets into a harness's prompts, or why it cannot. */
 const hudProgram = v.strictObject({
   /** Folders of section files that are named after this harness. */
   sections: v.optional(v.strictObject({ project: text, user: text })),
@@ -66,35 +70,63 @@ const models = v.strictObject({
   means: v.optional(v.record(text, text), {}),
   /** Short names, and the word for the parent's model, are case-insensitive. */
   anyCase: v.optional(v.boolean(), false),
-  /** Ids that the checked version lists, as it writes them; of several spellings, the preferred one first. */
-  known: v.optional(texts, []),
+  /** Ids that the checked version lists, as it writes them; of several spellings, the preferred one first. A map: by provider, for `provider/id`. */
+  known: v.optional(
+    v.pipe(
+      v.union([texts, v.record(text, texts)]),
+      v.transform((all) =>
+        Array.isArray(all)
+          ? all
+          : Object.entries(all).flatMap(([provider, ids]) => ids.map((id) => `${provider}/${id}`)),
+      ),
+    ),
+    [],
+  ),
   /** A list is an order of preference; otherwise there is one model, even if other shapes are accepted. */
   lists: v.optional(v.boolean(), false),
   /** The word for "the parent's model", or null if the key is left out. */
-  inherit: v.nullable(text),
+  inherit: v.optional(v.nullable(text), null),
   /** The consequence of an id that is not accepted. */
-  unknown: consequence,
+  unknown: v.optional(consequence, 'fails-when-used'),
   /** Neutral tier to the id that is written. */
-  tiers: v.record(text, text),
+  tiers: v.optional(v.record(text, text), {}),
 })
+
+const evidenceWords = ['observed', 'claimed', 'suggested'] as const
 
 export const harnessSchema = v.strictObject({
   $schema: v.optional(text),
   id: v.pipe(text, v.regex(/^[a-z][a-z0-9-]*$/)),
   title: text,
+  /** Harnesses (a fork's original) and shared parts (`shared/...`) that this file only says the difference to. */
+  extends: v.optional(oneOrMore(text)),
   /** Other names people call it by. */
   alsoCalled: v.optional(texts, []),
-  checked: v.strictObject({ version: v.nullable(text), date: v.pipe(text, v.isoDate()) }),
+  /** A format to write agents in: no program runs it. */
+  sourceFormat: v.optional(v.boolean(), false),
+  /** The version of the program that these facts were held against; absent: nobody has checked them. */
+  checked: v.optional(v.strictObject({ version: v.nullable(text), date: v.pipe(text, v.isoDate()) })),
   /** How facts are known: for the file as a whole, and for the parts (paths into this file) that differ. */
-  evidence: v.strictObject({
-    default: v.picklist(['observed', 'claimed', 'suggested']),
-    observed: v.optional(texts, []),
-    claimed: v.optional(texts, []),
-    suggested: v.optional(texts, []),
-  }),
+  evidence: v.optional(
+    v.pipe(
+      v.union([
+        v.picklist(evidenceWords),
+        v.strictObject({
+          default: v.optional(v.picklist(evidenceWords), 'claimed'),
+          observed: v.optional(texts, []),
+          claimed: v.optional(texts, []),
+          suggested: v.optional(texts, []),
+        }),
+      ]),
+      v.transform((value) =>
+        typeof value === 'string' ? { default: value, observed: [], claimed: [], suggested: [] } : value,
+      ),
+    ),
+    'claimed',
+  ),
   /** How likely a loose file without other evidence is of this dialect. */
   prior: v.optional(v.number(), 0),
-  carriers: v.pipe(v.array(carrier), v.minLength(1)),
+  carriers,
   /** Folders of other harnesses that this one loads too. */
   readsAlso: v.optional(v.array(v.strictObject({ harness: text, read: texts })), []),
   /**
@@ -108,92 +140,140 @@ export const harnessSchema = v.strictObject({
   components: v.optional(components, {}),
   /** How plugins (or extensions) provide agents. */
   plugins: v.optional(plugins),
-  /** Scopes from highest to lowest precedence, and whether lower ones are hidden or merged. */
-  layers: v.strictObject({
-    order: v.array(v.picklist(['managed', 'project', 'user'])),
-    merge: v.picklist(['shadow', 'deep']),
-    /** Folders of the project above the working folder: read, and the nearest wins, or not read. */
-    above: v.optional(v.picklist(['nearest-wins', 'not-read'])),
-    /** Of two files in one folder with the same agent name, the first by file name counts, or it is unspecified. */
-    twins: v.optional(v.picklist(['first-file', 'varies'])),
-    /** A definition with the name of a built-in agent. */
-    builtIn: v.optional(v.picklist(['file-wins', 'built-in-wins'])),
-  }),
+  /** How several definitions of one agent are related. */
+  layers: v.optional(
+    v.strictObject({
+      /** Scopes from highest to lowest precedence; by default all there are: managed, project, user. */
+      order: v.optional(v.array(v.picklist(['managed', 'project', 'user']))),
+      /** Whether lower ones are hidden or merged. */
+      merge: v.optional(v.picklist(['shadow', 'deep']), 'shadow'),
+      /** Folders of the project above the working folder: read, and the nearest wins, or not read. */
+      above: v.optional(v.picklist(['nearest-wins', 'not-read'])),
+      /** Of two files in one folder with the same agent name, the first by file name counts, or it is unspecified. */
+      twins: v.optional(v.picklist(['first-file', 'varies'])),
+      /** A definition with the name of a built-in agent. */
+      builtIn: v.optional(v.picklist(['file-wins', 'built-in-wins'])),
+    }),
+    {},
+  ),
   settings: v.optional(v.array(setting), []),
   /** How definitions, settings and built-in agents become the agents that run, if they are merged key by key. */
   effective: v.optional(effective),
-  prompt: v.strictObject({ main: v.nullable(promptEffect()), child: v.nullable(promptEffect()) }),
-  frontMatter: v.strictObject({
-    /** A repair the harness itself tries before it fails. */
-    repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
-    /** Its YAML parser supports merge keys (`<<`). */
-    mergeKeys: v.optional(v.boolean()),
-    /** Plain scalars are read as YAML 1.1: days are times, and numbers with a leading zero are octal. */
-    oldYaml: v.optional(v.boolean()),
-    /** What its YAML parser accepts although YAML does not allow it. */
-    tolerates: v.optional(
-      v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul', 'flow-at-margin'])),
-      [],
+  /** What a prompt does to the harness's own, by role; null: an agent cannot have it. One word: in both. */
+  prompt: v.optional(
+    v.pipe(
+      v.union([
+        promptEffect(),
+        v.strictObject({
+          main: v.optional(v.nullable(promptEffect()), null),
+          child: v.optional(v.nullable(promptEffect()), null),
+        }),
+      ]),
+      v.transform((value) => (typeof value === 'string' ? { main: value, child: value } : value)),
     ),
-    unparsable: consequence,
-    /** Unclosed front matter extends to the end of the file, without a body, if it can be read. */
-    unclosed: v.optional(v.literal('read-to-the-end')),
-    /** If its repair changed the text and it is still unreadable; defaults to `unparsable`. */
-    beyondRepair: v.optional(consequence),
-    /** What happens to repaired text when the same process reads it again: after a reload, or in another project. */
-    readAgain: v.optional(consequence),
-    /** No front matter at all. */
-    absent: consequence,
-    /**
-     * The consequence of anything besides three dashes: at the opening fence (white space, a byte order mark), or after
-     * the dashes of the closing one. By default white space is harmless.
-     */
-    fences: v.optional(
-      v.strictObject({ opening: consequence, closing: consequence, byteOrderMark: v.optional(v.literal('accepted')) }),
-    ),
-  }),
-  unknownKeys: consequence,
+    { child: 'replaces' },
+  ),
+  frontMatter: v.optional(
+    v.strictObject({
+      /** A repair the harness itself tries before it fails. */
+      repairs: v.optional(v.picklist(['block-colons', 'quote-special', 'by-lines', 'anything'])),
+      /** Its YAML parser supports merge keys (`<<`). */
+      mergeKeys: v.optional(v.boolean()),
+      /** Plain scalars are read as YAML 1.1: days are times, and numbers with a leading zero are octal. */
+      oldYaml: v.optional(v.boolean()),
+      /** What its YAML parser accepts although YAML does not allow it. */
+      tolerates: v.optional(
+        v.array(v.picklist(['duplicate-keys', 'tabs', 'control-characters', 'nul', 'flow-at-margin'])),
+        [],
+      ),
+      unparsable: v.optional(consequence, 'not-loaded'),
+      /** Unclosed front matter extends to the end of the file, without a body, if it can be read. */
+      unclosed: v.optional(v.literal('read-to-the-end')),
+      /** If its repair changed the text and it is still unreadable; defaults to `unparsable`. */
+      beyondRepair: v.optional(consequence),
+      /** What happens to repaired text when the same process reads it again: after a reload, or in another project. */
+      readAgain: v.optional(consequence),
+      /** No front matter at all. */
+      absent: v.optional(consequence, 'not-loaded'),
+      /**
+       * The consequence of anything besides three dashes: at the opening fence (white space, a byte order mark), or after
+       * the dashes of the closing one. By default white space is harmless.
+       */
+      fences: v.optional(
+        v.strictObject({
+          opening: consequence,
+          closing: consequence,
+          byteOrderMark: v.optional(v.literal('accepted')),
+        }),
+      ),
+    }),
+    {},
+  ),
+  /** The consequence of a key that the harness does not know. */
+  unknownKeys: v.optional(consequence, 'ignored'),
   /** The consequence of a value of the wrong shape, unless its key overrides it. */
-  invalidValue: consequence,
-  fields: v.record(v.picklist(Object.keys(concepts) as [keyof typeof concepts]), v.nullable(field)),
+  invalidValue: v.optional(consequence, 'not-loaded'),
+  /** By concept; absent: it cannot be said. */
+  fields: v.optional(v.record(v.picklist(Object.keys(concepts) as [keyof typeof concepts]), v.nullable(field)), {}),
   /** Keys the harness knows that no concept covers. */
   nativeKeys: v.optional(v.record(text, nativeKey), {}),
-  access,
-  units: v.record(text, unit),
+  /** More of them, which are accepted without effect: by reason, and by the shape of their values. */
+  inertKeys: v.optional(v.record(text, v.record(shape, texts)), {}),
+  access: v.optional(access, {}),
+  ...toolNames,
+  /** By edition of the harness. */
+  editions: v.optional(v.record(text, edition), {}),
   /** How MCP tools are named: one tool, and all of a server. */
-  mcp: v.nullable(
-    v.strictObject({
-      tool: text,
-      server: v.optional(text),
-      /** The pattern of a whole name, if not every name of that form is accepted. */
-      pattern: v.optional(pattern),
-      /** Server and tool cannot be separated in the name, because both may contain the separator. */
-      flat: v.optional(v.boolean()),
-      /** Without such a server, the part after the separator is treated as a tool of the harness. */
-      fallsBack: v.optional(v.boolean()),
-      /** What joins server and tool in requests, if such a name counts in a list too. */
-      joint: v.optional(text),
-      /** Names that no server of a user can have. */
-      reserved: v.optional(v.array(text)),
-    }),
+  mcp: v.optional(
+    v.nullable(
+      v.pipe(
+        v.union([
+          text,
+          v.strictObject({
+            tool: text,
+            server: v.optional(text),
+            /** The pattern of a whole name, if not every name of that form is accepted. */
+            pattern: v.optional(pattern),
+            /** Server and tool cannot be separated in the name, because both may contain the separator. */
+            flat: v.optional(v.boolean()),
+            /** Without such a server, the part after the separator is treated as a tool of the harness. */
+            fallsBack: v.optional(v.boolean()),
+            /** What joins server and tool in requests, if such a name counts in a list too. */
+            joint: v.optional(text),
+            /** Names that no server of a user can have. */
+            reserved: v.optional(v.array(text)),
+          }),
+        ]),
+        v.transform((value) => (typeof value === 'string' ? { tool: value } : value)),
+      ),
+    ),
+    null,
   ),
   calls: v.optional(calls),
-  words: v.record(text, word),
-  models,
+  /** By neutral tool, where the word in a prompt is not the first name that grants it; null: there is none. */
+  words: v.optional(v.record(v.picklist(neutralTools), word), {}),
+  models: v.optional(models, {}),
   colors: v.optional(v.record(text, text)),
-  composition: v.strictObject({
-    mechanism: v.picklist(['import', 'include', 'inline', 'reference', 'none']),
-    syntax: v.optional(text),
-    note: v.optional(text),
-  }),
-  paths: v.strictObject({
-    root: text,
-    instructions: v.optional(text),
-    rootVariable: v.nullable(text),
-    skills: v.optional(texts, []),
-    /** Where commands in the form of Markdown files with front matter are. */
-    commands: v.optional(text),
-  }),
+  composition: v.optional(
+    v.strictObject({
+      mechanism: v.picklist(['import', 'include', 'inline', 'reference', 'none']),
+      syntax: v.optional(text),
+      note: v.optional(text),
+    }),
+    { mechanism: 'reference', syntax: 'the skill `{name}`' },
+  ),
+  paths: v.optional(
+    v.strictObject({
+      /** Its folder in a project; by default, where its agents are. */
+      root: v.optional(text),
+      instructions: v.optional(text),
+      rootVariable: v.optional(v.nullable(text), null),
+      skills: v.optional(texts, []),
+      /** Where commands in the form of Markdown files with front matter are. */
+      commands: v.optional(text),
+    }),
+    {},
+  ),
   /** The built-in agents, by purpose; null if there is none to call. */
   builtInAgents: v.optional(
     v.strictObject({
@@ -224,11 +304,40 @@ function promptEffect() {
   return v.picklist(['replaces', 'adds', 'wraps'])
 }
 
-export type Harness = v.InferOutput<typeof harnessSchema>
+/** What a file says, checked, before `complete.ts` adds what is usual. */
+export type StatedHarness = v.InferOutput<typeof harnessSchema>
+export type Unit = StatedHarness['units'][string]
+export type FieldSpec = NonNullable<StatedHarness['fields'][keyof typeof concepts]>
+
+export type Harness = Omit<
+  StatedHarness,
+  | 'extends'
+  | 'editions'
+  | 'inertKeys'
+  | 'tools'
+  | 'toolsRead'
+  | 'ownTools'
+  | 'spellings'
+  | 'units'
+  | 'fields'
+  | 'words'
+  | 'layers'
+  | 'paths'
+  | 'checked'
+> & {
+  readonly checked: { readonly version: string | null; readonly date: string | null }
+  /** The harness whose native names (`native:...`) this one uses: itself, or the one that it is a fork of. */
+  readonly family: string
+  readonly units: Readonly<Record<string, Unit>>
+  /** Every concept. */
+  readonly fields: Readonly<Record<keyof typeof concepts, FieldSpec | null>>
+  /** Every neutral tool. */
+  readonly words: Readonly<Record<string, StatedHarness['words'][keyof StatedHarness['words']] | null>>
+  readonly layers: StatedHarness['layers'] & { readonly order: readonly HarnessScope[] }
+  readonly paths: StatedHarness['paths'] & { readonly root: string }
+}
 export type Carrier = Harness['carriers'][number]
-export type FieldSpec = NonNullable<Harness['fields'][keyof typeof concepts]>
 export type AccessLayerSpec = Harness['access']['layers'][number]
-export type Unit = Harness['units'][string]
 export type EffectiveSpec = NonNullable<Harness['effective']>
 export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]

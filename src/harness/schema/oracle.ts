@@ -191,24 +191,32 @@ export const oracleSchema = v.strictObject({
     }),
   ),
   decisions: v.optional(decisions),
-  wire: v.strictObject({
-    protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
-    tools: v.record(text, wireTool),
-    /** A tool is hidden if the last rule about it denies every call; by default, if no call can succeed. */
-    hides: v.optional(v.literal('last-denial')),
-    model: wireModel,
-    /** The line ends that are sent, regardless of the prompt's own. */
-    lineEnds: v.optional(v.literal('lf')),
-    parameters: v.optional(v.record(v.picklist(['temperature', 'effort']), wireParameter), {}),
-    /** The name of an MCP tool in a request, if it differs from its name in a definition. */
-    mcpTool: v.optional(text),
-    /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
-    incidental: v.optional(text),
-  }),
+  wire: v.pipe(
+    v.strictObject({
+      protocol: v.picklist(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
+      /** Those that are offered under their own names, without a condition; and all others. */
+      offers: v.optional(texts, []),
+      tools: v.optional(v.record(text, wireTool), {}),
+      /** A tool is hidden if the last rule about it denies every call; by default, if no call can succeed. */
+      hides: v.optional(v.literal('last-denial')),
+      model: wireModel,
+      /** The line ends that are sent, regardless of the prompt's own. */
+      lineEnds: v.optional(v.literal('lf')),
+      parameters: v.optional(v.record(v.picklist(['temperature', 'effort']), wireParameter), {}),
+      /** The name of an MCP tool in a request, if it differs from its name in a definition. */
+      mcpTool: v.optional(text),
+      /** Words in the system prompt of requests that are not the agent's own, such as one for a title. */
+      incidental: v.optional(text),
+    }),
+    v.transform(({ offers, tools, ...rest }) => {
+      const plain = offers.map((name) => [name, { not: [] }] as [string, WireTool])
+      return { ...rest, tools: { ...Object.fromEntries(plain), ...tools } }
+    }),
+  ),
 })
 
 export type Oracle = v.InferOutput<typeof oracleSchema>
 export type OracleRun = v.InferOutput<typeof run>
 export type Extraction = v.InferOutput<typeof extraction>
 export type LoaderReportSpec = v.InferOutput<typeof loaderReport>
-export type WireTool = Oracle['wire']['tools'][string]
+export type WireTool = v.InferOutput<typeof wireTool>

@@ -5,8 +5,9 @@ import { type Action, strictness } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'
 import { hasPower, neutralTools, powerGroup } from '../../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from '../schema/harness.ts'
+import { findUnit, mcpTool } from '../units.ts'
 import { type AccessIntent, substituteTools, wordsFor } from './intent.ts'
-import { exactMcpName, isAmbiguousMcpName } from './names.ts'
+import { deniedMcpNames, everyMcpName, exactMcpName, isAmbiguousMcpName } from './names.ts'
 import { writeRuleMap } from './rule-map.ts'
 
 /** Keys (dotted ones reach into tables) and their values, in the order of the harness file. */
@@ -33,8 +34,9 @@ export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking:
     return
   }
   if (!isList) yield keys()
-  const denying = (which: 'all' | 'named') => [deny, deny && writeDenyList(harness, deny, intent, which)] as const
+  const denying = (which: Denied) => [deny, deny && writeDenyList(harness, deny, intent, which)] as const
   if (!isList) yield keys(denying('all'))
+  if (!isList && intent.mcp.every((tool) => intent.answer(tool) === 'deny')) yield keys(denying('servers'))
   if (allow === undefined) {
     if (isList) yield keys()
     return
@@ -49,7 +51,7 @@ export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking:
 
 /** Whether the definition means "these and no others". */
 function isClosed(intent: AccessIntent): boolean {
-  return intent.answer('native:nobody/anything') === 'deny'
+  return intent.answer('native:unknown/anything') === 'deny'
 }
 
 /** How a list is built: with parts of tools, and with servers with some tools denied; or only with whole ones. */
@@ -112,26 +114,27 @@ function* entriesFor(
   }
 }
 
-/** `named`: only what the definition itself mentions, as beside a list that leaves out the rest. */
-function writeDenyList(
-  harness: Harness,
-  spec: AccessLayerSpec,
-  intent: AccessIntent,
-  which: 'all' | 'named',
-): Json | null {
+/**
+ * `named`: only what the definition itself mentions, as beside a list that leaves out the rest. `servers`: all servers, where
+ * those that the definition means have no name here.
+ */
+type Denied = 'all' | 'named' | 'servers'
+
+function writeDenyList(harness: Harness, spec: AccessLayerSpec, intent: AccessIntent, which: Denied): Json | null {
   const isDenied = (tool: string) => {
     // A name for many tools is denied if that holds for those without a name of their own.
-    if (tool.includes('*')) return intent.answer(tool) === 'deny' && (which === 'all' || intent.names(tool))
+    if (tool.includes('*')) return intent.answer(tool) === 'deny' && (which !== 'named' || intent.names(tool))
     if (intent.extent(tool) === 'whole') return false
     // A default of the old harness that denies harmless tools is not carried over.
-    return intent.names(tool) || (which === 'all' && hasPower(tool))
+    return intent.names(tool) || (which !== 'named' && hasPower(tool))
   }
   const names = Object.entries(harness.units)
     .filter(([, unit]) => unit.alias === undefined && unit.gone !== true && unit.grants.some(isDenied))
     .map(([name]) => name)
-  for (const tool of intent.mcp) {
-    const name = isDenied(tool) ? exactMcpName(harness, spec, tool) : null
-    if (name !== null) names.push(name)
+  const everyServer = which === 'servers' ? everyMcpName(harness, spec) : null
+  if (everyServer !== null) names.push(everyServer)
+  for (const tool of everyServer === null ? intent.mcp : []) {
+    if (isDenied(tool)) names.push(...deniedMcpNames(harness, spec, tool))
   }
   return names.length === 0 ? null : listValue(spec, [...new Set(names)])
 }
@@ -161,6 +164,9 @@ function listEntry(
     intent.extent(tool) === 'whole' || isShared(intent, tool, unit) || standsIn(harness, intent, tool)
   // A name that also covers tools missing in the agent's own harness grants too much.
   if (!unit.grants.every(intent.has)) return null
+  // In `search/usages` a server called search is named, too, where there is one.
+  const server = findUnit(harness, name) === null ? null : mcpTool(harness, name)
+  if (server !== null && intent.answer(server) === 'deny') return null
   if (unit.grants.every(isGranted)) return name
   const patterns = isPatterned(spec, unit) ? patternsFor(intent, unit) : []
   return patterns.length === 0 ? null : `${name}(${[...new Set(patterns)].join(', ')})`

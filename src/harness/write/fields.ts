@@ -51,12 +51,10 @@ export function spellColor(registry: Registry, target: Harness, spec: FieldSpec,
   if (hex === null) return null
   const exact = takes(hex)
   if (exact !== null)
-    return color.startsWith('#') ? { value: exact } : { value: exact, note: `what ${color} looks like` }
+    return color.startsWith('#') ? { value: exact } : { value: exact, note: `the hex value of ${color}` }
   const usable = [...palette].filter(([one]) => takes(one) !== null)
   const [nearest] = usable.sort((a, b) => colorDistance(a[1], hex) - colorDistance(b[1], hex))
-  return nearest === undefined
-    ? null
-    : { value: nearest[0], note: `the nearest of the colours that ${target.title} has` }
+  return nearest === undefined ? null : { value: nearest[0], note: `the nearest colour that ${target.title} has` }
 }
 
 /** The names with a value in some harness file. */
@@ -69,7 +67,12 @@ function knownColors({ all }: Registry): Map<string, string> {
 function hexOf(palette: ReadonlyMap<string, string>, color: string): string | null {
   const value = sixDigits(color)
   if (value !== null) return value
-  const word = /[a-z]+$/.exec(color.toLowerCase().trim())?.[0] ?? ''
+  const word =
+    color
+      .toLowerCase()
+      .trim()
+      .split(/[^a-z]+/)
+      .at(-1) ?? ''
   return palette.get(word) ?? (Object.hasOwn(colorWords, word) ? (colorWords[word] ?? null) : null)
 }
 

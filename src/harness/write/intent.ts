@@ -19,7 +19,7 @@ export interface AccessIntent {
   strictest(tool: string): Action
   extent(tool: string): Extent
   /** The rules with patterns for these tools, layer by layer. */
-  patterned(tools: readonly string[]): readonly { layer: Layer; rules: readonly Rule[] }[]
+  patterned(tools: readonly string[]): readonly LayerRules[]
   /** Whether a rule of the definition itself, not only a default, names the tool. */
   names(tool: string): boolean
   /** Whether the definition grants the tool, or a part of it, by name. */
@@ -39,18 +39,20 @@ export function createIntent(access: Access, has: (tool: string) => boolean = ()
     return getOrCompute(generals, tool, () => decide(access, { tool: concreteTool(tool) }).action)
   }
   const mcp = access.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools.filter((tool) => isMcpName(tool))))
+  const limited = patternedRules(access)
+  const patterned = (tools: readonly string[]) => (limited.length === 0 ? [] : rulesAbout(limited, tools))
   const strictest = (tool: string) =>
     getOrCompute(bounds, tool, () => {
-      // A bare name gets one action.
-      const isPlain =
-        tool.startsWith('mcp:') && !isGlob(tool) && patternedRules(access, [concreteTool(tool)]).length === 0
+      // A bare name without patterns gets one action.
+      const isBare = isGlob(tool) ? false : tool.startsWith('mcp:') || !tool.includes(':')
+      const isPlain = isBare && patterned([concreteTool(tool)]).length === 0
       return isPlain ? answer(tool) : strictestAnswer(access, allCalls(tool))
     })
   const extent = (tool: string) =>
     getOrCompute(extents, tool, () => {
       // That no call is denied must be proved; for an allowed one a witness is enough.
       if (strictest(tool) !== 'deny') return 'whole'
-      return isUsable(access, tool, answer(tool)) ? 'part' : 'none'
+      return isUsable(access, tool, answer(tool), patterned) ? 'part' : 'none'
     })
   const own = access.flatMap(({ rules }) => rules.filter(({ range }) => range !== null))
   const named = new Set(own.flatMap(({ tools }) => tools))
@@ -64,7 +66,7 @@ export function createIntent(access: Access, has: (tool: string) => boolean = ()
     answer,
     strictest,
     extent,
-    patterned: (tools) => patternedRules(access, tools),
+    patterned,
     names: (tool) => named.has(tool),
     grants: (tool) => granted.has(tool) && extent(tool) !== 'none',
     has: (tool) => granted.has(tool) || powerGroup(tool).some(has),
@@ -91,14 +93,16 @@ export function concreteTool(tool: string): string {
   if (!tool.startsWith('mcp:')) return tool
   if (tool === 'mcp:*') return anyMcpTool
   const name = tool.slice(4).replaceAll('*', UNNAMED)
-  return `mcp:${name.includes('/') ? name : name.replace('_', '/')}`
+  if (name.includes('/')) return `mcp:${name}`
+  // `git*` begins the name of a server.
+  return `mcp:${name.includes('_') || !isGlob(tool) ? name.replace('_', '/') : `${name}/${UNNAMED}`}`
 }
 
 /** Whether some call of the tool succeeds, with an argument that a rule matches or with any other. */
-function isUsable(access: Access, tool: string, general: Action): boolean {
+function isUsable(access: Access, tool: string, general: Action, patterned: AccessIntent['patterned']): boolean {
   if (general !== 'deny') return true
   const probe = concreteTool(tool)
-  return patternedRules(access, [probe]).some(({ rules }) =>
+  return patterned([probe]).some(({ rules }) =>
     rules.some(
       ({ pattern, syntax, action }) =>
         action !== 'deny' &&
@@ -107,23 +111,42 @@ function isUsable(access: Access, tool: string, general: Action): boolean {
   )
 }
 
-function patternedRules(access: Access, tools: readonly string[]): { layer: Layer; rules: Rule[] }[] {
+interface LayerRules {
+  readonly layer: Layer
+  readonly rules: readonly Rule[]
+}
+
+/** The rules that distinguish between calls of a tool. */
+function patternedRules(access: Access): LayerRules[] {
+  const isPatterned = ({ pattern, syntax }: Rule) => pattern !== null && !coversEverything(syntax, pattern)
   return access
-    .map((layer) => ({
-      layer,
-      rules: layer.rules.filter(
-        ({ tools: covered, pattern, syntax }) =>
-          pattern !== null &&
-          !coversEverything(syntax, pattern) &&
-          tools.some((tool) => covered.some((one) => coversTool(one, tool))),
-      ),
-    }))
+    .map((layer) => ({ layer, rules: layer.rules.filter(isPatterned) }))
     .filter(({ rules }) => rules.length > 0)
 }
 
+function rulesAbout(all: readonly LayerRules[], tools: readonly string[]): LayerRules[] {
+  const isAbout = ({ tools: covered }: Rule) => tools.some((tool) => covered.some((one) => coversTool(one, tool)))
+  return all
+    .map(({ layer, rules }) => ({ layer, rules: rules.filter(isAbout) }))
+    .filter(({ rules }) => rules.length > 0)
+}
+
+const granted = new WeakMap<Harness, ReadonlySet<string>>()
+
+/** All tools that the names of a harness grant. */
+export function grantedTools(harness: Harness): ReadonlySet<string> {
+  let tools = granted.get(harness)
+  if (tools === undefined) {
+    tools = new Set(Object.values(harness.units).flatMap(({ grants, gone }) => (gone === true ? [] : grants)))
+    granted.set(harness, tools)
+  }
+  return tools
+}
+
 /** The tools of the same power that a harness has in place of a missing one, by its word for it. */
-export function substituteTools({ units, words }: Harness, tool: string): readonly string[] {
-  if (Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))) return []
+export function substituteTools(harness: Harness, tool: string): readonly string[] {
+  if (grantedTools(harness).has(tool)) return []
+  const { units, words } = harness
   const group = powerGroup(tool)
   return wordsFor(words[tool]).flatMap((name) => {
     const grants = units[name]?.grants ?? []

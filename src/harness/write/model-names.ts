@@ -88,11 +88,14 @@ function understandOne(text: string): ModelName | 'inherit' | null {
 /** `[1m]`, and the text in parentheses: `(copilot)`, `(Preview)`. */
 function withoutRemarks(text: string): { readonly id: string; readonly marks: readonly string[] } {
   const marks: string[] = []
-  const id = text.replace(/\s*(?:\[(\w+)\]|\(([^()]*)\))/gu, (_all, bracketed: string | undefined, remark: string) => {
-    if (bracketed !== undefined) marks.push(bracketed)
-    else if (markWords.has(remark)) marks.push(remark)
-    return ''
-  })
+  const id = text.replace(
+    /(?<!\s)\s*(?:\[(\w+)\]|\(([^()]*)\))/gu,
+    (_all, bracketed: string | undefined, remark: string) => {
+      if (bracketed !== undefined) marks.push(bracketed)
+      else if (markWords.has(remark)) marks.push(remark)
+      return ''
+    },
+  )
   return { id: id.trim(), marks }
 }
 

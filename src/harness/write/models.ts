@@ -65,7 +65,7 @@ function chooseAll(texts: readonly string[], spelled: readonly Spelled[]): Spell
   const said = spelled.filter(({ how }) => how !== 'omitted')
   const dropped = texts.filter((_text, at) => spelled[at]?.how === 'omitted')
   const notes = said.flatMap(({ note }) => note ?? [])
-  if (dropped.length > 0) notes.push(`${quoteAll(dropped)} left out, because there is no such model`)
+  if (dropped.length > 0) notes.push(`${quoteAll(dropped)} left out: the target has no such model`)
   return {
     value: values.length === 1 ? only : values,
     how: ways.findLast((way) => said.some(({ how }) => how === way)) ?? 'same',
@@ -76,8 +76,8 @@ function chooseAll(texts: readonly string[], spelled: readonly Spelled[]): Spell
 /** The first that can be expressed at all. */
 function chooseFirst(texts: readonly string[], spelled: readonly Spelled[]): SpelledModel {
   const chosen = spelled.find(({ how }) => how !== 'omitted')
-  if (chosen === undefined) return leaveOut(`none of ${quoteAll(texts)} has a name there`)
-  const note = `there is one model only, so the first of ${quoteAll(texts)} that has a name`
+  if (chosen === undefined) return leaveOut(`the target has none of ${quoteAll(texts)}`)
+  const note = `the target takes one model, so the first of ${quoteAll(texts)} that it has`
   return { ...chosen, note: chosen.note === undefined ? note : `${note}; ${chosen.note}` }
 }
 
@@ -102,7 +102,7 @@ function findSpelling(source: Harness, target: Harness, text: string): Spelled {
   const { models, title } = target
   const name = meaningIn(source, text)
   if (name === 'inherit') return { value: inheritWord(target), how: 'same' }
-  if (target.fields.model === null) return leaveOut(`${title} has no model for an agent`)
+  if (target.fields.model === null) return leaveOut(`${title} has no model per agent`)
   const isTaken =
     source.id === target.id || models.aliases.includes(text) || isTakenAsWritten(source, target, text, name)
   if (isTaken) return { value: text, how: 'same' }
@@ -152,7 +152,7 @@ function isTier({ models }: Harness, text: string, { tier, version }: ModelName)
 function spellTier(target: Harness, text: string, name: ModelName): Spelled {
   const { models, title } = target
   const id = name.tier === null ? undefined : models.tiers[name.tier]
-  if (id === undefined || id === models.inherit) return leaveOut(`${title} has no model of its own for \`${text}\``)
+  if (id === undefined || id === models.inherit) return leaveOut(`${title} has no model for the tier \`${text}\``)
   return { value: id, how: 'tier', ...lostMarks(text, name, understandModel(id)) }
 }
 
@@ -186,21 +186,21 @@ function spellFamily(target: Harness, text: string, name: ModelName): Spelled {
   }
   if (id === undefined) {
     const whose = hasVendor(target, name) ? 'model of that family' : 'model of that vendor'
-    return leaveOut(`\`${text}\`: Troupe knows no ${whose} in ${title}`)
+    return leaveOut(`\`${text}\`: Troupe knows of no ${whose} in ${title}`)
   }
   const isAnyVersion = name.version === null
-  const note = `Troupe does not know \`${text}\` in ${title}; \`${id}\` is its current model of that family`
+  const note = `Troupe does not know of \`${text}\` in ${title}; \`${id}\` is its current model of that family`
   return { value: id, how: 'tier', ...(isAnyVersion ? lostMarks(text, name, understandModel(id)) : { note }) }
 }
 
 function leaveOut(reason: string): Spelled {
-  return { value: null, how: 'omitted', note: `${reason}; left out, so that the session's model is used` }
+  return { value: null, how: 'omitted', note: `${reason}; left out, so the agent uses the model of the session` }
 }
 
 function lostMarks(text: string, name: ModelName, offered: ModelName | 'inherit' | null): { readonly note?: string } {
   const kept = offered === null || offered === 'inherit' ? [] : offered.marks
   const lost = tellingMarks(name).filter((mark) => !kept.includes(mark))
-  return lost.length === 0 ? {} : { note: `${quoteAll(lost)} of \`${text}\` is not said there` }
+  return lost.length === 0 ? {} : { note: `${quoteAll(lost)} of \`${text}\` does not carry over` }
 }
 
 /** Names come from files, and `constructor` is an ordinary word. */

@@ -145,6 +145,32 @@ export function exactMcpName(harness: Harness, spec: AccessLayerSpec, tool: stri
   return isSame ? name : null
 }
 
+/** The name of all tools of all servers. */
+export function everyMcpName(harness: Harness, spec: AccessLayerSpec): string | null {
+  const name = spec.mcpNames?.includes('all') ? mcpName(harness, 'mcp:*/*') : null
+  return name !== null && mcpTool(harness, name) === 'mcp:*/*' ? name : null
+}
+
+/** More are not needed: the comparison takes no longer names apart. */
+const MAX_SERVERS = 20
+
+/** The names that deny a tool, a server, or all whose joined names begin alike. */
+export function deniedMcpNames(harness: Harness, spec: AccessLayerSpec, tool: string): string[] {
+  const beginning = spec.mcpNames?.includes('beginning') ? /^mcp:([\w-]+)\*$/.exec(tool)?.[1] : undefined
+  if (beginning === undefined || harness.mcp === null) {
+    const name = exactMcpName(harness, spec, tool)
+    return name === null ? [] : [name]
+  }
+  // `github_ge*` is every server that is called so, and every tool `ge...` of the server github.
+  const [mark = '', between = ''] = harness.mcp.tool.split(/\{server\}|\{tool\}/)
+  const splits = [...beginning.matchAll(/(?<=.)_/g)]
+    .slice(0, MAX_SERVERS)
+    .map(({ index }) => [index, index + 1] as const)
+  const begun = splits.map(([end, start]) => mark + beginning.slice(0, end) + between + beginning.slice(start))
+  const whole = mark + beginning
+  return [whole, ...begun.filter((name) => !name.startsWith(whole))].map((name) => `${name}*`)
+}
+
 /** If there is no such server, or cannot be one, the name would grant one of the harness's own tools. */
 function isReservedName(harness: Harness, tool: string): boolean {
   const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? []

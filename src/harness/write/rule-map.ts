@@ -29,7 +29,7 @@ export function writeRuleMap(
   style: RuleStyle,
 ): Json | null {
   const rest =
-    style.detail === 'closed' ? 'deny' : writtenAction(generalAnswer(intent, 'native:nobody/anything'), style)
+    style.detail === 'closed' ? 'deny' : writtenAction(generalAnswer(intent, 'native:unknown/anything'), style)
   const entries: Entry[] = rest === 'allow' ? [] : [['*', rest]]
   for (const [name, unit] of Object.entries(harness.units)) {
     if (unit.alias !== undefined || unit.gone === true || !isUnder(unit, spec.key)) continue

@@ -9,7 +9,7 @@ import type { Registry } from '../registry.ts'
 import type { AgentType, Harness } from '../schema/harness.ts'
 import { findUnit } from '../units.ts'
 import type { AccessKeys } from './access.ts'
-import { type AccessIntent, substituteTools } from './intent.ts'
+import { type AccessIntent, grantedTools, substituteTools } from './intent.ts'
 
 /** The access that results from reading the keys back. */
 export function accessOfKeys(
@@ -54,7 +54,7 @@ const absent = new WeakMap<Harness, Layer>()
 function absentTools(harness: Harness): Layer {
   let layer = absent.get(harness)
   if (layer === undefined) {
-    const there = new Set(Object.values(harness.units).flatMap(({ grants, gone }) => (gone === true ? [] : grants)))
+    const there = grantedTools(harness)
     // A word for everything grants only existing tools.
     const missing = neutralTools.filter((tool) => !there.has(tool))
     layer = absentLayer(harness, [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])])
@@ -89,10 +89,10 @@ export function hasTool(harness: Harness, tool: string): boolean {
 }
 
 /** Whether the harness has the tool itself. */
-export function isGrantable({ units, mcp }: Harness, tool: string): boolean {
+export function isGrantable(harness: Harness, tool: string): boolean {
   if (tool === '*') return true
-  if (tool.startsWith('mcp:')) return mcp !== null
-  return Object.values(units).some(({ grants, gone }) => gone !== true && grants.includes(tool))
+  if (tool.startsWith('mcp:')) return harness.mcp !== null
+  return grantedTools(harness).has(tool)
 }
 
 /** For each tool, those of the same power, granted by name, that share a switch of this harness with it. */
@@ -100,14 +100,20 @@ export function sharedSwitches(
   harness: Harness,
   isGranted: (tool: string) => boolean,
 ): (tool: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
   return (tool) => {
     const group = powerGroup(tool)
     if (group.length < 2) return group
-    const together = Object.values(harness.units)
-      .filter(({ grants, alias }) => alias === undefined && grants.includes(tool))
-      .flatMap(({ grants }) => grants.filter((one) => group.includes(one) && isGranted(one)))
-    const inPlaceOf = group.filter((one) => isGranted(one) && substituteTools(harness, one).includes(tool))
-    return [...new Set([tool, ...together, ...inPlaceOf])]
+    let shared = known.get(tool)
+    if (shared === undefined) {
+      const together = Object.values(harness.units)
+        .filter(({ grants, alias }) => alias === undefined && grants.includes(tool))
+        .flatMap(({ grants }) => grants.filter((one) => group.includes(one) && isGranted(one)))
+      const inPlaceOf = group.filter((one) => isGranted(one) && substituteTools(harness, one).includes(tool))
+      shared = [...new Set([tool, ...together, ...inPlaceOf])]
+      known.set(tool, shared)
+    }
+    return shared
   }
 }
 

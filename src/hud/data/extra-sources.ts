@@ -1,11 +1,10 @@
 /** Data that a section requests itself: a file of the project, or the output of a trusted command. */
 import { hash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
-import { writeAtomically } from '../../disk/atomic-write.ts'
-import { type ReadFailure, readRegularText, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
-import { expandPlace, realInside, realPathOrNull } from '../../disk/roots.ts'
+import { isAbsolute } from 'node:path'
+import { type ReadFailure, SMALL_FILE_LIMIT } from '../../disk/read-file.ts'
+import { realInside, realPathOrNull } from '../../disk/roots.ts'
 import { runProgram } from '../../disk/run-program.ts'
+import { changeTrustList, readTrustList } from '../../disk/trust-store.ts'
 import type { ExtraSource } from '../sections/section.ts'
 import { dataIn, textReader } from './data-text.ts'
 
@@ -20,7 +19,7 @@ export async function readExtra(root: string, source: ExtraSource, limit: number
 
 async function readDataFile(root: string, path: string): Promise<SourceAnswer> {
   const place = isAbsolute(path) ? null : realInside(root, path)
-  if (place === null) return { why: 'it is not there, or not in the project' }
+  if (place === null) return { why: 'it does not exist, or is not in the project' }
   const read = await readData(place)
   return 'value' in read ? read.value : { why: closed[read.closed] }
 }
@@ -28,14 +27,14 @@ async function readDataFile(root: string, path: string): Promise<SourceAnswer> {
 const readData = textReader(dataIn)
 
 const closed: Readonly<Record<ReadFailure, string>> = {
-  away: 'it is not there',
+  away: 'it does not exist',
   large: `it is larger than ${SMALL_FILE_LIMIT / 1024} kB`,
-  'no-file': 'it is no regular file',
+  'no-file': 'it is not a regular file',
   unreadable: 'it cannot be read',
 }
 
 async function readCommand(root: string, command: string, limit: number): Promise<SourceAnswer> {
-  if (!isTrustedCommand(root, command)) return { why: 'it was never trusted here', untrusted: true }
+  if (!isTrustedCommand(root, command)) return { why: 'it is not trusted here', untrusted: true }
   const output = await outputOf(root, command, limit)
   if (typeof output !== 'string') return output
   const text = output.trim()
@@ -64,10 +63,7 @@ async function outputOf(root: string, command: string, limit: number): Promise<s
   return { why: trouble ?? `it ended with exit code ${exit}` }
 }
 
-/** Outside of every project: a project cannot trust itself. */
-function trustList(): string {
-  return join(expandPlace('${XDG_CONFIG_HOME:-~/.config}'), 'troupe', 'trusted-hud-commands.json')
-}
+const LIST = 'trusted-hud-commands.json'
 
 /** The same command can mean something else in another project. */
 function fingerprint(root: string, command: string): string {
@@ -75,34 +71,29 @@ function fingerprint(root: string, command: string): string {
 }
 
 export function isTrustedCommand(root: string, command: string): boolean {
-  return trusted().has(fingerprint(root, command))
+  return hashesIn(readTrustList(LIST)).has(fingerprint(root, command))
 }
 
 export function trustCommands(root: string, commands: readonly string[]): void {
-  changeTrust((list) => {
-    for (const command of commands) list.add(fingerprint(root, command))
+  changeTrust((hashes) => {
+    for (const command of commands) hashes.add(fingerprint(root, command))
   })
 }
 
 export function distrustCommands(root: string, commands: readonly string[]): void {
-  changeTrust((list) => {
-    for (const command of commands) list.delete(fingerprint(root, command))
+  changeTrust((hashes) => {
+    for (const command of commands) hashes.delete(fingerprint(root, command))
   })
 }
 
-function changeTrust(how: (list: Set<string>) => void): void {
-  const list = trusted()
-  how(list)
-  const path = trustList()
-  mkdirSync(dirname(path), { recursive: true })
-  writeAtomically(path, `${JSON.stringify([...list].sort(), null, 2)}\n`, { mode: 0o600 })
+function changeTrust(change: (hashes: Set<string>) => void): void {
+  changeTrustList(LIST, (list) => {
+    const hashes = hashesIn(list)
+    change(hashes)
+    return [...hashes].sort()
+  })
 }
 
-function trusted(): Set<string> {
-  try {
-    const list: unknown = JSON.parse(readRegularText(trustList()))
-    return new Set(Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
-  } catch {
-    return new Set()
-  }
+function hashesIn(list: unknown): Set<string> {
+  return new Set(Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
 }

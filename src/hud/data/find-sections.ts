@@ -64,7 +64,7 @@ async function readFolder(
   })
   if (more > 0) {
     const message = `Only the first ${MOST_FILES} section files of this folder are read; ${more} are left out.`
-    problems.push(problem('file-too-large', show(folder), message, 'Remove those that nobody needs.'))
+    problems.push(problem('file-too-large', show(folder), message, 'Remove the ones you do not need.'))
   }
   const taken = new Map<string, string>()
   for (const [index, read] of reads.entries()) {
@@ -98,9 +98,9 @@ function anchored(file: SectionFile, base: string): SectionFile {
 }
 
 const reasons: Readonly<Record<ReadFailure, string>> = {
-  away: 'it is a link that leads nowhere',
+  away: 'it is a broken link',
   large: `it is larger than ${SMALL_FILE_LIMIT / 1024} kB`,
-  'no-file': 'it is no regular file',
+  'no-file': 'it is not a regular file',
   unreadable: 'it cannot be read',
 }
 
@@ -114,7 +114,7 @@ function closedProblem(path: string, closed: ReadFailure): Diagnostic {
 
 /** Names are compared ignoring case: some file systems do not distinguish it. */
 function collision(path: string, name: string, other: string): Diagnostic {
-  const message = `The section "${name}" stands in ${other} too; what this file says comes on top of it.`
+  const message = `The section "${name}" is also in ${other}; this file overrides it.`
   return problem('name-collision', path, message, 'Rename one of them.')
 }
 

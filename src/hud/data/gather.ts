@@ -1,8 +1,8 @@
 /** Gathers all data that sections want at once; each source has a timeout, and what fails is unknown. */
 
 import { join } from 'node:path'
-import { BUDGET } from '../sections/render.ts'
 import { type ExtraSource, type HudSection, sourceKey } from '../sections/section.ts'
+import { BUDGET } from '../sections/size.ts'
 import { pathsIn } from '../sections/template/expression.ts'
 import { dataIn, textReader } from './data-text.ts'
 import { isTrustedCommand, readExtra, type SourceAnswer } from './extra-sources.ts'
@@ -100,7 +100,7 @@ export async function gatherData(
   ])
   const answers = extras.map((source, index) => ({
     source,
-    given: given[index] ?? { why: 'it gave no answer in time' },
+    given: given[index] ?? { why: 'it did not answer in time' },
   }))
   return {
     data: {

@@ -111,11 +111,11 @@ function moved(reference: DataReference, by: number): DataReference {
 
 function unknownKey(key: string, range: Finding['range']): Finding {
   const close = nearestWord(key, Object.keys(sectionKeys))
-  const hint = close === null ? `Known are ${Object.keys(sectionKeys).join(', ')}.` : `Did you mean ${close}?`
+  const hint = close === null ? `Known keys: ${Object.keys(sectionKeys).join(', ')}.` : `Did you mean ${close}?`
   return {
     code: 'unknown-key',
     severity: 'warning',
-    message: `A section has no key \`${key}\`; it is ignored.`,
+    message: `Unknown key \`${key}\`; it is ignored.`,
     hint,
     range,
   }
@@ -136,7 +136,9 @@ function unknownData(references: readonly DataReference[], sources: SectionSetti
     if (known.has(root) || root.startsWith('@') || inList || seen.has(root)) return []
     seen.add(root)
     const close = nearestWord(root, [...known])
-    const hint = close === null ? `Known are ${[...known].join(', ')}.` : `Did you mean ${close}?`
-    return [{ code: 'unknown-data' as const, message: `No source gives \`${root}\`, so it is unknown.`, hint, range }]
+    const hint = close === null ? `Known names: ${[...known].join(', ')}.` : `Did you mean ${close}?`
+    return [
+      { code: 'unknown-data' as const, message: `No data source provides \`${root}\`, so it is unknown.`, hint, range },
+    ]
   })
 }

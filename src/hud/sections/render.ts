@@ -2,12 +2,9 @@
 import { globMatches } from '../../model/access/glob.ts'
 import { completeData, exactData, type HudData } from './context-usage.ts'
 import { byPriority, type HudSection, sourceKey } from './section.ts'
-import { cutAtLine, lengthOf, quartersOf, tokensOf } from './size.ts'
+import { BUDGET, cutAtLine, lengthOf, quartersOf, tokensOf } from './size.ts'
 import { evaluate, fillTemplate, isTrue, MOST_STEPS } from './template/fill.ts'
 import { sanitizeText } from './template/formats.ts'
-
-/** For all sections together, by default. */
-export const BUDGET = 800
 
 export interface HudRequest {
   readonly sections: readonly HudSection[]
@@ -102,7 +99,7 @@ function draftOf(section: HudSection, data: HudData, exact: HudData, desk: Rende
   if (reason !== null) return hidden(section, reason)
   const below = whyBelow(section, exact)
   if (below !== null && !section.alwaysShow) return hidden(section, below)
-  if (desk.steps <= 0) return hidden(section, 'the sections before it are too much work')
+  if (desk.steps <= 0) return hidden(section, 'the sections before it take too long')
   const full = textOf(section, data, desk)
   if (full === '') return hidden(section, 'it is empty')
   if (below !== null) return { section, shown: 'line', why: below, text: asLine(full) }
@@ -117,12 +114,12 @@ function whyHidden(section: HudSection, data: HudData, { agent, purpose }: HudRe
   if (section.disabled) return 'it is disabled'
   if (section.broken) return 'its file is broken'
   if ((section.refresh === 'on-demand') !== (purpose === 'demand')) {
-    return purpose === 'prompt' ? 'it is shown on demand' : 'it stands in every prompt already'
+    return purpose === 'prompt' ? 'it is shown on demand' : 'it is already in every prompt'
   }
   if (section.agents !== null && !section.agents.some((one) => agent !== null && globMatches(one, agent))) {
     return 'it is for other agents'
   }
-  if (section.when !== null && !isTrue(evaluate(section.when, [{ value: data }]))) return 'its condition does not hold'
+  if (section.when !== null && !isTrue(evaluate(section.when, [{ value: data }]))) return 'its condition is false'
   return null
 }
 

@@ -14,7 +14,7 @@ export interface Key<T = unknown> {
 const text = (about: string): Key<string> => ({
   about,
   schema: { type: 'string', minLength: 1 },
-  expects: 'a text',
+  expects: 'text',
   read: (value) => {
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
@@ -34,7 +34,7 @@ const flag = (about: string): Key<boolean> => ({
 const number = (about: string, least: number, whole = false): Key<number> => ({
   about,
   schema: { type: whole ? 'integer' : 'number', minimum: least },
-  expects: whole ? `a whole number from ${least} on` : `a number from ${least} on`,
+  expects: whole ? `a whole number, at least ${least}` : `a number, at least ${least}`,
   read: (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < least) return undefined
     return !whole || Number.isInteger(value) ? value : undefined
@@ -75,28 +75,25 @@ const oneSource = [{ type: 'string' }, { type: 'object', additionalProperties: {
 
 /** By the name of the key. */
 export const sectionKeys = {
-  name: text('What the section is called. A section of the same name takes the place of the one in the layer below.'),
-  section: text('Another word for `name`.'),
+  name: text('The name of the section. It overrides a section with the same name in a layer below.'),
+  section: text('An alias of `name`.'),
   description: text('What the section is for. The model does not see it.'),
-  position: choice('Where it stands; this is also the order.', sectionPositions, { top: 'header' }),
+  position: choice('Where it is shown; also the order.', sectionPositions, { top: 'header' }),
   priority: {
     ...number('Lower comes first, and gets its share of the budget first.', Number.MIN_SAFE_INTEGER),
     schema: { type: 'number', default: 50 },
     expects: 'a number',
   },
-  refresh: choice(
-    'When its text is made anew: for every prompt, when the agent asks for it, after an interval, or once.',
-    refreshes,
-  ),
+  refresh: choice('When its text is updated: for every prompt, on demand, after an interval, or once.', refreshes),
   interval: {
-    about: 'For `refresh: periodic`: seconds, or a text such as `30s`, `5m`, `1h`.',
+    about: 'For `refresh: periodic`: seconds, or a duration such as `30s`, `5m`, `1h`.',
     schema: {
       anyOf: [
         { type: 'number', minimum: 1 },
         { type: 'string', pattern: '^\\d+[smh]?$' },
       ],
     },
-    expects: 'a number of seconds, or a text such as 30s, 5m or 1h',
+    expects: 'a number of seconds, or a duration such as 30s, 5m or 1h',
     read: (value: unknown) => {
       const match = /^(\d{1,7})([smh]?)$/.exec(String(value))
       const result = match === null ? 0 : Number(match[1]) * (seconds[match[2] ?? ''] ?? 1)
@@ -104,23 +101,26 @@ export const sectionKeys = {
     },
   } satisfies Key<number>,
   value: {
-    about: 'What is held against `collapse-threshold`.',
+    about: 'The value that is compared with `collapse-threshold`.',
     schema: { type: 'string', pattern: PATH.source, default: 'context.percentage' },
     expects: 'the name of a value, such as context.percentage',
     read: (value: unknown) => (typeof value === 'string' && PATH.test(value) ? value.split('.') : undefined),
   } satisfies Key<string[]>,
-  'collapse-threshold': number('Below it the section is left out, or is one line with `always-show`.', 0),
-  'always-show': flag('Below the threshold: one line instead of nothing.'),
+  'collapse-threshold': number(
+    'Below this value the section is left out, or reduced to one line with `always-show`.',
+    0,
+  ),
+  'always-show': flag('Below the threshold, show one line instead of nothing.'),
   'data-sources': {
     about:
-      'Where its data comes from: names, `file:PATH` in the project, or `command:LINE` once it is trusted. `tests: file:reports/tests.json` gives the data a name.',
+      'Where its data comes from: names of sources, `file:PATH` in the project, or `command:LINE` once it is trusted. `tests: file:reports/tests.json` names the data.',
     schema: { anyOf: [...oneSource, { type: 'array', items: { anyOf: oneSource } }] },
     expects: `a list of ${Object.keys(knownSources).join(', ')}, file:PATH or command:LINE`,
     read: readSources,
   } satisfies Key<ExtraSource[]>,
-  'max-length': number('In characters. What is longer is cut at a line, and marked.', 1, true),
+  'max-length': number('The maximum length in characters. Longer text is cut at a line and marked.', 1, true),
   agents: {
-    about: 'Names of agents that see it, `*` for any run of characters. Without it every agent does.',
+    about: 'The agents that see it; `*` matches any characters. Default: every agent.',
     schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }] },
     expects: 'a list of names',
     read: (value: unknown) => {
@@ -134,7 +134,7 @@ export const sectionKeys = {
     expects: 'a condition',
     read: (value: unknown) => (typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined),
   } satisfies Key<string>,
-  disable: flag('Leaves the section out, also one of a layer below.'),
+  disable: flag('Turns the section off, including one in a layer below.'),
 } as const
 
 export type KeyName = keyof typeof sectionKeys

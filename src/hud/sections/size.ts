@@ -1,4 +1,7 @@
-/** Measures how many tokens a text takes, and cuts it to size. */
+/** How much the sections may take; measures how many tokens a text takes, and cuts it to size. */
+
+/** Tokens for all sections together, by default. */
+export const BUDGET = 800
 
 /** Marks where something was left out. */
 export const MARK = '…'

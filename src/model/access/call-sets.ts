@@ -1,15 +1,16 @@
 /** Sets of calls, and the strictest and the widest action that access gives to any call of one: proofs, not samples. */
 
 import { coversTool, flatMcpName, isFlatMcpName, isGlob } from '../tools.ts'
+import { ANY_ONE, ANY_RUN } from './glob.ts'
 import { contains, globsOverlap, overlaps } from './pattern-sets.ts'
 import {
   type Access,
   type Action,
   type Layer,
   type Rule,
+  rulesByStrength,
   strictest,
   strictness,
-  strongestFirst,
   widest,
 } from './rules.ts'
 
@@ -60,7 +61,7 @@ export const MAX_PATTERNS = 200
 export function* callsRestrictedTo(access: Access, tool: string, level: Action): Generator<CallSet> {
   const isStrict = (action: Action | null) => action !== null && strictness(action) >= strictness(level)
   for (const layer of access) {
-    const spoken = strongestFirst(layer.resolution, layer.rules).filter((rule) => narrowed(rule, tool).length > 0)
+    const spoken = rulesByStrength(layer).filter((rule) => mentions(rule, tool))
     if (spoken.filter(({ pattern, tools }) => pattern !== null || tools.some(isLooseName)).length > MAX_PATTERNS) {
       if ([...layerAnswers(layer, allCalls(tool))].some(isStrict)) yield allCalls(tool)
       continue
@@ -68,7 +69,7 @@ export function* callsRestrictedTo(access: Access, tool: string, level: Action):
     for (const [index, rule] of spoken.entries()) {
       if (!isStrict(rule.action)) continue
       for (const one of narrowed(rule, tool)) {
-        const stronger = spoken.slice(0, index).filter((other) => narrowed(other, one).length > 0)
+        const stronger = spoken.slice(0, index).filter((other) => mentions(other, one))
         const calls = { tool: one, within: [rule], without: stronger }
         if (!isEmptySet(calls)) yield calls
       }
@@ -90,7 +91,7 @@ function isLooseName(tool: string): boolean {
 function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
   const answers = new Set<Action | null>()
   const stronger: Rule[] = []
-  for (const rule of strongestFirst(layer.resolution, layer.rules)) {
+  for (const rule of rulesByStrength(layer)) {
     if (!canOverlap(rule, calls)) continue
     if (!answers.has(rule.action) && !stronger.some((one) => scopeContains(one, rule, calls.tool))) {
       answers.add(rule.action)
@@ -99,6 +100,10 @@ function layerAnswers(layer: Layer, calls: CallSet): Set<Action | null> {
     if (stronger.length < MAX_PATTERNS) stronger.push(rule)
   }
   return answers.add(layer.otherwise)
+}
+
+function mentions({ tools }: RuleScope, tool: string): boolean {
+  return tools.some((one) => toolsOverlap(one, tool))
 }
 
 /** The tools of the rule that the set covers, each as narrow as the narrower of both. */
@@ -111,7 +116,7 @@ export function isEmptySet(calls: CallSet): boolean {
 }
 
 function canOverlap(rule: RuleScope, calls: CallSet): boolean {
-  if (!rule.tools.some((one) => toolsOverlap(one, calls.tool))) return false
+  if (!mentions(rule, calls.tool)) return false
   if (!calls.within.every((one) => patternsOverlap(rule, one))) return false
   return !calls.without.some((one) => scopeContains(one, rule, calls.tool))
 }
@@ -161,10 +166,27 @@ function toolHolds(outer: string, inner: string): boolean {
   return toolContains(outer, inner)
 }
 
+/** All matches of a pattern are represented by one: a star of the outer pattern matches it, a question mark does not. */
 function toolContains(outer: string, inner: string): boolean {
   const [wide, narrow] = comparable(outer, inner)
-  return coversTool(wide, narrow)
+  return wide === narrow || coversTool(wide, narrow.replaceAll('*', ANY_RUN).replaceAll('?', ANY_ONE))
 }
+
+/**
+ * A set of joined names by the servers that can be meant: `github_*` is the server github, and every server whose name
+ * begins with `github_`.
+ */
+export function byPossibleServer(calls: CallSet): readonly CallSet[] {
+  const { tool } = calls
+  const isJoined = tool.startsWith('mcp:') && isFlatMcpName(tool) && tool !== 'mcp:*'
+  const begun = isJoined ? /^(mcp:[^*?]+)\*$/.exec(tool)?.[1] : undefined
+  const names = begun === undefined ? [] : possibleMcpNames(begun)
+  if (begun === undefined || names.length > MAX_SERVERS) return [calls]
+  return [`${begun}*/`, ...names].map((one) => ({ ...calls, tool: `${one}*` }))
+}
+
+/** A name with more underscores than this is not taken apart. */
+const MAX_SERVERS = 20
 
 /**
  * Every server and tool that a joined name can mean. A pattern can also match servers with longer names: `github_*` is

@@ -1,7 +1,22 @@
 /** What an agent may do before and after a change: samples first, then a proof for all other calls. */
 
-import { coversTool, equivalentTools, isGlob, mcpServerOf, powerlessTools, toolsByCapability } from '../tools.ts'
-import { type CallSet, callsRestrictedTo, isEmptySet, widestAnswer, withArgumentsOf } from './call-sets.ts'
+import {
+  coversTool,
+  equivalentTools,
+  isGlob,
+  mcpServerOf,
+  powerGroup,
+  powerlessTools,
+  toolsByCapability,
+} from '../tools.ts'
+import {
+  byPossibleServer,
+  type CallSet,
+  callsRestrictedTo,
+  isEmptySet,
+  widestAnswer,
+  withArgumentsOf,
+} from './call-sets.ts'
 import { decide } from './decide.ts'
 import { unnamedArgument, witnessOf } from './patterns.ts'
 import { type Access, type Action, type Rule, strictness, widest } from './rules.ts'
@@ -49,15 +64,15 @@ function compareSamples(before: Access, after: Access, shared: SharedSwitch): Ac
   const rules = [...before, ...after].flatMap((layer) => layer.rules).filter(({ pattern }) => pattern !== null)
   for (const [capability, tools] of capabilityProbes([...before, ...after])) {
     for (const tool of tools) {
-      for (const [argument, pattern] of witnessesOf(rules, shared(tool))) {
+      const group = shared(tool)
+      for (const [argument, pattern] of witnessesOf(rules, group)) {
         const call = { tool, argument }
         const own = { capability, pattern, before: decide(before, call).action, after: decide(after, call).action }
-        const group = shared(tool)
         const any =
           group.length < 2 ? own.before : widest(group.map((one) => decide(before, { tool: one, argument }).action))
         if (isWider({ ...own, before: any })) widened.push(own)
         else if (own.before === 'offer' && own.after === 'allow') unasked.push(own)
-        else if (isNarrower({ ...own, after: widestInGroup(after, tool, argument, own.after) }))
+        else if (isNarrower(own) && isNarrower({ ...own, after: widestInGroup(after, tool, argument, own.after) }))
           narrowed.push({ ...own, capability: lostCapability(capability, tool) })
       }
     }
@@ -81,7 +96,7 @@ function powerlessToolChanges(before: Access, after: Access): AccessChange[] {
 
 /** Losing one tool of a group is no loss while another of the same power remains. */
 function widestInGroup(after: Access, tool: string, argument: string, own: Action): Action {
-  const others = equivalentTools.find((group) => group.includes(tool)) ?? []
+  const others = powerGroup(tool)
   return widest([own, ...others.map((one) => decide(after, { tool: one, argument }).action)])
 }
 
@@ -125,21 +140,30 @@ function namesWithoutPatterns(access: Access): (tool: string) => boolean {
 }
 
 function withoutTools(access: Access, isLeftOut: (tool: string) => boolean): Access {
-  return access.map((layer) => ({
-    ...layer,
-    rules: layer.rules
+  return access.map((layer) => {
+    if (!layer.rules.some(({ tools }) => tools.some(isLeftOut))) return layer
+    const rules = layer.rules
       .map((rule) =>
         rule.tools.some(isLeftOut) ? { ...rule, tools: rule.tools.filter((one) => !isLeftOut(one)) } : rule,
       )
-      .filter(({ tools }) => tools.length > 0),
-  }))
+      .filter(({ tools }) => tools.length > 0)
+    return { ...layer, rules }
+  })
 }
 
 /** What is not provably as narrow: sets of calls that were denied or asked about, and the action they may get now. */
 function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): Generator<AccessChange> {
-  for (const [power, tool] of [...Object.entries(toolsByCapability), ['mcp:*', ['mcp:*']] as const].flatMap(asPairs)) {
-    for (const level of ['deny', 'ask'] as const) {
-      for (const calls of restrictedCalls(before, shared(tool), level).flatMap((one) => byServer(one, after))) {
+  // Where nothing is asked about, the calls that are denied or asked about are those that are denied.
+  const levels = asksAnything(before) ? (['deny', 'ask'] as const) : (['deny'] as const)
+  const limited = [...before, ...after].flatMap(({ rules }) => rules.filter(({ pattern }) => pattern !== null))
+  for (const [power, tool] of provenTools) {
+    const group = shared(tool)
+    // Without patterns all calls of a tool get the same action, and one of them was compared.
+    if (!tool.startsWith('mcp:') && !limited.some((rule) => rule.tools.some((one) => isAbout(one, group)))) continue
+    for (const level of levels) {
+      for (const calls of restrictedCalls(before, group, level)
+        .flatMap(byPossibleServer)
+        .flatMap((one) => byServer(one, after))) {
         const answer = widestAnswer(after, calls)
         if (!isWider({ before: level, after: answer })) continue
         const server = mcpServerOf(calls.tool)
@@ -150,8 +174,16 @@ function* unprovenChanges(before: Access, after: Access, shared: SharedSwitch): 
   }
 }
 
-function asPairs([capability, tools]: readonly [string, readonly string[]]): (readonly [string, string])[] {
-  return tools.map((tool) => [capability, tool])
+const provenTools = [...Object.entries(toolsByCapability), ['mcp:*', ['mcp:*']] as const].flatMap(
+  ([capability, tools]) => tools.map((tool) => [capability, tool] as const),
+)
+
+function isAbout(covered: string, group: readonly string[]): boolean {
+  return covered === '*' || isGlob(covered) || group.includes(covered)
+}
+
+function asksAnything(access: Access): boolean {
+  return access.some(({ rules, otherwise }) => otherwise === 'ask' || rules.some(({ action }) => action === 'ask'))
 }
 
 /** The servers that rules mention, separated from all others, so that they can be named. */

@@ -2,7 +2,15 @@
 
 import { coversTool, flatMcpName, isGlob } from '../tools.ts'
 import { coversEverything, matchesPattern, plainPath, unnamedArgument } from './patterns.ts'
-import { type Access, type Action, type Layer, type Rule, strictness, strongestFirst } from './rules.ts'
+import {
+  type Access,
+  type Action,
+  type Layer,
+  type Rule,
+  rulesByStrength,
+  strictness,
+  strongestFirst,
+} from './rules.ts'
 import { shellCommands } from './shell-commands.ts'
 
 export interface Call {
@@ -22,14 +30,15 @@ export interface AccessDecision {
   /** The layer that decided, and its rule; null if the layer's "otherwise" or no layer decided. */
   readonly layer: Layer | null
   readonly rule: Rule | null
-  readonly matched: readonly RuleMatch[]
+  /** By which it was decided. */
+  readonly access: Access
   /** What was decided: of several commands the one with the strictest action. */
   readonly call: Call
 }
 
 /** Decides one call. A command line that runs several commands gets the strictest action of any of them. */
 export function decide(access: Access, call: Call): AccessDecision {
-  if (call.tool !== 'shell' || call.argument === undefined) return decideCall(access, call)
+  if (call.tool !== 'shell' || call.argument === undefined || isUnnamed(call)) return decideCall(access, call)
   const whole = decideCall(access, call)
   // A rule that denies the whole line (`* | sh`) is not undone by splitting the line.
   if (whole.action === 'deny' && whole.rule !== null && isSpecific(whole.rule)) return whole
@@ -52,18 +61,27 @@ function isSpecific({ syntax, pattern }: Rule): boolean {
   return !coversEverything(syntax, pattern)
 }
 
+/** Its argument is one that no rule names. */
+function isUnnamed({ argument }: Call): boolean {
+  return argument === undefined || argument === unnamedArgument
+}
+
 const decisionCache = new WeakMap<Access, Map<string, AccessDecision>>()
 const MAX_CACHED_DECISIONS = 5000
 
-/** With many rules, decisions are cached. */
+/** What a tool may do in general is asked again and again, and with many rules every decision is costly. */
 function decideCall(access: Access, call: Call): AccessDecision {
-  if (!access.some(({ rules }) => rules.length >= INDEX_THRESHOLD)) return evaluateLayers(access, call)
-  const known = decisionCache.get(access) ?? new Map<string, AccessDecision>()
-  decisionCache.set(access, known)
-  const question = `${call.tool}\0${call.argument ?? ''}\0${call.argument === undefined}`
+  const isGeneral = isUnnamed(call)
+  if (!isGeneral && !access.some(({ rules }) => rules.length >= INDEX_THRESHOLD)) return evaluateLayers(access, call)
+  let known = decisionCache.get(access)
+  if (known === undefined) {
+    known = new Map()
+    decisionCache.set(access, known)
+  }
+  const question = isGeneral ? call.tool : `${call.tool}\0${call.argument}`
   let verdict = known.get(question)
   if (verdict === undefined) {
-    verdict = evaluateLayers(access, call)
+    verdict = evaluateLayers(access, isGeneral ? { tool: call.tool } : call)
     if (known.size >= MAX_CACHED_DECISIONS) known.clear()
     known.set(question, verdict)
   }
@@ -82,28 +100,23 @@ function evaluateLayers(access: Access, call: Call): AccessDecision {
   }
   // If all layers of a dialect are silent about the call, nothing is granted by silence.
   const { action, layer, rule } = decided ?? { action: 'deny', layer: null, rule: null }
-  return {
-    action,
-    layer,
-    rule,
-    // Most callers need only the action.
-    get matched() {
-      return access.flatMap((one) =>
-        one.rules.filter((rule) => ruleMatches(rule, call)).map((rule) => ({ layer: one, rule })),
-      )
-    },
-    call,
-  }
+  return { action, layer, rule, access, call }
 }
 
-/** Shorter lists are faster to scan than to index. */
+/** Every rule that also matched the call, in the order of the layers. */
+export function matchingRules({ access, call }: AccessDecision): RuleMatch[] {
+  return access.flatMap((layer) =>
+    layer.rules.filter((rule) => ruleMatches(rule, call)).map((rule) => ({ layer, rule })),
+  )
+}
+
+/** From this many rules on, names are looked up and not compared one by one. */
 const INDEX_THRESHOLD = 50
 /** Rules that are cached for queried tools. */
 const INDEX_CAPACITY = 100000
 interface RuleIndex {
-  readonly named: ReadonlyMap<string, readonly number[]>
-  /** Rules with patterns of names, and the text before the first wildcard of each. */
-  readonly loose: readonly { readonly place: number; readonly heads: readonly string[] }[]
+  /** Null for a short list. */
+  readonly names: NameIndex | null
   /** Earlier lookups, as long as there is room. */
   readonly known: Map<string, readonly Rule[]>
   room: number
@@ -111,34 +124,17 @@ interface RuleIndex {
 
 const indexes = new WeakMap<Layer, RuleIndex>()
 
-/** The rules that mention the tool, strongest first: hundreds of names must not cost hundreds of comparisons each. */
+/** The rules that mention the tool, strongest first: the same few tools are asked about again and again. */
 function rulesForTool(layer: Layer, tool: string): readonly Rule[] {
-  const { rules } = layer
-  if (rules.length < INDEX_THRESHOLD) {
-    return strongestFirst(
-      layer.resolution,
-      rules.filter((rule) => coversCallOf(rule, tool)),
-    )
-  }
   let index = indexes.get(layer)
   if (index === undefined) {
-    index = indexRules(rules)
+    const names = layer.rules.length < INDEX_THRESHOLD ? null : indexNames(layer.rules)
+    index = { names, known: new Map(), room: INDEX_CAPACITY }
     indexes.set(layer, index)
   }
   let found = index.known.get(tool)
   if (found === undefined) {
-    const flat = flatMcpName(tool)
-    const near = index.loose.filter(({ heads }) => heads.some((one) => tool.startsWith(one) || flat.startsWith(one)))
-    const named = [
-      ...(index.named.get(tool) ?? []),
-      ...(index.named.get(flat) ?? []),
-      ...near.map(({ place }) => place),
-    ]
-    const places = named.filter((place) => coversCallOf(rules[place], tool)).sort((a, b) => a - b)
-    found = strongestFirst(
-      layer.resolution,
-      [...new Set(places)].flatMap((place) => rules[place] ?? []),
-    )
+    found = index.names === null ? mentioning(layer, tool) : mentioningAmong(layer, index.names, tool)
     index.room -= found.length + 1
     if (index.room < 0) {
       index.known.clear()
@@ -149,18 +145,40 @@ function rulesForTool(layer: Layer, tool: string): readonly Rule[] {
   return found
 }
 
+function mentioning(layer: Layer, tool: string): readonly Rule[] {
+  return rulesByStrength(layer).filter((rule) => coversCallOf(rule, tool))
+}
+
+interface NameIndex {
+  readonly named: ReadonlyMap<string, readonly number[]>
+  /** Rules with patterns of names, and the text before the first wildcard of each. */
+  readonly loose: readonly { readonly place: number; readonly heads: readonly string[] }[]
+}
+
+/** Hundreds of names must not cost hundreds of comparisons each. */
+function mentioningAmong({ rules, resolution }: Layer, { named, loose }: NameIndex, tool: string): readonly Rule[] {
+  const flat = flatMcpName(tool)
+  const near = loose.filter(({ heads }) => heads.some((one) => tool.startsWith(one) || flat.startsWith(one)))
+  const possible = [...(named.get(tool) ?? []), ...(named.get(flat) ?? []), ...near.map(({ place }) => place)]
+  const places = possible.filter((place) => coversCallOf(rules[place], tool)).sort((a, b) => a - b)
+  return strongestFirst(
+    resolution,
+    [...new Set(places)].flatMap((place) => rules[place] ?? []),
+  )
+}
+
 function coversCallOf(rule: Rule | undefined, tool: string): boolean {
   return rule?.tools.some((one) => coversTool(one, tool)) === true
 }
 
-function indexRules(rules: readonly Rule[]): RuleIndex {
+function indexNames(rules: readonly Rule[]): NameIndex {
   const named = new Map<string, number[]>()
-  const loose: RuleIndex['loose'][number][] = []
+  const loose: NameIndex['loose'][number][] = []
   for (const [place, { tools }] of rules.entries()) {
     if (tools.some(isGlob)) loose.push({ place, heads: tools.map((tool) => tool.slice(0, tool.search(/[*?]|$/))) })
     else for (const tool of tools) (named.get(tool) ?? named.set(tool, []).get(tool))?.push(place)
   }
-  return { named, loose, known: new Map(), room: INDEX_CAPACITY }
+  return { named, loose }
 }
 
 export function ruleMatches(rule: Rule, call: Call): boolean {

@@ -70,8 +70,10 @@ export interface Layer {
 
 export type Access = readonly Layer[]
 
+const ranks: Readonly<Record<Action, number>> = { deny: 4, ask: 3, offer: 2, allow: 1 }
+
 export function strictness(action: Action): number {
-  return actions.length - actions.indexOf(action)
+  return ranks[action]
 }
 
 export function widest(some: readonly Action[]): Action {
@@ -158,6 +160,18 @@ function withoutDefaults(access: Access): Access {
       isDefault === true && (layer.otherwise === 'deny' || strictness(action) > strictness('offer'))
     return layer.rules.some(isLeftOut) ? { ...layer, rules: layer.rules.filter((rule) => !isLeftOut(rule)) } : layer
   })
+}
+
+const ordered = new WeakMap<Layer, readonly Rule[]>()
+
+/** The rules of a layer in an order in which the first match decides, sorted once for all calls. */
+export function rulesByStrength(layer: Layer): readonly Rule[] {
+  let rules = ordered.get(layer)
+  if (rules === undefined) {
+    rules = strongestFirst(layer.resolution, layer.rules)
+    ordered.set(layer, rules)
+  }
+  return rules
 }
 
 /** The rules in an order in which the first match decides, for any resolution of the layer. */

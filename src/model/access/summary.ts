@@ -21,12 +21,22 @@ export interface AccessSummary {
 
 export function summarizeAccess(access: Access): AccessSummary {
   const probes = capabilityProbes(access, MAX_REPORTED)
+  const general = actionsOf(access, probes)
+  return { general, exceptions: [...exceptionsOf(access, probes, general)] }
+}
+
+/** The summary without its exceptions. */
+export function generalActions(access: Access): AccessSummary['general'] {
+  return actionsOf(access, capabilityProbes(access, MAX_REPORTED))
+}
+
+function actionsOf(access: Access, probes: ReadonlyMap<string, readonly string[]>): Record<string, Action> {
   const general: Record<string, Action> = {}
   for (const [capability, tools] of probes) {
     const asked = capability === 'mcp:*' ? [anyMcpTool] : tools
     general[capability] = widest(asked.map((tool) => decide(access, { tool }).action))
   }
-  return { general, exceptions: [...exceptionsOf(access, probes, general)] }
+  return general
 }
 
 /** Every capability that this access distinguishes, with the tools to query; `most` is for reports only. */
@@ -54,7 +64,7 @@ interface McpPatterns {
 }
 
 function mcpPatterns(access: Access): McpPatterns {
-  const patterns = [...new Set(allToolPatterns(access))].filter((one) => one.startsWith('mcp:') && one !== 'mcp:*')
+  const patterns = mcpNames(access)
   const servers = new Set<string>()
   const named = new Map<string, string[]>()
   const loose: string[] = []
@@ -101,8 +111,13 @@ function concreteName(tool: string): string {
   return tool.replaceAll('*', UNNAMED).replaceAll('?', ANY_ONE)
 }
 
-function* allToolPatterns(access: Access): Generator<string> {
-  for (const layer of access) for (const rule of layer.rules) yield* rule.tools
+/** The names and patterns of MCP tools that rules mention, each once. */
+function mcpNames(access: Access): string[] {
+  const names = new Set<string>()
+  for (const { rules } of access)
+    for (const { tools } of rules)
+      for (const one of tools) if (one.startsWith('mcp:') && one !== 'mcp:*') names.add(one)
+  return [...names]
 }
 
 function* exceptionsOf(

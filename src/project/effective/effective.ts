@@ -4,11 +4,14 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { expandPlace } from '../../disk/roots.ts'
+import { getNode } from '../../formats/data.ts'
 import { combineLayers, type SourceLayer } from '../../harness/effective/combine.ts'
 import type { RuleFolders } from '../../harness/effective/rules.ts'
 import { plainData, type TrackedMap, trackData, trackedAt, trackedMap } from '../../harness/effective/tracked.ts'
+import { vocabularyOf } from '../../harness/keys.ts'
+import { parseDocument } from '../../harness/read/document.ts'
 import type { Registry } from '../../harness/registry.ts'
-import type { EffectiveSpec, Harness } from '../../harness/schema/harness.ts'
+import type { Carrier, EffectiveSpec, Harness } from '../../harness/schema/harness.ts'
 import type { AbsentAgent, EffectiveAgent, EffectiveAgents, Origin, StartRefusal } from '../../model/effective.ts'
 import { type Environment, findFiles, foldersOf, foldersToRoot, type HostMachine, openMachine } from './machine.ts'
 import { readConfiguration, readDefinition } from './read-source.ts'
@@ -61,10 +64,35 @@ function agentsFromLayers(
   }
 }
 
-/** A kind of file that holds several agents is a configuration. */
+/** Whether a configuration or a variable decides for all agents what they may do. */
+export function hasRulesForAll({
+  registry,
+  harness,
+  here,
+  home,
+  environment = process.env,
+}: EffectiveRequest): boolean {
+  const { effective } = harness
+  if (effective === undefined) return false
+  const machine = openMachine(here, home ?? environment.HOME ?? homedir(), environment)
+  if (rulesVariable(effective, machine) !== null) return true
+  const { rules, legacyRules } = effective.settings
+  return sourceTexts({ registry, harness, effective, machine }, isConfiguration).some(({ texts }) =>
+    texts.some(({ carrier, file }) => {
+      const { root } = parseDocument(file.text, carrier.format, vocabularyOf(registry))
+      return [rules, legacyRules].some((key) => key !== undefined && getNode(root, [key]) !== undefined)
+    }),
+  )
+}
+
+/** A kind of file that holds several agents. */
+function isConfiguration({ agents }: Carrier): boolean {
+  return agents !== undefined
+}
+
 function readBy(reader: Reader): (source: SourceText) => SourceRead {
   return (source) =>
-    source.carrier.agents === undefined ? readDefinition(reader, source) : readConfiguration(reader, source)
+    isConfiguration(source.carrier) ? readConfiguration(reader, source) : readDefinition(reader, source)
 }
 
 interface LayerRead {

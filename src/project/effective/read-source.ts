@@ -22,7 +22,7 @@ import {
 } from './source-texts.ts'
 
 export function readConfiguration(reader: Reader, source: SourceText): SourceRead {
-  const { harness, effective } = reader
+  const { harness } = reader
   const { carrier } = source
   // An empty file is neither a configuration nor a mistake.
   if (source.file.text === '') return nothingRead
@@ -32,13 +32,13 @@ export function readConfiguration(reader: Reader, source: SourceText): SourceRea
   const { root, findings } = readAs(reader, source, carrier, text).document
   const broken = findings.find(({ code }) => code === 'invalid-json')
   if (broken !== undefined || root?.kind !== 'map') {
-    const problem = broken?.message ?? 'This is no map of settings.'
+    const problem = broken?.message ?? 'This is not a map of settings.'
     const message = `${problem} ${harness.title} refuses to start.`
     return { ...nothingRead, refused: [{ message, origin: originAt(broken?.range.start ?? 0) }] }
   }
   const settings = track(root, originAt) as TrackedMap
-  const { legacyAgents } = effective.settings
-  const definitionsAt = (at: string, sets: SourceText['sets']): TrackedDefinition[] => {
+  const older = carrier.agents?.older
+  const definitionsAt = (at: string, sets: Carrier['sets']): TrackedDefinition[] => {
     const map = trackedAt(settings, at.split('.'))
     return Object.entries(map?.kind === 'map' ? map.entries : {}).flatMap(([name, one]) =>
       one.kind === 'map' ? [{ name, definition: setKeys(normalizeDefinition(harness, one), sets) }] : [],
@@ -47,8 +47,8 @@ export function readConfiguration(reader: Reader, source: SourceText): SourceRea
   return {
     ...nothingRead,
     settings,
-    definitions: definitionsAt(carrier.agents?.at ?? '', source.sets),
-    legacyDefinitions: legacyAgents === undefined ? [] : definitionsAt(legacyAgents.at, legacyAgents.sets),
+    definitions: definitionsAt(carrier.agents?.at ?? '', carrier.sets),
+    legacyDefinitions: older === undefined ? [] : definitionsAt(older.at, older.sets),
     refused: wrongParts(reader, source, root, text, originAt),
   }
 }
@@ -75,12 +75,8 @@ function wrongParts(
   originAt: (offset: number) => Origin,
 ): StartRefusal[] {
   const { carrier } = source
-  const { legacyAgents, rules } = reader.effective.settings
-  const older: Carrier[] =
-    legacyAgents === undefined ? [] : [{ ...carrier, agents: { at: legacyAgents.at, as: 'map' as const } }]
-  const refused = [carrier, ...older].flatMap((as) =>
-    refusalsIn(problemsOf(reader, source, as, readAs(reader, source, as, text)), originAt),
-  )
+  const { rules } = reader.effective.settings
+  const refused = refusalsIn(problemsOf(reader, source, carrier, readAs(reader, source, carrier, text)), originAt)
   const alone = rulesAlone(reader.effective, carrier, root, text)
   if (alone === null) return refused
   const place = originAt(getNode(root, [rules])?.range.start ?? 0)
@@ -134,7 +130,7 @@ export function readDefinition(reader: Reader, source: SourceText): SourceRead {
   )
   return {
     ...nothingRead,
-    definitions: [{ name, definition: setKeys(normalizeDefinition(harness, definition), source.sets) }],
+    definitions: [{ name, definition: setKeys(normalizeDefinition(harness, definition), carrier.sets) }],
     refused: refusalsIn(findings, originAt),
   }
 }

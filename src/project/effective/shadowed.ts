@@ -38,10 +38,10 @@ export function agentsFromWinners(registry: Registry, harness: Harness, machine:
 
 function switchedOff({ name, fields: { disabled } }: EffectiveAgent): AbsentAgent {
   const origin = disabled?.origin ?? defaultOrigin
-  return { name, why: `\`${disabled?.key ?? 'a setting'}\` switches it off`, origin }
+  return { name, why: `disabled by \`${disabled?.key ?? 'a setting'}\``, origin }
 }
 
-function readSettings(harness: Harness, machine: HostMachine): SettingsFile[] {
+export function readSettings(harness: Harness, machine: HostMachine): SettingsFile[] {
   const root = projectFolders(machine.here)[0] ?? machine.here
   return harness.settings.flatMap((spec) => {
     const paths = spec.files.flatMap((file) => {
@@ -95,7 +95,7 @@ function findDefinitions(registry: Registry, harness: Harness, machine: HostMach
 }
 
 /** Weaker scopes come first; in a folder, weaker files. */
-function candidatesOf(registry: Registry, harness: Harness, machine: HostMachine): Candidate[] {
+export function candidatesOf(registry: Registry, harness: Harness, machine: HostMachine): Candidate[] {
   return harness.layers.order.toReversed().flatMap((scope): Candidate[] => {
     if (scope !== 'project') return inPlace(registry, harness, machine, scope, machine.here)
     const folders = harness.layers.above === 'not-read' ? [machine.here] : projectFolders(machine.here)

@@ -31,8 +31,6 @@ export interface SourceText {
   readonly shown: string
   readonly relativePath: string
   readonly file: TextFile
-  /** Keys that are set in every definition, overriding its own. */
-  readonly sets: Readonly<Record<string, string | number | boolean>>
 }
 
 export interface SourceRead {
@@ -92,7 +90,7 @@ export function refusalsIn(findings: readonly Finding[], originAt: (offset: numb
     .map(({ message, range }) => ({ message, origin: originAt(range.start) }))
 }
 
-export function setKeys(definition: TrackedMap, sets: SourceText['sets']): TrackedMap {
+export function setKeys(definition: TrackedMap, sets: Carrier['sets'] = {}): TrackedMap {
   const set = trackData(sets, definition.origin)
   return trackedMap({ ...definition.entries, ...(set.kind === 'map' ? set.entries : {}) }, definition.origin)
 }
@@ -104,22 +102,25 @@ interface SourceGroup {
 }
 
 /** Files that are read together are one layer; each configuration is its own. */
-export function sourceTexts({ harness, effective, machine }: Reader): SourceGroup[] {
+export function sourceTexts(
+  { harness, effective, machine }: Reader,
+  isWanted: (carrier: Carrier) => boolean = () => true,
+): SourceGroup[] {
   const seen = new Set<string>()
   return effective.sources.flatMap((source) => {
     const { title } = source
     return [...foldersOf(effective, source, machine), null].flatMap((folder): SourceGroup[] => {
-      return source.reads.flatMap(({ carrier: id, read, sets }): SourceGroup[] => {
+      return source.reads.flatMap(({ carrier: id, read }): SourceGroup[] => {
         const carrier = harness.carriers.find((one) => one.id === id)
-        if (carrier === undefined) return []
+        if (carrier === undefined || !isWanted(carrier)) return []
         if (folder === null)
-          return textsOutside(source, machine).map((text) => ({ title, texts: [{ ...text, carrier, sets }] }))
+          return textsOutside(source, machine).map((text) => ({ title, texts: [{ ...text, carrier }] }))
         // A folder that two sources lead to is read once per kind of file.
         const key = `${folder}\n${id}`
         if (seen.has(key)) return []
         seen.add(key)
         const texts = findFiles(folder, read, machine.show).flatMap(({ path, relativePath }) => {
-          return readAt(path, machine).map((text) => ({ ...text, relativePath, carrier, sets }))
+          return readAt(path, machine).map((text) => ({ ...text, relativePath, carrier }))
         })
         return carrier.agents === undefined ? [{ title, texts }] : texts.map((text) => ({ title, texts: [text] }))
       })
@@ -127,7 +128,7 @@ export function sourceTexts({ harness, effective, machine }: Reader): SourceGrou
   })
 }
 
-type BareText = Omit<SourceText, 'carrier' | 'sets'>
+type BareText = Omit<SourceText, 'carrier'>
 
 /** One named file, or the text of a variable. */
 function textsOutside({ file, variable }: EffectiveSpec['sources'][number], machine: HostMachine): BareText[] {

@@ -6,7 +6,7 @@ import {
   type Block,
   badge,
   type Inline,
-  list,
+  listOf,
   paragraph,
   strong,
   type Tone,
@@ -23,14 +23,14 @@ const actionWords: Readonly<Record<Action, string>> = {
 }
 
 const enforcedWords: Readonly<Record<AccessReport['enforced'], string>> = {
-  observed: 'the target holds to it: observed by running it',
-  claimed: 'the target holds to it, as far as its documentation says',
-  no: 'the target does not hold to it',
+  observed: 'the target enforces this: observed by running it',
+  claimed: 'the target enforces this, according to its documentation',
+  no: 'the target does not enforce this',
 }
 
 /** The meaning of the words, for first-time readers. */
 export const actionLegend =
-  'Allowed: done without a question; offered: there, and the mode of the harness decides about asking; asks: a person is asked each time; denied: not done.'
+  'Allowed: runs without asking. Offered: available, and the permission mode of the harness decides whether it asks. Asks: asks every time. Denied: not available.'
 
 const changeTones: Readonly<Record<ChangeKind, Tone>> = { widened: 'bad', unasked: 'warning', narrowed: 'notice' }
 
@@ -53,7 +53,7 @@ export function accessBlocks({ access }: Conversion): Block[] {
       const change = `${more}, ${actionWords[before]} before, ${actionWords[after]} now`
       return [allValues(calls.slice(0, 30)), change, ...(why === null ? [] : [': ', why])]
     })
-    return items.length === 0 ? [] : [paragraph(strong(changeTitles[kind])), ...list(items)]
+    return items.length === 0 ? [] : [paragraph(strong(changeTitles[kind])), ...listOf(items)]
   })
   const held = `${capitalize(enforcedWords[access.enforced])}.`
   return [
@@ -88,9 +88,9 @@ const changeKinds = ['widened', 'unasked', 'narrowed'] as const
 type ChangeKind = (typeof changeKinds)[number]
 
 const changeTitles: Readonly<Record<ChangeKind, string>> = {
-  widened: 'Widened: more than before',
-  unasked: 'Unasked: the same, but nobody is asked any more',
-  narrowed: 'Narrowed: less than before',
+  widened: 'Widened: can do more than before',
+  unasked: 'Unasked: the same, but no longer asks',
+  narrowed: 'Narrowed: can do less than before',
 }
 
 function capabilityRows(access: AccessReport): CapabilityRow[] {
@@ -128,6 +128,6 @@ function groupChanges(kind: ChangeKind, changes: readonly CapabilityChange[]): C
 /** A denied capability counts as unasked only if it shares a switch that was on before. */
 function sharedSwitch(kind: ChangeKind, before: Action): string | null {
   return kind === 'unasked' && before === 'deny'
-    ? 'the target has one switch for this and for something of the same power that the agent had before'
+    ? 'the target has one setting for this and for something equally powerful that the agent already had'
     : null
 }

@@ -6,7 +6,7 @@ import {
   badge,
   type Folded,
   type Inline,
-  list,
+  listOf,
   only,
   paragraph,
   type Section,
@@ -61,11 +61,11 @@ export function agentRecord(conversion: Conversion, options: RecordOptions, show
     return one
   })
   const names = same.map(({ feature }) => feature)
-  const mapped: Inline[] = same.length === 0 ? [] : [['Mapped as they were: ', allValues(names), '.']]
+  const mapped: Inline[] = same.length === 0 ? [] : [['Unchanged: ', allValues(names), '.']]
   const references = [...repeated].map(([name, titles]) => ['The same as for ', value(name), `: ${titles.join(', ')}.`])
   return recordOf(conversion, options, [
-    ...only('markdown', list([...mapped, ...references])),
-    ...only('html', list(mapped)),
+    ...only('markdown', listOf([...mapped, ...references])),
+    ...only('html', listOf(mapped)),
     ...sections,
   ])
 }
@@ -156,7 +156,7 @@ function gapsIdentified({ gaps }: Conversion): Block[] {
         deciderWords[decidedBy],
       ]),
     ),
-    ...list(
+    ...listOf(
       gaps.map(({ feature, reason, workaround }) => {
         const help = workaround === null ? '' : ` Workaround: ${sentence(workaround)}`
         return [value(feature), ': ', `${sentence(reason)}${help}`]
@@ -197,7 +197,7 @@ function diagnosticTable(conversion: Conversion): Block[] {
 
 /** What happened to settings; the place follows. */
 function setWords(conversion: Conversion): string {
-  if (!isConverted(conversion)) return 'Would have been set in'
+  if (!isConverted(conversion)) return 'Would be set in'
   return conversion.status === 'planned' ? 'Will be set in' : 'Set in'
 }
 
@@ -209,6 +209,6 @@ function refusalSentences(conversion: Conversion): string | null {
 
 /** All but the one with the reason it was not written. */
 function otherDiagnostics(conversion: Conversion): Conversion['diagnostics'] {
-  const told = refusalOf(conversion)?.message
-  return conversion.diagnostics.filter(({ message }) => message !== told)
+  const reason = refusalOf(conversion)?.message
+  return conversion.diagnostics.filter(({ message }) => message !== reason)
 }

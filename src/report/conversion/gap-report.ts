@@ -9,11 +9,11 @@ import {
 import {
   type Block,
   badge,
-  type Document,
   type Folded,
   type Inline,
-  list,
+  listOf,
   paragraph,
+  type ReportDocument,
   section,
   someValues,
   strong,
@@ -50,7 +50,7 @@ import {
 const SIMILAR = 3
 const gravest: readonly GapSeverity[] = [...gapSeverities].reverse()
 
-export function gapDocument(run: MigrationRun): Document {
+export function gapDocument(run: MigrationRun): ReportDocument {
   const parts = targetParts(run)
   const [first] = parts
   const generated = { term: 'Generated', value: words(generatedBy(run)) }
@@ -59,7 +59,7 @@ export function gapDocument(run: MigrationRun): Document {
     title: runTitle(run),
     lead: [
       { kind: 'facts', style: 'list', rows: [generated] },
-      ...(first === undefined ? [paragraph('There was no agent to convert.')] : []),
+      ...(first === undefined ? [paragraph('There are no agents to convert.')] : []),
     ],
     blocks:
       first !== undefined && parts.length === 1
@@ -73,8 +73,7 @@ function targetBlocks(run: MigrationRun, part: TargetPart): Block[] {
   const groups = groupGaps(part.conversions)
   const comparison = section('Platform Comparison', comparisonTable(run, part))
   if (groups.length === 0) {
-    const say = part.conversions.length === 1 ? 'says' : 'say'
-    const lead = `No gaps: everything the ${plural(part.conversions.length, 'agent')} ${say} has an equivalent in `
+    const lead = `No gaps: everything in ${part.conversions.length === 1 ? 'the agent' : `the ${part.conversions.length} agents`} has an equivalent in `
     return [...section('Summary', [paragraph([lead, words(part.title), '.'])]), ...comparison]
   }
   const bySeverity = gravest.flatMap((severity) =>
@@ -121,24 +120,24 @@ function impactBlocks({ title, conversions }: TargetPart, groups: readonly GapGr
   ]
   const alarm = [
     strong('Every gap is of high severity.'),
-    ' Do not put these agents to work in ',
+    ' Do not use these agents in ',
     words(title),
-    ' before each of them was looked at.',
+    ' before you have reviewed each one.',
   ]
   return [
     ...(groups.every(({ severity }) => severity === 'high') ? [paragraph(alarm)] : []),
-    ...list([
+    ...listOf([
       `${struck.length} of ${plural(conversions.length, 'agent')} ${struck.length === 1 ? 'is' : 'are'} affected.`,
       hard.length === 0
-        ? 'None of them loses a guard or a part it cannot work without.'
+        ? 'None of them loses a safeguard or something it cannot work without.'
         : named('High severity: ', hard),
       open.length === 0 ? 'Nothing is left to finish by hand.' : named('Left to finish by hand: ', open),
       ...(refused.length === 0
         ? []
-        : [named('Not written at all, because they could do more than their definitions say: ', refused)]),
+        : [named('Not written, because they could do more than their definitions allow: ', refused)]),
       ...(most === undefined || most.members.length < 2
         ? []
-        : [['The most frequent: ', value(most.feature), `, in ${plural(affectedAgents(most).length, 'agent')}.`]]),
+        : [['Most frequent: ', value(most.feature), `, in ${plural(affectedAgents(most).length, 'agent')}.`]]),
     ]),
   ]
 }
@@ -179,7 +178,7 @@ export function gapBlocks(groups: readonly GapGroup[]): Folded[] {
       group.otherReasons === 0
         ? ''
         : ` (${plural(group.otherReasons, 'agent differs', 'agents differ')} in the details.)`
-    const workaround = group.workaround === null ? 'none is known.' : sentence(group.workaround)
+    const workaround = group.workaround === null ? 'none known.' : sentence(group.workaround)
     return {
       kind: 'folded',
       title: isMany ? [value(group.feature), ` (${plural(names.length, 'agent')})`] : value(group.feature),
@@ -192,7 +191,7 @@ export function gapBlocks(groups: readonly GapGroup[]): Folded[] {
         paragraph([strong('Why:'), ' ', `${sentence(group.reason)}${others}`]),
         paragraph([strong('Suggested workaround:'), ' ', workaround]),
         paragraph(strong('Manual steps:')),
-        ...list(manualSteps(group, done), 'numbers'),
+        ...listOf(manualSteps(group, done), 'numbers'),
       ],
     }
   })

@@ -86,9 +86,9 @@ export const typeWords: Readonly<Record<GapType, string>> = {
   'composition-unavailable': 'a file the prompt refers to',
   'agent-type-mismatch': 'a kind of agent the target does not have',
   'model-unconfigurable': 'a model that cannot be set',
-  'grant-ignored': 'a tool that the old harness ignores',
+  'grant-ignored': 'a tool that the source harness ignores',
   'sandbox-missing': 'a sandbox the target does not have',
-  'limit-missing': 'a limit the target cannot hold',
+  'limit-missing': 'a limit the target cannot enforce',
 }
 
 /** Who decided, in words. */
@@ -96,7 +96,7 @@ export const deciderWords: Readonly<Record<Gap['decidedBy'], string>> = {
   auto: 'auto',
   user: 'user-chosen',
   answers: 'user-chosen (answers file)',
-  flag: 'user-chosen (by a flag)',
+  flag: 'user-chosen (flag)',
 }
 
 const decisionModes: readonly (readonly [Gap['decidedBy'], string])[] = [
@@ -137,17 +137,17 @@ function decisionsBy(group: GapGroup, mode: Gap['decidedBy']) {
 
 /** What a person can do about a gap: steps by its class and by how it was resolved. */
 export const severityMeanings: Readonly<Record<GapSeverity, string>> = {
-  high: 'The agent loses a guard, or a part it cannot work without',
+  high: 'The agent loses a safeguard, or something it cannot work without',
   medium: 'The agent loses a tool, a skill or a way of working',
-  low: 'A label or a preference is lost; the agent works as before',
+  low: 'The agent loses a label or a preference, and works as before',
 }
 
 export const resolutionMeanings: Readonly<Record<GapResolution, string>> = {
-  workaround: 'Something else does the same, or nearly',
-  todo: 'A comment in the converted agent says what is missing',
+  workaround: 'Replaced by something equivalent, or close to it',
+  todo: 'A comment in the converted agent describes what is missing',
   omit: 'Left out of the converted agent',
-  revive: 'Granted, although the old harness ignored it',
-  widen: 'Kept whole, without the limits that the definition sets',
+  revive: 'Granted, although the source harness ignores it',
+  widen: 'Kept without the limits that the definition sets',
 }
 
 /** Sentences with quotes, in the order of execution. */
@@ -162,34 +162,32 @@ export function manualSteps(
       ? [`Find the comment in the converted agents: search for \`TODO\` and ${name}.`]
       : []),
     ...steps[type](name),
-    ...(resolutions.includes('todo') ? ['Remove the comment when the agent works without it.'] : []),
+    ...(resolutions.includes('todo') ? ['Remove the comment once the agent works.'] : []),
   ]
 }
 
 const steps: Readonly<Record<GapType, (name: string) => string[]>> = {
   'field-unsupported': (name) => [
-    `Decide whether the agent needs ${name}; if it does, say in the prompt what the field said, or set it in the target's own settings.`,
+    `Decide whether the agent needs ${name}. If it does, describe it in the prompt, or set it in the settings of the target.`,
   ],
   'tool-missing': (name) => [
-    `Reword what the prompt says about ${name}, so that the agent can do it with the tools it has, or give it a server (MCP) that offers such a tool.`,
+    `Rewrite what the prompt says about ${name} for the tools that the agent has, or add an MCP server with such a tool.`,
   ],
   'skill-unassignable': (name) => [
-    `Copy the skill ${name} to where the target looks for skills, or write its text into the prompt.`,
+    `Copy the skill ${name} to a folder where the target looks for skills, or copy its text into the prompt.`,
   ],
   'composition-unavailable': (name) => [
-    `Copy the file behind ${name} into the project, or write its text into the prompt, and correct the reference.`,
+    `Copy the file that ${name} refers to into the project, or its text into the prompt, and update the reference.`,
   ],
-  'agent-type-mismatch': (name) => [
-    `Name another agent in place of ${name}, or convert the one that is meant as well.`,
-  ],
-  'model-unconfigurable': (name) => [`Set the model that ${name} asks for in the target's own configuration.`],
+  'agent-type-mismatch': (name) => [`Name another agent instead of ${name}, or convert that one too.`],
+  'model-unconfigurable': (name) => [`Set the model that ${name} names in the configuration of the target.`],
   'grant-ignored': (name) => [
     `Decide whether the agent needs ${name}: correct the name in its tool list, or convert again with \`--revive\`.`,
   ],
   'sandbox-missing': () => [
-    'Decide whether the agent may use a shell that reaches beyond the project; to take it away, answer `omit` in an answers file.',
+    'Decide whether the agent may use a shell that can reach outside the project. To remove it, answer `omit` in an answers file.',
   ],
   'limit-missing': (name) => [
-    `Decide whether the agent may have all of ${name}: \`--allow-widening\`, \`accept\` in troupe.yaml or \`widen\` in an answers file keeps it, without its limits.`,
+    `Decide whether the agent may have ${name} without limits. If so, use \`--allow-widening\`, \`accept\` in troupe.yaml, or \`widen\` in an answers file.`,
   ],
 }

@@ -4,13 +4,13 @@ import { scoreBand } from '../../model/score.ts'
 import {
   allValues,
   type Block,
-  type Document,
   type Fact,
   type Figures,
   type Folded,
-  list,
+  listOf,
   only,
   paragraph,
+  type ReportDocument,
   section,
   type Tone,
   table,
@@ -46,7 +46,7 @@ const FULL_RECORDS = 20
 /** More records, or classes of gaps, are not useful on a page. */
 const PAGE_LIMIT = 1000
 
-export function guideDocument(run: MigrationRun): Document {
+export function guideDocument(run: MigrationRun): ReportDocument {
   const parts = targetParts(run)
   const blocks = parts.flatMap((part, index): Block[] => {
     const inside = targetBlocks(run, part, `t${index}`)
@@ -58,7 +58,7 @@ export function guideDocument(run: MigrationRun): Document {
     overline: 'Migration Guide',
     title: runTitle(run),
     lead: lead(run, parts),
-    blocks: parts.length > 0 ? blocks : [paragraph('There was no agent to convert.'), ...list(fileProblems(run))],
+    blocks: parts.length > 0 ? blocks : [paragraph('There are no agents to convert.'), ...listOf(fileProblems(run))],
     foot: [...only('html', scoreLegend), metadata(run)],
   }
 }
@@ -93,7 +93,7 @@ function lead(run: MigrationRun, parts: readonly TargetPart[]): Block[] {
   return [
     { kind: 'facts', style: 'list', rows: rows.filter((row) => row !== null) },
     figures(run, bandTones[band], label),
-    ...(isClean ? [paragraph('A clean conversion: every feature of every agent is in the target as it was.')] : []),
+    ...(isClean ? [paragraph('A clean conversion: every feature of every agent carried over unchanged.')] : []),
     ...(parts.length > 1 ? table(['Target', 'Fidelity', 'Result', 'Gaps', 'Widened'], targets) : []),
   ]
 }
@@ -123,7 +123,7 @@ function targetBlocks(run: MigrationRun, part: TargetPart, address: string): Blo
   const records = recordsOf(run, part, address)
   const addresses = new Map([...records].flatMap(([one, { id }]) => (id === undefined ? [] : [[one, id] as const])))
   const steps = section('Post-Conversion Steps', stepBlocks(run, part))
-  const gains = section('Accepted Gains', list(acceptedGains(part, run)))
+  const gains = section('Accepted Gains', listOf(acceptedGains(part, run)))
   const gaps = gapBlocks(groupGaps(part.conversions)).slice(0, PAGE_LIMIT)
   const noGaps = paragraph('Nothing: everything has an equivalent.', 'note')
   return [
@@ -153,16 +153,16 @@ function adapterBlocks({ harnesses }: MigrationRun, { id: target, conversions }:
   const ids = new Set([...conversions.map(({ source }) => source.harness), target])
   const rows = harnesses
     .filter(({ id }) => ids.has(id))
-    .map(({ id, title, checkedVersion, checkedDate }) => [
+    .map(({ id, title, isFormat, checkedVersion, checkedDate }) => [
       words(title),
       value(id),
-      checkedVersion === null ? 'no program runs this format' : words(checkedVersion),
-      words(checkedDate),
+      checkedVersion === null ? (isFormat ? 'no program runs this format' : 'documents alone') : words(checkedVersion),
+      checkedDate === null ? '-' : words(checkedDate),
     ])
   return [
     ...table(['Platform', 'Id', 'Checked With', 'Checked On'], rows),
     paragraph(
-      'What is said here holds for these versions; `troupe verify` compares it with the ones that are installed.',
+      'These results hold for the versions above. `troupe verify` compares them with the versions you have installed.',
     ),
   ]
 }
@@ -203,7 +203,7 @@ function recordsOf(run: MigrationRun, { conversions }: TargetPart, address: stri
 function detailsLead({ conversions }: TargetPart): Block[] {
   if (conversions.length <= FULL_RECORDS) return [paragraph(actionLegend)]
   const perfect = conversions.filter(isPerfect).length
-  const rest = `of ${conversions.length} arrived with every feature as it was, and without gaps.`
+  const rest = `of ${conversions.length} carried over with every feature unchanged and no gaps.`
   return perfect === 0 ? [] : [paragraph(`${plural(perfect, 'agent')} ${rest}`)]
 }
 
@@ -212,7 +212,7 @@ function renamedFiles({ conversions }: TargetPart): Block[] {
     .filter(({ name, target }) => name !== target.name)
     .map(({ name, target }) => [value(name), value(target.name), allValues(target.files, 120)])
   if (rows.length === 0) return []
-  const blocks = table(['Agent', 'Name in the Target', 'Output'], rows)
+  const blocks = table(['Agent', 'Name in Target', 'Output'], rows)
   return [{ kind: 'folded', title: 'File Renames', marks: [String(rows.length)], blocks }]
 }
 
@@ -233,6 +233,6 @@ function outputFiles({ conversions }: TargetPart): Folded {
   const items = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, status]) => [value(file, 200), ` (${status})`])
-  const blocks = items.length === 0 ? [paragraph('None.')] : list(items)
+  const blocks = items.length === 0 ? [paragraph('None.')] : listOf(items)
   return { kind: 'folded', title: 'Output Files', marks: [String(items.length)], blocks }
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../model/agent.ts'
 import type { Conversion, Feature, Outcome } from '../../model/conversion.ts'
-import { allValues, type Block, badge, type Inline, list, paragraph, type Tone, table, value } from '../document.ts'
+import { allValues, type Block, badge, type Inline, listOf, paragraph, type Tone, table, value } from '../document.ts'
 import { cut, oneLine, quote } from '../layout.ts'
 
 type FieldStatus = 'mapped' | 'embedded' | 'comment' | 'config' | 'partial' | 'inlined' | 'gap'
@@ -82,7 +82,7 @@ function remarks(conversion: Conversion, area: Feature['area']): Block[] {
   const features = new Map<string, string[]>()
   for (const { feature, note } of inArea(conversion, area))
     if (note !== undefined) features.set(note, [...(features.get(note) ?? []), feature])
-  return list([...features].map(([note, names]) => [allValues(names), ': ', oneLine(note)]))
+  return listOf([...features].map(([note, names]) => [allValues(names), ': ', oneLine(note)]))
 }
 
 const LINES_SHOWN = 20
@@ -92,7 +92,7 @@ function changedLines({ edits }: Conversion): Block[] {
   const lines = [...new Set(edits.map(({ line }) => line))].sort((a, b) => a - b)
   if (lines.length === 0) return []
   const rest = lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : ''
-  return [paragraph(`Changed in the source's lines ${lines.slice(0, LINES_SHOWN).join(', ')}${rest}.`)]
+  return [paragraph(`Changed lines of the source: ${lines.slice(0, LINES_SHOWN).join(', ')}${rest}.`)]
 }
 
 /** "Tool name: `Read`" */
@@ -137,7 +137,7 @@ const places = new Set(['filename', 'config-key', 'body', 'presence'])
 
 function fieldStatus({ config, features }: Conversion, { feature, outcome, to }: Feature): FieldStatus {
   if (outcome === 'todo' || outcome === 'omitted') return 'gap'
-  const isInlined = features.some((one) => one.area === 'skills' && one.to === 'written out')
+  const isInlined = features.some((one) => one.area === 'skills' && one.to === 'inlined')
   if (feature === 'skills' && to === null && isInlined) return 'inlined'
   if (to?.startsWith('comment in ')) return 'comment'
   if (to !== null && config.some(({ path }) => to.startsWith(`${path}: `))) return 'config'
@@ -147,7 +147,7 @@ function fieldStatus({ config, features }: Conversion, { feature, outcome, to }:
 
 function skillStatus({ outcome, to }: Feature): FieldStatus {
   if (outcome === 'todo' || outcome === 'omitted') return 'gap'
-  if (to === 'written out') return 'inlined'
+  if (to === 'inlined') return 'inlined'
   return outcome === 'direct' ? 'mapped' : 'partial'
 }
 
@@ -158,9 +158,9 @@ function toolStatus(outcome: Outcome): ToolStatus {
 
 function bodyAction({ outcome, from, to }: Feature): string {
   const isSame = from !== null && from === to
-  if (outcome === 'omitted') return 'No equivalent, and nothing in its place'
+  if (outcome === 'omitted') return 'No equivalent; left out'
   if (outcome === 'todo') return to === null ? 'TODO comment' : `Replaced with ${quote(to)} and a TODO comment`
-  if (to === null || isSame) return outcome === 'direct' ? 'Kept as it is' : 'Kept, with another meaning'
+  if (to === null || isSame) return outcome === 'direct' ? 'Kept as it is' : 'Kept, but it means something else'
   return `Replaced with ${quote(to)}`
 }
 

@@ -8,9 +8,11 @@ import { joinList } from '../layout.ts'
 export interface CheckedHarness {
   readonly id: string
   readonly title: string
-  /** Null: a format that no program runs. */
+  /** A format that no program runs. */
+  readonly isFormat: boolean
+  /** Null: its program was not run. */
   readonly checkedVersion: string | null
-  readonly checkedDate: string
+  readonly checkedDate: string | null
 }
 
 /** One line of a comparison of source and target. */
@@ -110,7 +112,7 @@ export function runTitle(run: MigrationRun): Inline {
   return [words(sourceTitles(run)), ' to ', words(targetTitles(run))]
 }
 
-export interface Figures extends Readonly<Record<ConversionStatus, number>> {
+export interface RunFigures extends Readonly<Record<ConversionStatus, number>> {
   readonly agents: number
   /** The mean over agents, rounded. */
   readonly fidelity: number
@@ -120,7 +122,7 @@ export interface Figures extends Readonly<Record<ConversionStatus, number>> {
 }
 
 /** Adds up conversions without keeping any. */
-export function createFigures(): { add(conversion: Conversion): void; sum(): Figures } {
+export function createFigures(): { add(conversion: Conversion): void; sum(): RunFigures } {
   const counts = { written: 0, unchanged: 0, planned: 0, refused: 0, failed: 0, agents: 0, widened: 0, gaps: 0 }
   let scores = 0
   return {
@@ -135,7 +137,7 @@ export function createFigures(): { add(conversion: Conversion): void; sum(): Fig
   }
 }
 
-export function figuresOf(conversions: readonly Conversion[]): Figures {
+export function figuresOf(conversions: readonly Conversion[]): RunFigures {
   const figures = createFigures()
   for (const conversion of conversions) figures.add(conversion)
   return figures.sum()
@@ -144,7 +146,7 @@ export function figuresOf(conversions: readonly Conversion[]): Figures {
 const statuses: readonly ConversionStatus[] = ['written', 'unchanged', 'planned', 'refused', 'failed']
 
 /** "11 written, 1 refused" */
-export function statusCounts(figures: Figures): string {
+export function statusCounts(figures: RunFigures): string {
   return statuses.flatMap((status) => (figures[status] === 0 ? [] : [`${figures[status]} ${status}`])).join(', ')
 }
 
@@ -185,10 +187,10 @@ export function refusalWords({
   capabilities,
 }: Pick<RefusedAgent, 'code' | 'message' | 'capabilities'>): string {
   if (code === 'wider-access') return `would gain ${capabilities.join(', ')}`
-  if (code === 'dead-grants') return 'none of its tools exists'
+  if (code === 'dead-grants') return 'none of its tools exist'
   if (code === 'no-prompt') return 'has no prompt'
-  if (code === 'remote-agent') return 'is another program'
-  return code === 'same-output' ? 'not the only one for its file' : message
+  if (code === 'remote-agent') return 'is a separate program'
+  return code === 'same-output' ? 'another agent has the same output' : message
 }
 
 const causes: Readonly<Record<RefusedAgent['status'], readonly DiagnosticCode[]>> = {
@@ -223,7 +225,7 @@ export function metadata(run: MigrationRun): Comment {
         checkedVersion === null
           ? '    target_platform_version: null'
           : ['    target_platform_version: ', checkedVersion],
-        ['    adapter_version: ', checkedDate],
+        checkedDate === null ? '    adapter_version: null' : ['    adapter_version: ', checkedDate],
       ]),
     'components:',
     ...run.conversions.flatMap(({ source, target, status, fidelity }): CommentLine[] => [

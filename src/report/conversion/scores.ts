@@ -6,7 +6,7 @@ import {
   type Block,
   badge,
   type Inline,
-  list,
+  listOf,
   only,
   paragraph,
   small,
@@ -56,9 +56,9 @@ export const bandTones: Readonly<Record<Conversion['fidelity']['band'], Tone>> =
 }
 
 export const scoreLegend: readonly Block[] = [
-  ...list([
-    [strong('Green'), ' (80 to 100 %): high fidelity; the agent is well represented.'],
-    [strong('Yellow'), ' (50 to 79 %): moderate fidelity; the core is there, with notable gaps.'],
+  ...listOf([
+    [strong('Green'), ' (80 to 100 %): high fidelity; almost everything carried over.'],
+    [strong('Yellow'), ' (50 to 79 %): moderate fidelity; the core carried over, with notable gaps.'],
     [strong('Red'), ' (below 50 %): low fidelity; manual work is needed.'],
   ]),
   paragraph(
@@ -137,7 +137,7 @@ function outcomeBar({ fidelity: { counts, total } }: Conversion): Bar {
 
 /** What lowered the score, for every agent that is not green. */
 export function scoreBreakdown({ conversions }: TargetPart): Block[] {
-  return list(
+  return listOf(
     conversions
       .filter(({ fidelity }) => fidelity.band !== 'green')
       .map(({ name, fidelity, features }) => {

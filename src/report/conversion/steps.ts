@@ -1,6 +1,6 @@
 /** What is left to do after a conversion, in sentences with quotes: required actions, recommended checks, what the target needs. */
 import type { Conversion } from '../../model/conversion.ts'
-import { type Block, list, paragraph, section } from '../document.ts'
+import { type Block, listOf, paragraph, section } from '../document.ts'
 import { cut, joinList, oneLine, plural, quote, quoteSome, sentence } from '../layout.ts'
 import { affectedAgents, groupGaps } from './gaps.ts'
 import { isConverted, type MigrationRun, type TargetPart } from './run.ts'
@@ -12,9 +12,9 @@ const MOST = 50
 export function stepBlocks(run: MigrationRun, part: TargetPart): Block[] {
   const required = requiredActions(part, run)
   return [
-    ...section('Required Actions', required.length === 0 ? [paragraph('None.', 'note')] : list(required, 'tasks')),
-    ...section('Recommended Verifications', list(recommendedChecks(part), 'tasks')),
-    ...section('Platform Setup', list(platformSetup(part, run))),
+    ...section('Required Actions', required.length === 0 ? [paragraph('None.', 'note')] : listOf(required, 'tasks')),
+    ...section('Recommended Verifications', listOf(recommendedChecks(part), 'tasks')),
+    ...section('Platform Setup', listOf(platformSetup(part, run))),
   ]
 }
 
@@ -34,16 +34,13 @@ export function fileProblems({ diagnostics = [] }: MigrationRun): string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   return some(
     errors.map(({ path, message, hint }) => `${quote(path)}: ${sentence(message)} ${hint ?? ''}`.trimEnd()),
-    'problems with files',
+    'file problems',
   )
 }
 
 function some(steps: readonly string[], kind: string): string[] {
   if (steps.length <= MOST) return [...steps]
-  return [
-    ...steps.slice(0, MOST),
-    `... and ${steps.length - MOST} more ${kind} of this sort; \`--json\` lists them all.`,
-  ]
+  return [...steps.slice(0, MOST), `... and ${steps.length - MOST} more ${kind}; \`--json\` lists them all.`]
 }
 
 function refusedSteps({ conversions }: TargetPart): string[] {
@@ -99,10 +96,10 @@ function configSteps({ conversions }: TargetPart): string[] {
   return [...files].flatMap(([path, { set, missed }]) => [
     ...(missed.size === 0
       ? []
-      : [`Add to ${quote(path)} by hand, because it could not be edited: ${quoteSome([...missed], 12)}.`]),
+      : [`Add these to ${quote(path)} by hand, because Troupe could not edit it: ${quoteSome([...missed], 12)}.`]),
     ...(set.size === 0
       ? []
-      : [`Look at ${quote(path)}: ${isPlanned ? 'Troupe will set' : 'Troupe set'} ${quoteSome([...set], 12)}.`]),
+      : [`Review ${quote(path)}: ${isPlanned ? 'Troupe will set' : 'Troupe set'} ${quoteSome([...set], 12)}.`]),
   ])
 }
 
@@ -119,25 +116,23 @@ function recommendedChecks({ id, title, conversions }: TargetPart): string[] {
   const names = (some: readonly Conversion[]) => quoteSome(some.map(({ name }) => name))
   return [
     `Load the agents with the real program: \`troupe verify --harness ${id}\`.`,
-    `Look for problems in what was written: \`troupe check --harness ${id}\`.`,
+    `Check the output for problems: \`troupe check --harness ${id}\`.`,
     ...(edited.length === 0
       ? []
-      : [`Read the ${plural(places, 'place')} where a prompt was changed, in ${names(edited)}.`]),
-    ...(weak.length === 0 ? [] : [`Try the agents below 80 %: ${names(weak)}.`]),
+      : [`Review the ${plural(places, 'place')} where a prompt was changed, in ${names(edited)}.`]),
+    ...(weak.length === 0 ? [] : [`Test the agents below 80 %: ${names(weak)}.`]),
     ...(unasked.length === 0
       ? []
-      : [
-          `Decide whether ${names(unasked)} may act without a question in ${title}; \`--keep-asking\` converts with questions.`,
-        ]),
-    ...(narrowed.length === 0 ? [] : [`See whether ${names(narrowed)} can still work: something was taken away.`]),
+      : [`Decide whether ${names(unasked)} may act without asking in ${title}. \`--keep-asking\` makes them ask.`]),
+    ...(narrowed.length === 0 ? [] : [`Check that ${names(narrowed)} can still do their work: they lost some access.`]),
     ...(unheld.length === 0
       ? []
-      : [`Do not rely on the restrictions of ${names(unheld)}: ${title} does not hold to them.`]),
+      : [`Do not rely on the restrictions of ${names(unheld)}: ${title} does not enforce them.`]),
   ]
 }
 
 function platformSetup({ id, title }: TargetPart, { setup }: MigrationRun): string[] {
-  return (setup?.[id] ?? []).map((note) => `${title} reads the agents of a project only when ${sentence(note)}`)
+  return (setup?.[id] ?? []).map((note) => `${title} loads the agents of a project only when ${sentence(note)}`)
 }
 
 /** Capabilities that agents gained with consent, with the reason if given. */
@@ -152,7 +147,7 @@ export function acceptedGains({ id, conversions }: TargetPart, { accepted = [] }
   }
   return [...gained].map(([capability, names]) => {
     const reason = accepted.find((one) => one.target === id && [capability, '*'].includes(one.capability))?.reason
-    const why = reason === undefined || reason === null ? 'no reason was given' : sentence(reason).replace(/\.$/, '')
+    const why = reason === undefined || reason === null ? 'no reason given' : sentence(reason).replace(/\.$/, '')
     return `${quote(capability)} for ${quoteSome(names)}: ${why}.`
   })
 }

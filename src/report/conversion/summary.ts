@@ -18,7 +18,7 @@ import {
 import { oneLine, plural } from '../layout.ts'
 import { printText, type Style } from '../print-text.ts'
 import { resolutionWords } from './gaps.ts'
-import { createFigures, type Figures, inRequestedOrder, refusalWords, statusCounts } from './run.ts'
+import { createFigures, inRequestedOrder, type RunFigures, refusalWords, statusCounts } from './run.ts'
 import { bandTones, statusTones } from './scores.ts'
 import {
   type ChangeTally,
@@ -54,7 +54,7 @@ export interface ConversionTally {
   /** The dialects that agents were converted from and to. */
   pairs(): readonly (readonly [from: string, to: string])[]
   /** As `troupe convert --json` publishes it. */
-  summary(): Figures
+  summary(): RunFigures
 }
 
 export function createConversionTally(): ConversionTally {
@@ -71,7 +71,7 @@ export function createConversionTally(): ConversionTally {
       figures.add(conversion)
     },
     lines: (style, columns, options = {}) => {
-      if (targets.size === 0) return ['There is no agent to convert.']
+      if (targets.size === 0) return ['There are no agents to convert.']
       const titleOf = options.titleOf ?? ((id: string) => id)
       const blocks = inRequestedOrder([...targets], options.targets ?? []).flatMap(([id, tally]) => [
         ...targetBlocks(titleOf(id), tally, options),
@@ -188,13 +188,19 @@ function doneWords({ done }: GapTally): string {
   return all.map(([resolution, count]) => `${count} ${resolutionWords[resolution]}`).join(', ')
 }
 
+function moreThanDefined(agents: number): string {
+  return agents === 1
+    ? 'it could do more than its definition allows'
+    : 'they could do more than their definitions allow'
+}
+
 export function refusalSection({ status, reason, hint, agents, messages, gains }: RefusalGroup): Section {
   const isGain = gains.some(({ capabilities }) => capabilities.length > 0)
   const refused = status === 'refused' ? 'refused' : 'not written'
   const why = !isGain && messages.length > 0 ? messages : [reason]
   return {
     kind: 'section',
-    title: `${plural(agents, 'agent')} ${isGain ? 'refused: they could do more than their definitions say' : refused}`,
+    title: `${plural(agents, 'agent')} ${isGain ? `refused: ${moreThanDefined(agents)}` : refused}`,
     blocks: [
       ...gainTable(gains),
       ...andMore(gains.length),
@@ -226,7 +232,7 @@ function gainTable(gains: RefusalGroup['gains']): Block[] {
 
 function accessFacts({ gained, unasked, restrained, narrowed, unheld }: TargetTally): Facts[] {
   const rows = [
-    ...changeFact('Can do more, as you allowed', gained, 'warning'),
+    ...changeFact('Can do more, as accepted', gained, 'warning'),
     ...changeFact('No longer asks before', unasked),
     ...changeFact('Now asks before', restrained),
     ...changeFact('Can no longer', narrowed),
@@ -248,9 +254,9 @@ function changeFact(term: string, { agents, capabilities }: ChangeTally, tone?: 
 
 function closing({ dryRun, reported, undo }: TallyOptions): Block[] {
   const hints = [
-    dryRun === true ? `${reported === true ? 'No agent' : 'Nothing'} was written: these are the plans.` : '',
-    undo === undefined ? '' : `\`${undo}\` takes this back.`,
-    reported === true ? '' : '`--report DIR` writes a guide that says why, `--json` lists every feature.',
+    dryRun === true ? `Dry run: ${reported === true ? 'no agent' : 'nothing'} was written.` : '',
+    undo === undefined ? '' : `\`${undo}\` reverts this run.`,
+    reported === true ? '' : '`--report DIR` writes a migration guide; `--json` lists every feature.',
   ].filter((hint) => hint !== '')
   return hints.length === 0 ? [] : [paragraph(hints.join(' '), 'note')]
 }

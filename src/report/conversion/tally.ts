@@ -1,6 +1,6 @@
 /** Conversions collected one by one, as small rows and counts, so that thousands stay cheap; and refusals, grouped by reason. */
 import type { CapabilityChange, Conversion, GapResolution } from '../../model/conversion.ts'
-import { createFigures, type Figures, type RefusedAgent, refusalOf } from './run.ts'
+import { createFigures, type RefusedAgent, type RunFigures, refusalOf } from './run.ts'
 
 export interface TallyRow {
   readonly name: string
@@ -43,7 +43,7 @@ export interface TargetTally {
   /** Written although they can do more. */
   readonly gained: ChangeTally
   refusals(): RefusalGroup[]
-  figures(): Figures
+  figures(): RunFigures
 }
 
 /** Up to this many agents are shown one by one. */
@@ -127,7 +127,7 @@ function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): v
   if (changes.length === 0) return
   tally.agents++
   const isWhole = (capability: string) => changes.some((one) => one.capability === capability && one.pattern === null)
-  const words = changes.map(({ capability }) => (isWhole(capability) ? capability : `${capability} in part`))
+  const words = changes.map(({ capability }) => (isWhole(capability) ? capability : `some ${capability} calls`))
   for (const capability of new Set(words)) {
     const known = tally.capabilities.get(capability)
     if (known === undefined) tally.capabilities.set(copyText(capability), 1)

@@ -2,7 +2,7 @@
 import type { Attention } from '../../team/state/attention.ts'
 import type { ChainRow, HandoffRow, Overview, WatchedRow } from '../../team/state/overview.ts'
 import { cut, cutAtWord, displayWidth, oneLine, pad, plural } from '../layout.ts'
-import type { TextOptions } from '../print-text.ts'
+import type { TerminalOptions } from '../print-text.ts'
 import {
   columnWidth,
   costText,
@@ -15,16 +15,16 @@ import {
   type StatusSection,
   seconds,
   timesText,
-} from './member-rows.ts'
+} from './status-members.ts'
 
-/** The width of `paper` is that of a row. */
-export function statusSections(overview: Overview, paper: TextOptions): StatusSection[] {
+/** The width of `options` is that of a row. */
+export function statusSections(overview: Overview, options: TerminalOptions): StatusSection[] {
   const sections = [
-    attentionSection(overview, paper),
-    watchedSection(overview.watched, paper),
-    memberSection(overview.members, paper),
-    chainSection(overview.chains, paper),
-    handoffSection(overview, paper),
+    attentionSection(overview, options),
+    watchedSection(overview.watched, options),
+    memberSection(overview.members, options),
+    chainSection(overview.chains, options),
+    handoffSection(overview, options),
   ]
   return sections.filter(({ rows, note }) => rows.length > 0 || note !== null)
 }
@@ -40,7 +40,7 @@ const attentionWords: Record<Attention['kind'], string> = {
   unfinished: 'no line end',
 }
 
-function attentionSection({ attention, unlisted }: Overview, { style, columns }: TextOptions): StatusSection {
+function attentionSection({ attention, unlisted }: Overview, { style, columns }: TerminalOptions): StatusSection {
   // An agent that waits for an answer comes first, then the latest.
   const latest = [...attention].reverse()
   const ordered = [...latest.filter(isQuestion), ...latest.filter((one) => !isQuestion(one))]
@@ -70,12 +70,12 @@ function attentionSection({ attention, unlisted }: Overview, { style, columns }:
   const left = unlisted.reduce((sum, { count }) => sum + count, 0)
   const title = attention.length === 0 ? 'Needs you' : `Needs you (${attention.length + left})`
   const more = unlisted.map(({ kind, count }) => `${count} earlier (${attentionWords[kind]})`)
-  const note = left === 0 ? null : `${more.join(', ')}: no longer listed; \`troupe work log\` has all messages`
-  return { title, rows, note: attention.length === 0 ? 'Nothing needs you.' : note }
+  const note = left === 0 ? null : `${more.join(', ')}: not listed; \`troupe work log\` shows all messages`
+  return { title, rows, note: attention.length === 0 ? 'Nothing needs your attention.' : note }
 }
 
 /** Messages between others that the person observes. */
-function watchedSection(watched: readonly WatchedRow[], { columns }: TextOptions): StatusSection {
+function watchedSection(watched: readonly WatchedRow[], { columns }: TerminalOptions): StatusSection {
   const rows = [...watched].reverse().map(({ id, from, to, text }): StatusRow => {
     const head = `${oneLine(from)} \u2192 ${oneLine(to)}  `
     const room = columns - displayWidth(head)
@@ -110,7 +110,7 @@ function commandFor(kind: Attention['kind'], from: string, count: number, id: st
   return kind === 'message' ? `\`troupe work send user ${oneLine(from)} ...\`` : null
 }
 
-function chainSection(chains: readonly ChainRow[], { columns }: TextOptions): StatusSection {
+function chainSection(chains: readonly ChainRow[], { columns }: TerminalOptions): StatusSection {
   // A single handoff already has its own row.
   const open = chains.filter(({ ended, handoffs }) => !ended && handoffs > 1)
   const figures = open.map(({ handoffs, open: left, dead, ms, cost }) =>
@@ -136,7 +136,7 @@ function chainSection(chains: readonly ChainRow[], { columns }: TextOptions): St
   return { title: `Tasks under way (${open.length})`, rows, note: null }
 }
 
-function handoffSection({ handoffs, totals }: Overview, { style, columns }: TextOptions): StatusSection {
+function handoffSection({ handoffs, totals }: Overview, { style, columns }: TerminalOptions): StatusSection {
   const way = ({ from, to }: HandoffRow) => `${oneLine(from)} \u2192 ${oneLine(to)}`
   const groups = groupEqual(handoffs, ({ from, to, status, task, why, attempt }) => [
     from,
@@ -176,7 +176,7 @@ function handoffSection({ handoffs, totals }: Overview, { style, columns }: Text
   })
   const all = totals.completed + totals.dead + totals.open
   const left = all - handoffs.length
-  const note = left > 0 ? `${plural(left, 'earlier handoff')}: \`troupe work log\` has all messages` : null
+  const note = left > 0 ? `${plural(left, 'earlier handoff')}: \`troupe work log\` shows all messages` : null
   return { title: `Handoffs (${all})`, rows, note }
 }
 

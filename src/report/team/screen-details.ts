@@ -3,8 +3,8 @@ import type { Handoff } from '../../team/state/handoff.ts'
 import { progressOf } from '../../team/state/overview.ts'
 import { maskHidden, plural, wrapWithin } from '../layout.ts'
 import type { Style } from '../print-text.ts'
-import { costText, elapsedText, type RowSubject, seconds } from './member-rows.ts'
 import type { ScreenContent } from './screen-frame.ts'
+import { costText, elapsedText, type RowSubject, seconds } from './status-members.ts'
 
 export interface RowDetails {
   readonly lines: readonly string[]
@@ -16,7 +16,7 @@ type DetailField = readonly [label: string, text: string | null | undefined]
 
 export function detailsOf(subject: RowSubject, content: ScreenContent, columns: number, style: Style): RowDetails {
   const fields = fieldsOf(subject, content)
-  if (fields === null) return { lines: ['This is settled.'], toRead: 0 }
+  if (fields === null) return { lines: ['This is resolved.'], toRead: 0 }
   const blocks = fields
     .filter((field): field is readonly [string, string] => field[1] != null && field[1] !== '')
     .map(([label, text]) => block(label, text, columns, style))
@@ -74,7 +74,9 @@ function fieldsOf(subject: RowSubject, content: ScreenContent): DetailField[] | 
         ...handoffFields(handoff, content),
         [
           'Equal',
-          others > 0 ? `${plural(others, 'more handoff')} of the same words: ${subject.ids.slice(1).join(', ')}` : null,
+          others > 0
+            ? `${plural(others, 'more handoff')} with the same text: ${subject.ids.slice(1).join(', ')}`
+            : null,
         ],
       ]
     }
@@ -111,7 +113,7 @@ function handoffFields(handoff: Handoff, { state, now }: ScreenContent): DetailF
       `${from} \u2192 ${to}${handoff.observers.length === 0 ? '' : `, seen by ${handoff.observers.join(', ')}`}`,
     ],
     ['Status', statusOf(handoff, now)],
-    [status === 'dead' ? 'Died of' : 'Trouble', status === 'completed' ? null : why],
+    [status === 'dead' ? 'Cause' : 'Problem', status === 'completed' ? null : why],
     ['Revive', status === 'dead' ? `r, or \`troupe work resume ${id}\`` : null],
     ['Attempts', attempt > 1 || status === 'dead' ? attemptsOf(handoff) : null],
     ['Progress', progressOf(handoff)],
@@ -131,7 +133,7 @@ function handoffFields(handoff: Handoff, { state, now }: ScreenContent): DetailF
 
 function statusOf({ status, run, at, startedAt, endedAt, wait, failedAt }: Handoff, now: number): string {
   if (status === 'completed' || status === 'dead')
-    return `${status === 'dead' ? 'dead letter' : 'done'}, ${seconds(Math.max(0, (endedAt ?? at) - at))} after it was asked for`
+    return `${status === 'dead' ? 'dead letter' : 'done'}, ${seconds(Math.max(0, (endedAt ?? at) - at))} after it was requested`
   if (run !== null) return `working for ${elapsedText(Math.max(0, now - (startedAt ?? at)))}`
   const again = failedAt === null ? 0 : failedAt + wait - now
   return again > 0 ? `tried again in ${elapsedText(again)}` : `queued for ${elapsedText(Math.max(0, now - at))}`
@@ -139,7 +141,7 @@ function statusOf({ status, run, at, startedAt, endedAt, wait, failedAt }: Hando
 
 function attemptsOf({ attempt, firstAttempt, status }: Handoff): string {
   const made = status === 'dead' ? Math.max(1, attempt - 1) : attempt
-  return `${made}${firstAttempt > 1 ? `, counted anew from ${firstAttempt}` : ''}`
+  return `${made}${firstAttempt > 1 ? `, counted again from ${firstAttempt}` : ''}`
 }
 
 function spentOf({ ms, turns, cost }: Pick<Handoff, 'ms' | 'turns' | 'cost'>): string {

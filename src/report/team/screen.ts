@@ -1,7 +1,6 @@
 /** A workplace as a screen: content, view and size become lines, and keys become another view or an action. */
 import { cut, oneLine } from '../layout.ts'
 import type { Style } from '../print-text.ts'
-import type { StatusRow, StatusSection } from './member-rows.ts'
 import { statusSections } from './rows.ts'
 import { detailsOf } from './screen-details.ts'
 import {
@@ -14,6 +13,7 @@ import {
   windowOf,
 } from './screen-frame.ts'
 import { headLines } from './status.ts'
+import type { StatusRow, StatusSection } from './status-members.ts'
 
 /** The list of everything under way in a workplace, as terminal lines, with one row selected. */
 interface DrawnList {
@@ -93,7 +93,7 @@ function scrolledTo(at: number, top: number, height: number, lines: readonly Lis
 function keysFor(row: StatusRow | undefined, isSelected: boolean): string[] {
   const kind = isSelected ? row?.subject.kind : undefined
   const own = kind === 'question' ? ['y yes', 'n no'] : kind === 'dead' ? ['r revive'] : []
-  return ['q quit', 'j/k move', ...own, 'Enter details', 'Tab next part']
+  return ['q quit', 'j/k move', ...own, 'Enter details', 'Tab next section']
 }
 
 /** What was drawn; keys refer to nothing else. */
@@ -109,7 +109,7 @@ export function drawScreen(content: ScreenContent, view: ScreenView, size: Scree
   if (view.mode === 'details' && selected === null)
     return drawScreen(
       content,
-      { ...view, mode: 'list', notice: view.notice ?? 'What was shown is settled.' },
+      { ...view, mode: 'list', notice: view.notice ?? 'What you were reading is resolved.' },
       size,
       style,
     )
@@ -187,8 +187,8 @@ export function handleKey(key: string, drawn: DrawnScreen): KeyResult {
       if (selected?.subject.kind !== 'question') return stay('Select a question first, with j and k.')
       if (!drawn.isRead)
         return view.mode === 'list'
-          ? go({ mode: 'details', detailsTop: 0, read: 0, notice: 'Read all of it, then y or n.' })
-          : stay('The question goes on below: read it to its end, with j.')
+          ? go({ mode: 'details', detailsTop: 0, read: 0, notice: 'Read it to the end, then press y or n.' })
+          : stay('The question continues below. Scroll down with j.')
       return {
         view,
         wish: { kind: 'answer', ids: selected.subject.ids, agent: selected.subject.agent, yes: key === 'y' },

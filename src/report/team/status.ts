@@ -3,9 +3,9 @@ import type { Overview } from '../../team/state/overview.ts'
 import type { JournalRecord } from '../../team/state/records.ts'
 import type { State } from '../../team/state/state.ts'
 import { cut, displayWidth, oneLine, plural } from '../layout.ts'
-import type { TextOptions } from '../print-text.ts'
-import { costText, type StatusRow, type StatusSection, seconds } from './member-rows.ts'
+import type { TerminalOptions } from '../print-text.ts'
 import { statusSections } from './rows.ts'
+import { costText, type StatusRow, type StatusSection, seconds } from './status-members.ts'
 
 export interface StatusHead {
   readonly name: string
@@ -18,18 +18,18 @@ export interface StatusHead {
 /** The number of rows that need the person; the command that shows the others is named. */
 const ROWS_SHOWN = 8
 
-export function workStatusText(head: StatusHead, overview: Overview, paper: TextOptions): string[] {
-  const { style, columns } = paper
+export function workStatusText(head: StatusHead, overview: Overview, options: TerminalOptions): string[] {
+  const { style, columns } = options
   return [
-    ...headLines(head, overview, paper, false),
+    ...headLines(head, overview, options, false),
     ...statusSections(overview, { style, columns: columns - 2 }).flatMap((section) => [
       '',
-      ...sectionLines(section, paper),
+      ...sectionLines(section, options),
     ]),
   ]
 }
 
-function sectionLines({ title, rows, note }: StatusSection, { style, columns }: TextOptions): string[] {
+function sectionLines({ title, rows, note }: StatusSection, { style, columns }: TerminalOptions): string[] {
   if (rows.length === 0) return [style.dim(note ?? '')]
   const shown = rows.some(({ way }) => way !== null) ? rows.slice(0, ROWS_SHOWN) : rows
   const more = rows.length - shown.length
@@ -50,10 +50,10 @@ function rowLines({ text, way }: StatusRow, paint: (text: string) => string): st
 export function headLines(
   head: StatusHead,
   { totals, attention }: Overview,
-  paper: TextOptions,
+  options: TerminalOptions,
   isLow: boolean,
 ): string[] {
-  const { style, columns } = paper
+  const { style, columns } = options
   const { name, pid, undelivered } = head
   const running = pid === null ? 'not running' : isLow ? 'running' : `running, pid ${pid}`
   const paint = pid === null ? style.yellow : style.green
@@ -72,7 +72,14 @@ export function headLines(
   const kept =
     undelivered === 0
       ? []
-      : [style.yellow(cut(`${plural(undelivered, 'message')} kept until it runs: \`troupe work resume\``, columns))]
+      : [
+          style.yellow(
+            cut(
+              `${plural(undelivered, 'message')} waiting: \`troupe work resume\` delivers ${undelivered === 1 ? 'it' : 'them'}`,
+              columns,
+            ),
+          ),
+        ]
   if (isLow) return [first + fitParts(figures, columns - used, '  '), ...kept]
   return [first, ...kept, fitParts(figures, columns, '')]
 }
@@ -93,11 +100,11 @@ export function narrateRecord(
   record: JournalRecord,
   state: State,
   chain: string | null,
-  paper: TextOptions,
+  options: TerminalOptions,
 ): string | null {
-  const { style } = paper
+  const { style } = options
   const line = (who: string, what: string, text: string) =>
-    fitLine(paper, `${style.bold(oneLine(who))} ${what}`, oneLine(text))
+    fitLine(options, `${style.bold(oneLine(who))} ${what}`, oneLine(text))
   if (record.t === 'seen') {
     if (chain !== null && record.chain !== chain) return null
     if (record.from === 'server') return null
@@ -115,7 +122,7 @@ export function narrateRecord(
     const from = `${record.file}:${record.lines}`
     return `${line(from, style.yellow('not run:'), record.why)}\n  ${style.cyan(`troupe work send --lines ${from}`)}`
   }
-  if (record.t === 'unfinished') return line(`chat.md:${record.line}`, style.yellow('has no line end:'), record.text)
+  if (record.t === 'unfinished') return line(`chat.md:${record.line}`, style.yellow('has no newline:'), record.text)
   if (record.t === 'worktree-gone' && record.kept !== undefined) {
     const [, agent = '', origin = ''] = /([^/]*)-([^/-]{12})(?:-[^/-]{6})?$/.exec(record.path) ?? []
     const isOther = chain !== null && !chain.startsWith(origin)
@@ -144,10 +151,12 @@ export function narrateRecord(
         seconds(record.ms),
       )
     case 'failed':
+      // The dead letter that follows gives the reason.
+      if (handoff.status === 'dead' && handoff.attempt <= record.attempt + 1) return null
       return line(
         handoff.to,
         style.yellow('failed:'),
-        `${record.why}${record.wait > 0 ? `; again in ${seconds(record.wait)}` : ''}`,
+        `${record.why}${record.wait > 0 ? `; retrying in ${seconds(record.wait)}` : ''}`,
       )
     case 'dead':
       return line(handoff.to, style.red('dead letter:'), record.why)
@@ -158,8 +167,9 @@ export function narrateRecord(
   }
 }
 
-function fitLine({ columns }: TextOptions, head: string, text: string): string {
+function fitLine({ columns }: TerminalOptions, head: string, text: string): string {
   // Colours take no room on the screen.
   const width = displayWidth(head.replace(/\u001b\[\d+m/g, ''))
-  return text === '' ? head : `${head}  ${cut(text, Math.max(20, columns - width - 2))}`
+  const gap = head.replace(/\u001b\[\d+m/g, '').endsWith(':') ? ' ' : '  '
+  return text === '' ? head : `${head}${gap}${cut(text, Math.max(20, columns - width - gap.length))}`
 }

@@ -13,7 +13,7 @@ const buildId: string | null = typeof TROUPE_EDITION === 'undefined' ? null : TR
 /** Short, because it is in every line of the lock file; there are never many different ones. */
 const LENGTH = 8
 
-/** How files are read and agents are found in them. Null: unknown, so everything is done anew. */
+/** How files are read and agents are found in them. Null: unknown, so everything is done again. */
 export function readKey({ registry, decisionsText }: ConversionRequest): string | null {
   return buildId === null || decisionsText === undefined ? null : fingerprint([buildId, ownHarnesses(registry)])
 }
@@ -36,7 +36,7 @@ export function cacheKey(
     keepAsking,
     [all, sorted(capabilities)],
     // An agent may name any other.
-    [...(naming?.all() ?? [])].map(([plugin, renamed]) => [plugin, sorted(renamed)]),
+    (naming?.all ?? []).map(([plugin, renamed]) => [plugin, sorted(renamed)]),
     sorted(ignoredKeys ?? new Map()),
   ]
   return `${reading}-${fingerprint(said)}`

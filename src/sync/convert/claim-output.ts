@@ -48,10 +48,10 @@ function writeClaimants(work: ConversionContext, all: readonly ReadyAgent[]): vo
   const names = all.map(({ converted }) => converted.record.source.path).join(' and ')
   const every = all.length > 2 ? 'all' : 'both'
   const different = [...new Set(all.map(({ target, converted }) => outputKey(target, converted.record.target.name)))]
-  const alike = different.length > 1 ? ', which are one file on a disk that does not tell upper from lower case' : ''
+  const alike = different.length > 1 ? ', which are the same file on a case-insensitive disk' : ''
   const places = different.join(' and ').replaceAll('#', ', entry ') + alike
   const dialects = new Set(all.map(({ converted }) => converted.record.source.harness))
-  const hint = dialects.size > 1 ? {} : { hint: 'Give one of the agents another name.' }
+  const hint = dialects.size > 1 ? {} : { hint: 'Rename one of the agents.' }
   for (const ready of all) {
     const { path } = ready.converted.record.source
     const message = `${names} would ${every} become ${places}.`
@@ -67,9 +67,9 @@ function writeUnlessRefused(work: ConversionContext, ready: ReadyAgent): void {
 }
 
 function write(work: ConversionContext, ready: ReadyAgent): void {
-  const { output, settings, record, agent } = ready.converted
+  const { output, settings, record, access } = ready.converted
   const place = output.kind === 'file' ? output.path : output.settings.map(work.configs.keyOf).join()
-  work.others.note(ready.target.harness, place, record.target.name, agent.access)
+  work.others.note(ready.target.harness, place, record.target.name, access)
   if (settings.some(({ server }) => server !== undefined)) work.deferred.push(ready)
   else writeOutput(work, ready, settings)
 }

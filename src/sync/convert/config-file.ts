@@ -153,7 +153,7 @@ function whyClosed(file: string, text: string, parsed: Parsed, setting: ConfigSe
     const holder = getNode(root, path.slice(0, depth))
     return holder !== undefined && !isMap(holder)
   })
-  return isBlocked ? `there is no room for ${path.join('.')} in it` : null
+  return isBlocked ? `${path.join('.')} cannot be set in it` : null
 }
 
 /** Keys may contain dots, so there may be more than one path. */

@@ -1,8 +1,7 @@
 /** The context of one conversion run, shared by all its agents. */
 
-import type { Converted } from '../../convert/convert.ts'
 import type { GapDecisions } from '../../convert/gaps.ts'
-import type { ConvertOptions, Target } from '../../convert/plan.ts'
+import type { ConversionOptions, Target } from '../../convert/plan.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/findings.ts'
 import type { readHashedFile } from '../../project/read-text.ts'
@@ -10,7 +9,7 @@ import type { SettingsSaid } from '../../project/settings-limits.ts'
 import type { Merging } from '../../workbench/merge.ts'
 import type { Naming } from '../../workbench/naming.ts'
 import type { Run } from '../run/run.ts'
-import type { ResultEntry } from './convert-file.ts'
+import type { ConvertedOutput, ResultEntry } from './convert-file.ts'
 import type { ConversionRequest, OnConversion } from './request.ts'
 import type { AgentsGainingServer } from './shared-settings.ts'
 import type { ConversionSources } from './sources.ts'
@@ -19,13 +18,15 @@ import type { UpToDate } from './up-to-date.ts'
 
 export interface ReadyAgent {
   readonly target: Target
-  readonly converted: Converted
+  readonly converted: ConvertedOutput
   readonly diagnostics: readonly Diagnostic[]
   readonly entry: ResultEntry
+  /** What else is reported of its file. */
+  readonly notes: readonly Diagnostic[]
 }
 
 /** A target with everything decided about it for the whole run. */
-export interface TargetContext extends Pick<ConvertOptions, 'models'> {
+export interface TargetContext extends Pick<ConversionOptions, 'models'> {
   readonly decisions: GapDecisions
   readonly target: Target
   readonly naming: Naming
@@ -43,7 +44,7 @@ export interface ConversionContext {
   readonly limited: Set<string>
   readonly configs: TargetSettings
   readonly others: AgentsGainingServer
-  readonly tell: OnConversion
+  readonly report: OnConversion
   /** The root of the project that the sources are in. */
   readonly project: string
   /** Paths as shown, and below the output root. */
@@ -62,6 +63,8 @@ export interface ConversionContext {
   readonly left: Set<string>
   /** Files that would have been written if the agent had not been refused. */
   readonly refused: Set<string>
+  /** Outputs for which other files were looked for, until they are written. */
+  readonly lookedUp: Map<string, ResultEntry>
   /** Files are written in blocks; results are reported when their block is done. */
   readonly pending: PendingReport[]
   /** Entries in configuration files, which are written last. */

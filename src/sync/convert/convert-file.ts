@@ -1,8 +1,8 @@
 /** Converts the agents of one file for all targets: no state, no writing, and results that are plain data. */
 import { createSource } from '../../convert/agent/source.ts'
-import { type Converted, convertAgent } from '../../convert/convert.ts'
+import { type Converted, convertDefinition } from '../../convert/convert.ts'
 import { type GapDecisions, policyOf } from '../../convert/gaps.ts'
-import type { ConvertOptions, Target } from '../../convert/plan.ts'
+import type { ConversionOptions, Target } from '../../convert/plan.ts'
 import { definitionHash } from '../../disk/hash.ts'
 import { showPath } from '../../disk/roots.ts'
 import type { DecodedText } from '../../formats/decode.ts'
@@ -10,13 +10,14 @@ import { locateFindings } from '../../formats/lines.ts'
 import { type ReadAgent, readAgents } from '../../harness/read/agents.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { ModelMap } from '../../harness/write/models.ts'
+import type { Access } from '../../model/access/rules.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Diagnostic } from '../../model/findings.ts'
-import { trackReferences } from '../../project/references.ts'
+import { type LookedUp, trackReferences } from '../../project/references.ts'
 import type { Candidate } from '../../workbench/file.ts'
 import { isSwitchedOff } from '../../workbench/inventory.ts'
 import type { BuildKey, LockEntry } from '../../workbench/lock-file.ts'
-import { nameInHarness } from '../../workbench/naming.ts'
+import { type Naming, nameInHarness } from '../../workbench/naming.ts'
 import {
   conversionFailed,
   failedConversion,
@@ -25,7 +26,7 @@ import {
   whyNotConvertible,
 } from '../../workbench/refusal.ts'
 import { keptFor } from './original.ts'
-import { buildKeyOf } from './up-to-date.ts'
+import { buildKeyOf, isWhole } from './up-to-date.ts'
 
 /** What is the same for all files of a run. */
 export interface FileRules {
@@ -43,6 +44,8 @@ export interface TargetRules {
   readonly target: Target
   readonly decisions: GapDecisions
   readonly models: ModelMap
+  readonly renamed: Naming['all']
+  readonly renamedFor: Naming['renamedFor']
   /** Covers everything an output depends on besides its source; absent: it is always converted. */
   readonly cacheKey: string | undefined
 }
@@ -59,8 +62,8 @@ export interface FileJob {
   /** Other files contribute to its definitions. */
   readonly isMerged: boolean
   readonly agents: readonly JobAgent[]
-  /** For each wanted target: its index, and the names that change from the view of this file. */
-  readonly targets: readonly { readonly index: number; readonly renamed: ReadonlyMap<string, string> }[]
+  /** The indexes of the wanted targets. */
+  readonly targets: readonly number[]
 }
 
 interface JobAgent {
@@ -89,13 +92,19 @@ export type AgentResult = {
 } & (
   | {
       readonly kind: 'ready'
-      readonly converted: Converted
+      readonly converted: ConvertedOutput
       readonly diagnostics: readonly Diagnostic[]
       readonly entry: ResultEntry
     }
-  /** `told`: null where nothing is reported. */
-  | { readonly kind: 'refused' | 'failed'; readonly told: Conversion | null }
+  /** `conversion`: null where nothing is reported. */
+  | { readonly kind: 'refused' | 'failed'; readonly conversion: Conversion | null; readonly entry?: ResultEntry }
 )
+
+/** Of a conversion: what is written and reported. */
+export interface ConvertedOutput extends Pick<Converted, 'record' | 'output' | 'settings' | 'kept' | 'refusal'> {
+  /** What the target will allow the agent. */
+  readonly access: Access
+}
 
 /** For the lock file. */
 export interface ResultEntry {
@@ -103,7 +112,10 @@ export interface ResultEntry {
   readonly from: string
   readonly to: string
   readonly sourceHash: string
+  /** Where the source and the rules are all that the result depends on. */
   readonly made: BuildKey | undefined
+  /** The same where files were looked for besides. */
+  readonly lookedUp?: { readonly made: BuildKey; readonly paths: readonly LookedUp[] }
 }
 
 /** What other files add to an agent, where its harness merges them. */
@@ -164,25 +176,36 @@ function convertOne(
   const notes = isOff ? [switchedOffNote(path, called, wanted.offBy)] : []
   const refusal = isOff ? null : whyNotConvertible(path, called, agent.agent, job.isUnclear, ignoredKeys)
   const known = keptFor(registry, rules.out, wanted.owned)
+  const entryFor = (target: Target, cacheKey: string | undefined): ResultEntry => {
+    const isAlone = !file.outside.isUsed() && known.kept === null && !job.isMerged
+    const key = isAlone ? buildKeyOf(cacheKey, source) : undefined
+    const paths = file.outside.lookedUp()
+    const sourceHash = definitionHash(job.hash, agent.agent)
+    const entry = { source: job.place, from: harness.id, to: target.harness.id, sourceHash }
+    if (key === undefined || paths.length === 0) return { ...entry, made: key }
+    return { ...entry, made: undefined, lookedUp: { made: key, paths } }
+  }
   let isConverted = false
-  const agents = job.targets.map(({ index, renamed }, at): AgentResult => {
-    const { target, decisions, models, cacheKey } = rules.targets[index] as TargetRules
+  const agents = job.targets.map((index, at): AgentResult => {
+    const { target, decisions, models, renamedFor, cacheKey } = rules.targets[index] as TargetRules
     const name = wanted.targetNames[at] ?? agent.agent.name
     const isCopy = harness.id === target.harness.id && carrier.id === target.carrier.id
-    if (isOff) return { index, name, kind: 'refused', told: null }
+    if (isOff) return { index, name, kind: 'refused', conversion: null }
     if (refusal !== null && !isCopy) {
-      const told = failedConversion(source, target, name, [...diagnostics, refusal], 'refused')
-      return { index, name, kind: 'refused', told: { ...told, name: called } }
+      const conversion = failedConversion(source, target, name, [...diagnostics, refusal], 'refused')
+      // What a file seems to be is not remembered.
+      const entry = entryFor(target, job.isUnclear ? undefined : cacheKey)
+      return { index, name, kind: 'refused', conversion: { ...conversion, name: called }, entry }
     }
     if (agent.isBeyondLimit)
-      return { index, name, kind: 'failed', told: failedConversion(source, target, name, diagnostics) }
+      return { index, name, kind: 'failed', conversion: failedConversion(source, target, name, diagnostics) }
     isConverted ||= harness.id !== target.harness.id
     const findSkill = file.outside.findSkill(target.harness)
     const { keepAsking } = rules
-    const options: ConvertOptions = {
+    const options: ConversionOptions = {
       target,
       name,
-      renamed,
+      renamed: renamedFor(candidate.plugin?.name),
       policy: policyOf(decisions),
       models,
       keepAsking,
@@ -190,16 +213,14 @@ function convertOne(
       ...known,
     }
     try {
-      const plain = convertAgent(source, options)
-      const converted = called === agent.agent.name ? plain : { ...plain, record: { ...plain.record, name: called } }
-      const isAlone = !file.outside.isUsed() && known.kept === null && !job.isMerged
-      const made = isAlone ? buildKeyOf(cacheKey, source, converted) : undefined
-      const sourceHash = definitionHash(job.hash, agent.agent)
-      const entry = { source: job.place, from: harness.id, to: target.harness.id, sourceHash, made }
+      const { record: own, output, settings, kept, refusal, agent: written } = convertDefinition(source, options)
+      const record = called === own.name ? own : { ...own, name: called }
+      const converted = { record, output, settings, kept, refusal, access: written.access }
+      const entry = entryFor(target, isWhole(converted) ? cacheKey : undefined)
       return { index, name, kind: 'ready', converted, diagnostics, entry }
     } catch (error) {
-      const told = failedConversion(source, target, name, [...diagnostics, conversionFailed(path, error)])
-      return { index, name, kind: 'failed', told: { ...told, name: called } }
+      const conversion = failedConversion(source, target, name, [...diagnostics, conversionFailed(path, error)])
+      return { index, name, kind: 'failed', conversion: { ...conversion, name: called } }
     }
   })
   return { notes, agents, isConverted }

@@ -28,7 +28,15 @@ import { openAgentsGainingServer } from './shared-settings.ts'
 import { findSources, type ListedSource } from './sources.ts'
 import { openTargetSettings } from './target-settings.ts'
 import { type EarlierRuns, openEarlierRuns, openUpToDate, unchangedIn } from './up-to-date.ts'
-import { isSourceIn, keepPrevious, reportEntries, reportPending } from './write-output.ts'
+import {
+  isSourceIn,
+  keepPrevious,
+  keepRefusal,
+  repeatRefusal,
+  reportEntries,
+  reportPending,
+  resultOf,
+} from './write-output.ts'
 
 export interface ConversionOutcome {
   /** Why nothing was done at all. */
@@ -45,12 +53,16 @@ export interface ConversionOutcome {
   readonly notAgents: readonly string[]
 }
 
-export async function convertProject(request: ConversionRequest, tell: OnConversion): Promise<ConversionOutcome> {
+export async function convertProject(request: ConversionRequest, report: OnConversion): Promise<ConversionOutcome> {
   const { force, dryRun } = request
   let past: EarlierRuns | null = null
+  const lookedUp: ConversionContext['lookedUp'] = new Map()
   const onKnown: RunOptions['onKnown'] = (file, path, entry, seen) => {
     past?.memory.learn(file, entry.hash, seen)
     if (entry.made !== undefined) past?.memory.vouch(path, entry)
+    const looked = lookedUp.get(path)
+    const result = looked === undefined ? null : resultOf(looked, path)
+    if (result !== null) past?.memory.results.learn({ ...result, entry })
   }
   const opened = openRun(request.out, request.command, { force, dryRun, onKnown })
   if ('refused' in opened) return refusedConversion(request, opened)
@@ -77,7 +89,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       inStep: openUpToDate(request, past, roster, run),
       configs,
       others: openAgentsGainingServer(request.registry, request.out, configs),
-      tell,
+      report,
       project: projectFolders(request.here)[0] ?? request.here,
       show: showPath(request.here),
       below,
@@ -90,6 +102,7 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       deferred: [],
       left: new Set(),
       refused: new Set(),
+      lookedUp,
       pending: [],
       entries: [],
     }
@@ -100,8 +113,8 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       out: request.out,
       keepAsking: request.keepAsking,
       ignoredKeys: request.ignoredKeys,
-      targets: work.targets.map(({ target, decisions, models }) => {
-        return { target, decisions, models, cacheKey: work.inStep.rulesFor(target) }
+      targets: work.targets.map(({ target, decisions, models, naming: { renamedFor, all } }) => {
+        return { target, decisions, models, renamedFor, renamed: all, cacheKey: work.inStep.rulesFor(target) }
       }),
     }
     converter = openConverter(rules, roster.files.length, request.workers)
@@ -116,9 +129,10 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
       const behind = [...work.targets.keys()].filter(
         (at) => isOff || !work.inStep.isInStep(file, (work.targets[at] as TargetContext).target),
       )
-      tellLimits(work, file.candidate, work.targets)
+      reportLimits(work, file.candidate, work.targets)
       leftAlone += work.targets.length - behind.length
-      const job = behind.length === 0 ? null : prepareFile(work, file, behind)
+      if (behind.length === 0 || (!isOff && repeatRefusals(work, file, behind))) continue
+      const job = prepareFile(work, file, behind)
       if (job === null) continue
       if (job.isMerged)
         takeResult(
@@ -134,14 +148,14 @@ export async function convertProject(request: ConversionRequest, tell: OnConvers
     reportPending(work)
     if (!request.dryRun) configs.write(run)
     reportEntries(work)
-    const told = new Set(run.failed.keys())
+    const reported = new Set(run.failed.keys())
     if (!request.dryRun) {
       run.flush()
       past?.memory.keep(run.owned)
     }
     const { failed } = run.commit()
-    const untold = [...failed].filter(([path]) => !told.has(path) || configs.changed().includes(path))
-    const problems = untold.map(([path, { message }]) => fileProblem('not-written', path, message))
+    const unreported = [...failed].filter(([path]) => !reported.has(path) || configs.changed().includes(path))
+    const problems = unreported.map(([path, { message }]) => fileProblem('not-written', path, message))
     const diagnostics = [...roster.diagnostics, ...work.notes, ...problems]
     const notAgents = roster.refused
     return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed(), notAgents }
@@ -161,6 +175,15 @@ function refusedConversion({ here, out }: ConversionRequest, { refused, problem 
 }
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
+
+/** Where all that is behind was refused before, nothing has to be converted. */
+function repeatRefusals(work: ConversionContext, file: ListedSource, behind: readonly number[]): boolean {
+  const refusals = behind.map((at) => work.inStep.refusalOf(file, (work.targets[at] as TargetContext).target))
+  if (!refusals.every((one) => one !== null)) return false
+  work.notes.push(...(refusals[0]?.notes ?? []))
+  for (const refusal of refusals) repeatRefusal(work, refusal)
+  return true
+}
 
 /** What is known of a file before it is converted; null: it has been deleted since it was listed. */
 function prepareFile(work: ConversionContext, file: ListedSource, behind: readonly number[]): FileJob | null {
@@ -182,12 +205,8 @@ function prepareFile(work: ConversionContext, file: ListedSource, behind: readon
     owned: work.run.owned.get(lockKeyOf(place, candidate.carrier, name)),
     offBy: work.settings.offBy(candidate, name),
   }))
-  const wanted = behind.map((index) => {
-    const { naming } = targets[index] as TargetContext
-    return { index, renamed: naming.renamedFor(candidate.plugin?.name) }
-  })
   const { file: source, hash } = found
-  return { candidate, path, place, source, hash, isUnclear, isMerged: merged !== undefined, agents, targets: wanted }
+  return { candidate, path, place, source, hash, isUnclear, isMerged: merged !== undefined, agents, targets: behind }
 }
 
 /** Claims the outputs of a file; a file is written when no other agent still claims it. */
@@ -198,26 +217,29 @@ function takeResult(work: ConversionContext, job: FileJob, { notes, reads, agent
     const { target } = work.targets[result.index] as TargetContext
     if (result.kind === 'ready') {
       const { converted, diagnostics, entry } = result
-      claimOutput(work, { target, converted, diagnostics, entry })
+      claimOutput(work, { target, converted, diagnostics, entry, notes })
       continue
     }
-    // An output written before the agent was switched off or checked must not stay.
-    if (result.kind === 'refused') work.refused.add(outputKey(target, result.name))
+    // An output written before the agent was disabled or checked must not stay.
+    const output = outputKey(target, result.name)
+    if (result.kind === 'refused') work.refused.add(output)
     else keepPrevious(work, job.place, target)
-    if (result.told !== null) work.tell(result.told)
+    if (result.conversion !== null) work.report(result.conversion)
+    if (result.conversion !== null && result.entry !== undefined)
+      keepRefusal(work, result.entry, output, result.conversion, notes)
     releaseClaim(work, target, result.name)
   }
 }
 
 /** What settings deny to every agent of a harness is not part of a definition: each limit is reported once. */
-function tellLimits(work: ConversionContext, candidate: Candidate, targets: readonly TargetContext[]): void {
+function reportLimits(work: ConversionContext, candidate: Candidate, targets: readonly TargetContext[]): void {
   const { harness } = candidate
   if (targets.every(({ target }) => target.harness.id === harness.id)) return
   for (const { file, key } of work.settings.limits(candidate)) {
     const known = `${harness.id}\n${file}\n${key}`
     if (work.limited.has(known)) continue
     work.limited.add(known)
-    const message = `\`${key}\` limits every agent of ${harness.title} here, and is no part of a definition: it does not go along.`
+    const message = `\`${key}\` limits every agent of ${harness.title} here. It is not part of a definition, so it does not carry over.`
     work.notes.push(fileProblem('settings-limit', file, message))
   }
 }

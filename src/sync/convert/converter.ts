@@ -1,4 +1,4 @@
-/** Converts files on this thread, or many of them on several: results are returned in the order of the files. */
+/** Converts files, many of them on several threads: results are returned in the order of the files. */
 import { Worker } from 'node:worker_threads'
 import { builtInHarnesses } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
@@ -20,8 +20,10 @@ export interface FileConverter {
 /** With fewer files, starting a thread costs more than it saves. */
 const FEWEST_FILES = 800
 const FILES_AT_A_TIME = 25
-/** Pending batches per thread. */
+/** How many batches wait for a thread, so that it always has something to do. */
 const BATCHES_AHEAD = 3
+/** How many batches are converted before the first of them is written. */
+const BATCHES_HELD = 40
 
 export function openConverter(rules: FileRules, files: number, workers?: WorkerOptions): FileConverter {
   if (workers === undefined || workers.count < 2 || files < FEWEST_FILES) return onThisThread(rules)
@@ -35,7 +37,7 @@ function onThisThread(rules: FileRules): FileConverter {
 /** What a worker is started with: harnesses are passed by id, because each is large. */
 export interface WorkerRules extends Omit<FileRules, 'registry' | 'targets'> {
   readonly own: readonly Harness[]
-  readonly targets: readonly (Omit<FileRules['targets'][number], 'target'> & CarrierId)[]
+  readonly targets: readonly (Omit<FileRules['targets'][number], 'target' | 'renamedFor'> & CarrierId)[]
 }
 
 export interface WorkerJob extends Omit<FileJob, 'candidate'> {
@@ -47,41 +49,49 @@ interface CarrierId {
   readonly carrier: string
 }
 
-interface Batch {
-  readonly jobs: readonly FileJob[]
-  readonly results: Promise<readonly FileResult[]>
+/** What a worker sends back, as JSON, which is cheaper to make and to read than a copy of all these objects. */
+export interface WorkerResults {
+  readonly results: readonly FileResult[]
 }
 
+interface Batch {
+  readonly jobs: readonly FileJob[]
+  /** Null: a thread is at it. */
+  results: readonly FileResult[] | null
+  readonly isDone: Promise<void>
+}
+
+/** This thread reads and writes, and converts what the others have no time for. */
 function onThreads(rules: FileRules, { program, count }: WorkerOptions): FileConverter {
   const workerData = rulesFor(rules)
-  const threads = Array.from({ length: count }, () => openThread(program, workerData))
+  const threads = Array.from({ length: count - 1 }, () => openThread(program, workerData))
   const batches: Batch[] = []
   let waiting: FileJob[] = []
-  let sent = 0
-  const send = () => {
-    const thread = threads[sent++ % threads.length]
-    if (thread === undefined || waiting.length === 0) return
-    batches.push({ jobs: waiting, results: thread.convert(waiting.map(jobFor)) })
+  const dispatch = () => {
+    const jobs = waiting
     waiting = []
+    const idlest = threads.reduce((a, b) => (b.open() < a.open() ? b : a))
+    if (idlest.open() < BATCHES_AHEAD) batches.push(sendBatch(idlest, jobs))
+    else batches.push({ jobs, results: jobs.map((job) => convertFile(rules, job)), isDone: Promise.resolve() })
   }
-  const takeFirst = async (): Promise<ConvertedFile[]> => {
-    const batch = batches.shift()
-    if (batch === undefined) return []
-    const results = await batch.results
-    return batch.jobs.map((job, index) => ({ job, result: results[index] as FileResult }))
+  const take = (): ConvertedFile[] => {
+    const done = batches.findIndex(({ results }) => results === null)
+    return batches.splice(0, done < 0 ? batches.length : done).flatMap(filesOf)
   }
   return {
-    convert: (job) => {
+    convert: async (job) => {
       waiting.push(job)
       if (waiting.length < FILES_AT_A_TIME) return []
-      send()
-      return batches.length > count * BATCHES_AHEAD ? takeFirst() : []
+      dispatch()
+      // The answers of other threads arrive in between.
+      await new Promise(setImmediate)
+      if (batches.length > BATCHES_HELD) await batches[0]?.isDone
+      return take()
     },
     finish: async () => {
-      send()
-      const all: ConvertedFile[] = []
-      while (batches.length > 0) all.push(...(await takeFirst()))
-      return all
+      if (waiting.length > 0) dispatch()
+      await Promise.all(batches.map(({ isDone }) => isDone))
+      return take()
     },
     close: () => {
       for (const { end } of threads) end()
@@ -89,8 +99,27 @@ function onThreads(rules: FileRules, { program, count }: WorkerOptions): FileCon
   }
 }
 
+function sendBatch(thread: Thread, jobs: readonly FileJob[]): Batch {
+  const batch: Batch = {
+    jobs,
+    results: null,
+    isDone: thread.convert(jobs.map(jobFor)).then((results) => {
+      batch.results = results
+    }),
+  }
+  // It is waited for later.
+  batch.isDone.catch(() => {})
+  return batch
+}
+
+function filesOf({ jobs, results }: Batch): ConvertedFile[] {
+  return jobs.map((job, index) => ({ job, result: results?.[index] as FileResult }))
+}
+
 interface Thread {
   readonly convert: (jobs: readonly WorkerJob[]) => Promise<readonly FileResult[]>
+  /** How many batches it has not answered. */
+  readonly open: () => number
   readonly end: () => void
 }
 
@@ -98,7 +127,10 @@ interface Thread {
 function openThread(program: string, workerData: WorkerRules): Thread {
   const worker = new Worker(program, { workerData })
   const open: { resolve: (results: readonly FileResult[]) => void; reject: (error: Error) => void }[] = []
-  worker.on('message', (results: readonly FileResult[]) => open.shift()?.resolve(results))
+  worker.on('message', (text: string) => {
+    const { results }: WorkerResults = JSON.parse(text)
+    open.shift()?.resolve(results)
+  })
   worker.on('error', (error: Error) => {
     for (const { reject } of open.splice(0)) reject(error)
   })
@@ -108,6 +140,7 @@ function openThread(program: string, workerData: WorkerRules): Thread {
         open.push({ resolve, reject })
         worker.postMessage(jobs)
       }),
+    open: () => open.length,
     end: () => {
       worker.removeAllListeners()
       worker.terminate()
@@ -120,7 +153,9 @@ function rulesFor({ registry, targets, ...rest }: FileRules): WorkerRules {
   return {
     ...rest,
     own,
-    targets: targets.map(({ target, ...one }) => ({ ...one, harness: target.harness.id, carrier: target.carrier.id })),
+    targets: targets.map(({ target: { harness, carrier }, renamedFor: _renamedFor, ...one }) => {
+      return { ...one, harness: harness.id, carrier: carrier.id }
+    }),
   }
 }
 

@@ -62,7 +62,7 @@ const driftOf: Record<RemovalState, DriftKind | null> = { removed: 'stale', edit
 function pruneFile(work: ConversionContext, path: string, entry: LockEntry): void {
   const { run, request } = work
   const isEdited = run.plan(path, null) === 'hand-edited'
-  tell(work, isEdited ? 'edited' : 'stale', path, entry)
+  report(work, isEdited ? 'edited' : 'stale', path, entry)
   if (!isEdited) run.remove(path)
   else if (request.overwrites?.(path) === true) run.remove(path, true)
 }
@@ -72,9 +72,9 @@ function prunePart(work: ConversionContext, key: string, entry: LockEntry): void
   const { configs, left, request } = work
   if (configs.isSet(key) || left.has(previousKey(entry.source, entry.to))) return
   const kind = driftOf[configs.leave(key, entry, request.overwrites?.(key) ?? request.force)]
-  if (kind !== null) tell(work, kind, key, entry)
+  if (kind !== null) report(work, kind, key, entry)
 }
 
-function tell({ request }: ConversionContext, kind: DriftKind, path: string, { source, to }: LockEntry): void {
+function report({ request }: ConversionContext, kind: DriftKind, path: string, { source, to }: LockEntry): void {
   request.onDrift?.({ kind, path, source, agent: null, target: to }, null)
 }

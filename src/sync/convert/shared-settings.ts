@@ -76,7 +76,7 @@ export function withGains(
       pattern: null,
       before: 'deny',
       after: 'allow',
-      why: `${gain.file} gives ${gain.server} to ${othersText(gain)} too`,
+      why: `${gain.file} also gives ${gain.server} to ${othersText(gain)}`,
     }),
   )
   return { ...record, config, access: { ...record.access, widened: [...record.access.widened, ...widened] } }
@@ -93,7 +93,7 @@ export function serverRefusal(
   const [first] = open
   if (first === undefined) return null
   const servers = open.map(({ server }) => server)
-  const message = `"${name}" brings ${servers.join(', ')} along, and ${target.title} would give it to ${othersText(first)} too.`
+  const message = `"${name}" needs ${servers.join(', ')}, which ${target.title} would also give to ${othersText(first)}.`
   const accept = howToAccept(
     target,
     servers.map((server) => `mcp:${server}`),
@@ -107,7 +107,7 @@ export function serverRefusal(
 const NAMED = 8
 
 function othersText({ agents }: ServerGain): string {
-  if (agents === null) return 'every agent of the project'
+  if (agents === null) return 'every agent in the project'
   const rest = agents.length - NAMED
   return `${agents.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

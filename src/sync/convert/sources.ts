@@ -13,7 +13,7 @@ import { discoverPlaces } from '../../project/discover.ts'
 import { readTextFile } from '../../project/read-text.ts'
 import { projectReferences } from '../../project/references.ts'
 import { survey } from '../../project/survey.ts'
-import { type Candidate, passedOverText } from '../../workbench/file.ts'
+import { type Candidate, otherFileText } from '../../workbench/file.ts'
 import { isUndeclared, notAnAgentHere } from '../../workbench/inventory.ts'
 import { type LockFile, lockKeyOf, sourceOfOutputs } from '../../workbench/lock-file.ts'
 import { owningDefinition } from '../../workbench/merge.ts'
@@ -109,9 +109,10 @@ function mergePartners(request: ConversionRequest, owned: LockFile, files: reado
   const isOutput = outputTest(request, owned)
   const below = showPath(out)
   const known = new Set(files.map(({ candidate }) => candidate.path))
+  const merged = files.filter(({ candidate: { harness } }) => harness.layers.merge === 'deep')
   const roots = new Map(
-    files.flatMap(({ candidate: { harness, carrier, path } }) => {
-      const place = harness.layers.merge === 'deep' ? matchPlace(registry, path) : null
+    merged.flatMap(({ candidate: { harness, carrier, path } }) => {
+      const place = matchPlace(registry, path)
       return place?.carrier === carrier
         ? [[`${harness.id}\n${place.root}`, { harness, root: place.root }] as const]
         : []
@@ -278,8 +279,8 @@ function discover(request: ConversionRequest, owned: LockFile, recall: FindUncha
   })
   const show = showPath(here)
   const named = new Set(paths.map((path) => resolve(here, path)))
-  const refused = found.passedOver
+  const refused = found.otherFiles
     .filter(({ path }) => named.has(path))
-    .map((one) => passedOverText(show(one.path), one))
+    .map((one) => otherFileText(show(one.path), one))
   return { candidates, diagnostics: found.diagnostics, refused }
 }

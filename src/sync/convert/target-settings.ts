@@ -92,12 +92,12 @@ export function openTargetSettings(root: string, { owned, force }: TargetSetting
       const file = fileOf(setting)
       const what = setting.path.join('.')
       if (place === 'closed') return untouched(file, whyClosed(setting) ?? '')
-      if (place === 'taken') return untouched(file, `two agents want something else of ${what} in it`)
+      if (place === 'taken') return untouched(file, `two agents need different values of ${what}`)
       if (place !== 'foreign' || (force && setting.shared !== true)) return null
       if (setting.shared === true)
-        return untouched(file, `${what} is something else there already, and not for this agent alone`)
-      const problem = untouched(file, `${what} is something else there already, and not from Troupe`)
-      return { ...problem, hint: 'It is only replaced with --force.' }
+        return untouched(file, `${what} is already set to something else, and not only for this agent`)
+      const problem = untouched(file, `${what} is already set to something else, and not by Troupe`)
+      return { ...problem, hint: 'Use --force to replace it.' }
     },
     set: (setting, entry) => {
       const found = open(fileOf(setting))
@@ -134,7 +134,7 @@ export function openTargetSettings(root: string, { owned, force }: TargetSetting
         config.remove([...gone.values()].filter((way) => way !== null))
         const wrong = misread(found)
         if (wrong !== null) {
-          run.refuse(path, `read back, ${wrong} would not be in it as it should`)
+          run.refuse(path, `${wrong} does not read back as written`)
           continue
         }
         run.edit(path, encode(config.text(), config.file.encoding), [...inside.values()], [...gone.keys()])
@@ -167,5 +167,5 @@ function spelling(root: string, path: string): string {
 }
 
 function untouched(path: string, why: string): Diagnostic {
-  return fileProblem('config-not-edited', path, `${path} was left untouched, because ${why}.`)
+  return fileProblem('config-not-edited', path, `${path} is left unchanged, because ${why}.`)
 }

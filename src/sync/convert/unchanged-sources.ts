@@ -30,13 +30,15 @@ export function openUnchangedSources(
   owned: LockFile,
   memory: BuildCache,
 ): FindUnchanged {
-  const bySource = new Map<string, Made>()
+  const bySource = new Map<string, ReadSource>()
   const below = showPath(root)
   // A lock file is part of the repository, and anyone can write to it.
   for (const [path, entry] of owned)
     if (isMade(entry) && hasReadKey(reading, entry.made.rules) && memory.hasMade(path, entry))
       bySource.set(entry.source, entry)
-  return (path) => {
+  for (const result of memory.results.all())
+    if (hasReadKey(reading, result.made.rules)) bySource.set(result.source, result)
+  const find: FindUnchanged = (path) => {
     const entry = bySource.get(below(path))
     if (entry === undefined) return null
     const harness = registry.byId(entry.from ?? '')
@@ -45,10 +47,23 @@ export function openUnchangedSources(
     if (harness === undefined || carrier === undefined || hash === null || hash !== entry.sourceHash) return null
     return { harness, carrier, source: entry.source, name: entry.made.agent, hash }
   }
+  // Asked where files are looked for, and again where their agents are listed.
+  const known = new Map<string, UnchangedSource | null>()
+  return (path) => {
+    let found = known.get(path)
+    if (found === undefined) {
+      found = find(path)
+      known.set(path, found)
+    }
+    return found
+  }
 }
 
-type Made = LockEntry & { readonly made: BuildKey; readonly source: string }
+interface ReadSource extends Pick<LockEntry, 'from' | 'sourceHash'> {
+  readonly source: string
+  readonly made: BuildKey
+}
 
-function isMade(entry: LockEntry): entry is Made {
+function isMade(entry: LockEntry): entry is LockEntry & ReadSource {
   return entry.made !== undefined && entry.source !== null
 }

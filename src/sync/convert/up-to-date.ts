@@ -3,9 +3,11 @@
 import type { Source } from '../../convert/agent/source.ts'
 import type { Converted } from '../../convert/convert.ts'
 import type { Target } from '../../convert/plan.ts'
+import type { Candidate } from '../../workbench/file.ts'
 import type { BuildKey, LockEntry } from '../../workbench/lock-file.ts'
 import { nameIn, outputKey, outputKeyIgnoringCase } from '../../workbench/naming.ts'
 import { type BuildCache, openBuildCache } from '../build-cache.ts'
+import { entryDigest, type Refusal, type ResultCache } from '../result-cache.ts'
 import type { Run } from '../run/run.ts'
 import { cacheKey, readKey } from './cache-key.ts'
 import type { ConversionRequest } from './request.ts'
@@ -39,6 +41,14 @@ export interface UpToDate {
   readonly rulesFor: (target: Target) => string | undefined
   /** Whether the outputs of a file are up to date. */
   readonly isInStep: (file: ListedSource, target: Target) => boolean
+  /** What was said about an agent that was refused, and would be again. */
+  readonly refusalOf: (file: ListedSource, target: Target) => RepeatedRefusal | null
+  readonly learnResult: ResultCache['learn']
+}
+
+export interface RepeatedRefusal extends Refusal {
+  /** The output that must not stay. */
+  readonly output: string
 }
 
 export function openUpToDate(
@@ -47,7 +57,7 @@ export function openUpToDate(
   roster: ConversionSources,
   run: Run,
 ): UpToDate {
-  if (past === null) return { rulesFor: () => undefined, isInStep: () => false }
+  if (past === null) return nothingKnown
   const { memory, reading } = past
   const rules = new Map(
     request.targets.map((target) => {
@@ -63,29 +73,61 @@ export function openUpToDate(
     entry.from === known.harness.id &&
     memory.hasMade(path, entry) &&
     memory.hashOf(`${request.out}/${path}`) === entry.hash
+  /** Null: agents that claim one file must be checked together. */
+  const outputOf = (target: Target, candidate: Candidate, agent: string) => {
+    const name = roster.naming.get(target)?.nameOf(candidate, agent) ?? nameIn(target, candidate, agent)
+    const isAlone = roster.sharedClaims.get(outputKeyIgnoringCase(target, name)) === 1
+    return isAlone ? outputKey(target, name) : null
+  }
+  /** Null: nothing is known of it, or something has changed. */
+  const resultOf = (target: Target, known: UnchangedSource, output: string) => {
+    const result = memory.results.find(known.source, rules.get(target) ?? '')
+    const isSame =
+      result !== null &&
+      result.sourceHash === known.hash &&
+      result.from === known.harness.id &&
+      result.made.agent === known.name &&
+      result.made.carrier === known.carrier.id &&
+      result.output === output
+    return isSame ? result : null
+  }
   return {
     rulesFor: (target) => rules.get(target),
     isInStep: ({ known, candidate }, target) => {
-      if (known === null) return false
-      const name = roster.naming.get(target)?.nameOf(candidate, known.name) ?? nameIn(target, candidate, known.name)
-      const path = outputKey(target, name)
-      // Agents that claim one file must be checked together.
-      return (
-        roster.sharedClaims.get(outputKeyIgnoringCase(target, name)) === 1 &&
-        isMade(target, path, known, run.owned.get(path))
-      )
+      const path = known === null ? null : outputOf(target, candidate, known.name)
+      if (known === null || path === null) return false
+      const entry = run.owned.get(path)
+      if (entry?.made !== undefined) return isMade(target, path, known, entry)
+      if (entry === undefined || memory.hashOf(`${request.out}/${path}`) !== entry.hash) return false
+      const result = resultOf(target, known, path)
+      return result?.entry !== undefined && result.entry === entryDigest(entry)
     },
+    refusalOf: ({ known, candidate, path }, target) => {
+      const output = known === null ? null : outputOf(target, candidate, known.name)
+      const result = known === null || output === null ? null : resultOf(target, known, output)
+      const refusal = result === null || result.entry !== undefined ? null : memory.results.refusalOf(result)
+      return refusal === null || output === null || refusal.conversion.source.path !== path
+        ? null
+        : { ...refusal, output }
+    },
+    learnResult: memory.results.learn,
   }
 }
 
-/**
- * For the lock file: how an output was built, where that is fully known. Undefined: it is several files or a part of
- * one, has settings, uses an earlier state of its source, or gains access, which must be reported every time.
- */
-export function buildKeyOf(rules: string | undefined, source: Source, converted: Converted): BuildKey | undefined {
-  const { output, settings, record } = converted
-  const isWhole = output.kind === 'file' && output.beside === undefined
-  const isAlone = isWhole && settings.length === 0 && source.carrier.agents === undefined
-  if (rules === undefined || !isAlone || record.access.widened.length > 0) return undefined
-  return { agent: source.agent.name, carrier: source.carrier.id, rules }
+const nothingKnown: UpToDate = {
+  rulesFor: () => undefined,
+  isInStep: () => false,
+  refusalOf: () => null,
+  learnResult: () => {},
+}
+
+/** How an agent was converted, where that is fully known. Undefined: it shares its file with others. */
+export function buildKeyOf(rules: string | undefined, { agent, carrier }: Source): BuildKey | undefined {
+  if (rules === undefined || carrier.agents !== undefined) return undefined
+  return { agent: agent.name, carrier: carrier.id, rules }
+}
+
+/** Whether the source and the rules are all that an output depends on: it is one file, without settings elsewhere. */
+export function isWhole({ output, settings }: Pick<Converted, 'output' | 'settings'>): boolean {
+  return output.kind === 'file' && output.beside === undefined && settings.length === 0
 }

@@ -1,15 +1,18 @@
 /** A thread of a conversion: takes batches of files, converts them, and sends back the results. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRegistry, type Registry } from '../../harness/registry.ts'
+import { renamedIn } from '../../workbench/naming.ts'
 import { convertFile, type FileRules } from './convert-file.ts'
-import type { WorkerJob, WorkerRules } from './converter.ts'
+import type { WorkerJob, WorkerResults, WorkerRules } from './converter.ts'
 
 const { own, targets, ...rest } = workerData as WorkerRules
 const registry = createRegistry(own)
 const rules: FileRules = {
   ...rest,
   registry,
-  targets: targets.map(({ harness, carrier, ...one }) => ({ ...one, target: carrierOf(registry, harness, carrier) })),
+  targets: targets.map(({ harness, carrier, ...one }) => {
+    return { ...one, target: carrierOf(registry, harness, carrier), renamedFor: renamedIn(one.renamed) }
+  }),
 }
 
 parentPort?.on('message', (jobs: readonly WorkerJob[]) => {
@@ -17,7 +20,8 @@ parentPort?.on('message', (jobs: readonly WorkerJob[]) => {
     const { harness, carrier } = carrierOf(registry, candidate.harness, candidate.carrier)
     return convertFile(rules, { ...job, candidate: { ...candidate, harness, carrier } })
   })
-  parentPort?.postMessage(results)
+  const answer: WorkerResults = { results }
+  parentPort?.postMessage(JSON.stringify(answer))
 })
 
 function carrierOf({ byId }: Registry, id: string, kind: string) {

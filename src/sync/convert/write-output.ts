@@ -9,11 +9,14 @@ import type { Conversion } from '../../model/conversion.ts'
 import type { DriftKind } from '../../model/drift.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import { limits } from '../../model/limits.ts'
+import type { NewResult } from '../result-cache.ts'
 import { type FileState, whyForbidden } from '../run/destination.ts'
 import type { Run } from '../run/run.ts'
 import type { ConversionContext, PendingReport, ReadyAgent } from './context.ts'
+import type { ResultEntry } from './convert-file.ts'
 import type { OnConversion } from './request.ts'
 import type { ListedSource } from './sources.ts'
+import type { RepeatedRefusal } from './up-to-date.ts'
 
 /** At most a block at a time, so that memory stays small and progress is visible. */
 const BLOCK = 16
@@ -41,30 +44,32 @@ function writeFileOutput(
   const { beside } = output
   const files = [plannedFile(work, output.path, output.text, output.encoding)]
   if (beside !== undefined) files.push(plannedFile(work, beside.path, beside.text))
-  for (const { path, standing, text } of files) if (standing !== 'same') reportDrift(work, ready, path, standing, text)
-  const own = files.find(({ path, standing }) => standing !== 'same' && standing !== 'new' && work.isSource(path))
+  for (const { path, state, text } of files) if (state !== 'same') reportDrift(work, ready, path, state, text)
+  const own = files.find(({ path, state }) => state !== 'same' && state !== 'new' && work.isSource(path))
   if (own !== undefined) {
-    const problem = fileProblem('not-written', own.path, 'Not written: the file is itself a source.')
+    const problem = fileProblem('not-written', own.path, 'Not written: the file is also a source.')
     reportUnwritten(work, ready, 'failed', [
-      { ...problem, hint: 'Take the link away that leads there, or write to --out DIR.' },
+      { ...problem, hint: 'Remove the link that points there, or write to another folder with --out DIR.' },
     ])
     return
   }
   // Of two files that belong together neither is written if the other cannot be.
-  const barred = files.filter(({ standing, force }) => whyForbidden(standing, force) !== null)
-  for (const { path, bytes, standing, force } of barred.length > 0 ? barred : files) {
+  const barred = files.filter(({ state, force }) => whyForbidden(state, force) !== null)
+  for (const { path, bytes, state, force } of barred.length > 0 ? barred : files) {
     // A file of the user's that happens to be the same stays the user's.
-    if (standing === 'same' && !run.owned.has(path)) continue
-    // Written out: spread objects are slow to create and to read, and there are many.
-    const { source, from, to, sourceHash, made } = ready.entry
-    const entry = path === output.path ? { source, from, to, sourceHash, made, kept } : ready.entry
-    run.write(path, bytes, entry, force)
+    if (state === 'same' && !run.owned.has(path)) continue
+    const { source, from, to, sourceHash, lookedUp } = ready.entry
+    // What an agent gains must be reported every time.
+    const isWider = ready.converted.record.access.widened.length > 0
+    const made = isWider ? undefined : ready.entry.made
+    if (!isWider && lookedUp !== undefined) work.lookedUp.set(path, ready.entry)
+    run.write(path, bytes, { source, from, to, sourceHash, made, ...(path === output.path ? { kept } : {}) }, force)
   }
   // Settings without their agent would be of no use.
   if (settings.length > 0) run.flush()
   if (files.some(({ path }) => run.failed.has(path))) keepPrevious(work, ready.entry.source, ready.target)
   else setAll(work, ready, settings)
-  const isThere = files.every(({ standing }) => standing === 'same')
+  const isThere = files.every(({ state }) => state === 'same')
   const status = isThere ? 'unchanged' : request.dryRun ? 'planned' : 'written'
   work.pending.push({ paths: files.map(({ path }) => path), conversion: conversionOf(ready, status, problems) })
   if (work.pending.length >= BLOCK) reportPending(work)
@@ -74,7 +79,7 @@ interface PlannedFile {
   readonly path: string
   readonly text: string
   readonly bytes: Uint8Array
-  readonly standing: FileState
+  readonly state: FileState
   /** Whether it overwrites a file that Troupe did not write. */
   readonly force: boolean
 }
@@ -82,9 +87,9 @@ interface PlannedFile {
 function plannedFile(work: ConversionContext, path: string, text: string, encoding: Encoding = 'utf-8'): PlannedFile {
   const { run, request } = work
   const bytes = encode(text, encoding)
-  const standing = run.plan(path, bytes)
-  const byHand = standing === 'hand-edited' ? request.overwrites?.(path) : undefined
-  return { path, text, bytes, standing, force: byHand ?? request.force }
+  const state = run.plan(path, bytes)
+  const byHand = state === 'hand-edited' ? request.overwrites?.(path) : undefined
+  return { path, text, bytes, state, force: byHand ?? request.force }
 }
 
 const driftOf: Record<FileState, DriftKind> = {
@@ -100,11 +105,11 @@ function reportDrift(
   { request, run }: ConversionContext,
   { converted, entry }: ReadyAgent,
   path: string,
-  standing: FileState,
+  state: FileState,
   wanted: string | null,
 ): void {
   const isSourceSame = run.owned.get(path)?.sourceHash === entry.sourceHash
-  const kind = standing === 'ours' && isSourceSame ? 'rules-changed' : driftOf[standing]
+  const kind = state === 'ours' && isSourceSame ? 'rules-changed' : driftOf[state]
   const { name, harness } = converted.record.target
   request.onDrift?.({ kind, path, source: entry.source, agent: name, target: harness }, wanted)
 }
@@ -139,7 +144,7 @@ function writeEntryOutput(
 function tooManyAgents({ configs }: ConversionContext, setting: ConfigSetting): Diagnostic | null {
   if (configs.placeOf(setting) !== 'new' || configs.besides(setting).length < limits.agents) return null
   const file = configs.fileOf(setting)
-  const message = `${file} holds ${limits.agents} agents already, and Troupe reads no more of one file.`
+  const message = `${file} already holds ${limits.agents} agents, the most that Troupe reads from one file.`
   return fileProblem('config-not-edited', file, message)
 }
 
@@ -147,24 +152,24 @@ function setAll({ configs }: ConversionContext, ready: ReadyAgent, settings: rea
   for (const setting of settings) if (configs.problemWith(setting) === null) configs.set(setting, ready.entry)
 }
 
-export function reportPending({ run, pending, tell }: ConversionContext): void {
+export function reportPending({ run, pending, report }: ConversionContext): void {
   run.flush()
-  reportAll(run, pending, tell)
+  reportAll(run, pending, report)
 }
 
 /** After the configuration files were written. */
-export function reportEntries({ run, entries, tell }: ConversionContext): void {
-  reportAll(run, entries, tell)
+export function reportEntries({ run, entries, report }: ConversionContext): void {
+  reportAll(run, entries, report)
 }
 
-function reportAll(run: Run, all: PendingReport[], tell: OnConversion): void {
+function reportAll(run: Run, all: PendingReport[], report: OnConversion): void {
   for (const { paths, conversion } of all.splice(0)) {
     const problems = paths.flatMap((path) => {
       const failure = run.failed.get(path)
       return failure === undefined ? [] : [fileProblem('not-written', path, failure.message)]
     })
-    if (problems.length === 0) tell(conversion)
-    else tell({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, ...problems] })
+    if (problems.length === 0) report(conversion)
+    else report({ ...conversion, status: 'failed', diagnostics: [...conversion.diagnostics, ...problems] })
   }
 }
 
@@ -176,7 +181,7 @@ export function reportUnwritten(
   more: readonly Diagnostic[],
 ): void {
   keepPrevious(work, ready.entry.source, ready.target)
-  work.tell(conversionOf(ready, status, more))
+  work.report(conversionOf(ready, status, more))
 }
 
 /** An output from before the refusal must not stay: it can do what was not accepted. */
@@ -184,7 +189,33 @@ export function reportRefused(work: ConversionContext, ready: ReadyAgent, refusa
   const { output } = ready.converted
   if (output.kind === 'file') work.refused.add(output.path)
   if (output.kind === 'file' && output.beside !== undefined) work.refused.add(output.beside.path)
-  work.tell(conversionOf(ready, 'refused', [refusal]))
+  const conversion = conversionOf(ready, 'refused', [refusal])
+  work.report(conversion)
+  if (output.kind === 'file') keepRefusal(work, ready.entry, output.path, conversion, ready.notes)
+}
+
+/** So that the next build need not find out again. */
+export function keepRefusal(
+  { inStep }: ConversionContext,
+  entry: ResultEntry,
+  output: string,
+  conversion: Conversion,
+  notes: readonly Diagnostic[],
+): void {
+  const result = resultOf(entry, output)
+  if (result !== null) inStep.learnResult(result, { conversion, notes })
+}
+
+/** Null: it depends on more than is known. */
+export function resultOf({ source, sourceHash, from, made, lookedUp }: ResultEntry, output: string): NewResult | null {
+  const key = made ?? lookedUp?.made
+  return key === undefined ? null : { source, sourceHash, from, made: key, output, lookedUp: lookedUp?.paths ?? [] }
+}
+
+/** Reports again what an earlier build found, for the same source and by the same rules. */
+export function repeatRefusal(work: ConversionContext, { output, conversion }: RepeatedRefusal): void {
+  work.refused.add(output)
+  work.report(conversion)
 }
 
 /** Outputs that earlier runs built from this source for this target are left alone. */

@@ -49,7 +49,7 @@ export function openChangeQueue(
   own: TroupeFolder,
   journal: RunJournal,
   below: (file: string) => string,
-  told: ChangeListener,
+  listener: ChangeListener,
 ): ChangeQueue {
   let waiting: PendingChange[] = []
   let bytes = 0
@@ -66,25 +66,26 @@ export function openChangeQueue(
     const stale = Date.now() - since > STALE
     const block = waiting.filter((change) => {
       if (isAsSeen(change.destination, stale)) return true
-      told.failed(change.path, refusedWrite(verbOf(change), 'it was changed while Troupe was working'))
+      listener.failed(change.path, refusedWrite(verbOf(change), 'it changed while Troupe was working'))
       return false
     })
     drop()
     if (block.length === 0) return
     try {
+      own.requireTurn()
       journal.note(block.map(intentOf), missingFolders(block).map(below))
     } catch (error) {
-      for (const change of block) told.failed(change.path, writeFailure(verbOf(change), error))
+      for (const change of block) listener.failed(change.path, writeFailure(verbOf(change), error))
       return
     }
     for (const change of block) {
       try {
         applyChange(own, change)
       } catch (error) {
-        told.failed(change.path, writeFailure(verbOf(change), error))
+        listener.failed(change.path, writeFailure(verbOf(change), error))
         continue
       }
-      told.made(change)
+      listener.made(change)
     }
   }
 
@@ -93,7 +94,7 @@ export function openChangeQueue(
     drop,
     awaits: ({ path }) => names.size > 0 && names.has(path.toLowerCase()),
     add: (given) => {
-      const change = withBefore(given, told)
+      const change = withBefore(given, listener)
       if (change === null) return
       if (waiting.length === 0) since = Date.now()
       waiting.push(change)
@@ -105,18 +106,18 @@ export function openChangeQueue(
 }
 
 /** The old content of a file to be changed must be available. */
-function withBefore(change: PendingChange, told: ChangeListener): PendingChange | null {
+function withBefore(change: PendingChange, listener: ChangeListener): PendingChange | null {
   const { destination, before, path } = change
   if (destination.stat === undefined || before !== null) return change
   if (!destination.stat.isFile()) {
-    const what = destination.stat.isDirectory() ? 'a folder stands in its place' : 'it is not a regular file'
-    told.failed(path, refusedWrite(verbOf(change), what))
+    const what = destination.stat.isDirectory() ? 'a folder is in its place' : 'it is not a regular file'
+    listener.failed(path, refusedWrite(verbOf(change), what))
     return null
   }
   try {
     return { ...change, before: readRegularFile(destination.file) }
   } catch (error) {
-    told.failed(path, writeFailure(verbOf(change), error))
+    listener.failed(path, writeFailure(verbOf(change), error))
     return null
   }
 }

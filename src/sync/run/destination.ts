@@ -117,7 +117,7 @@ export function statLink(file: string): Stats | undefined {
 export type FileState = 'new' | 'same' | 'ours' | 'foreign' | 'outside' | 'hand-edited'
 
 export interface InspectedFile {
-  readonly standing: FileState
+  readonly state: FileState
   /** Null: it does not exist, or did not have to be read. */
   readonly before: Buffer | null
 }
@@ -128,28 +128,28 @@ export function inspectFile(
   bytes: Uint8Array | null,
   owned: LockEntry | undefined,
 ): InspectedFile {
-  if (destination === null) return { standing: 'outside', before: null }
+  if (destination === null) return { state: 'outside', before: null }
   const { stat } = destination
-  if (stat === undefined) return { standing: 'new', before: null }
-  if (!stat.isFile()) return { standing: 'foreign', before: null }
+  if (stat === undefined) return { state: 'new', before: null }
+  if (!stat.isFile()) return { state: 'foreign', before: null }
   // A file of another length that is not ours need not be read.
-  if (owned === undefined && stat.size !== bytes?.length) return { standing: 'foreign', before: null }
+  if (owned === undefined && stat.size !== bytes?.length) return { state: 'foreign', before: null }
   let before: Buffer
   try {
     before = readRegularFile(destination.file)
   } catch {
-    return { standing: 'foreign', before: null }
+    return { state: 'foreign', before: null }
   }
-  if (bytes !== null && before.equals(bytes)) return { standing: 'same', before }
-  if (owned === undefined) return { standing: 'foreign', before }
-  return { standing: contentHash(before) === owned.hash ? 'ours' : 'hand-edited', before }
+  if (bytes !== null && before.equals(bytes)) return { state: 'same', before }
+  if (owned === undefined) return { state: 'foreign', before }
+  return { state: contentHash(before) === owned.hash ? 'ours' : 'hand-edited', before }
 }
 
 /** Why a file must not be written or removed, as half a sentence; null: it may. */
-export function whyForbidden(standing: FileState, force: boolean | undefined): string | null {
-  if (standing === 'outside') return 'its path leads outside the folder, or to a place that is not for outputs'
+export function whyForbidden(state: FileState, force: boolean | undefined): string | null {
+  if (state === 'outside') return 'its path leads outside the folder, or to a place where Troupe writes no outputs'
   if (force === true) return null
-  if (standing === 'foreign') return 'Troupe did not write the file that stands there'
-  if (standing === 'hand-edited') return 'it was changed by hand since Troupe wrote it'
+  if (state === 'foreign') return 'the existing file was not written by Troupe'
+  if (state === 'hand-edited') return 'it was edited by hand since Troupe wrote it'
   return null
 }

@@ -129,7 +129,7 @@ export function openOldBytes(undo: string): OldBytes {
     read: ({ at, size }) => {
       file ??= openRegularFile(oldBytesIn(undo))
       const bytes = Buffer.alloc(size)
-      if (readSync(file, bytes, 0, size, at) < size) throw new Error('its old content is lost')
+      if (readSync(file, bytes, 0, size, at) < size) throw new Error('its previous content is lost')
       return bytes
     },
     close: () => {

@@ -18,7 +18,7 @@ import { type Destination, type FileState, type InspectedFile, inspectFile, whyF
 import { readKilledRun, readRunHistory, removeRecord } from './history.ts'
 import { openRunJournal } from './journal.ts'
 import { recoverLockFile, saveLockFile } from './save-lock-file.ts'
-import { openRunFolder, type RunRefusal } from './troupe-folder.ts'
+import { awaitTurn, openRunFolder, type RunRefusal } from './troupe-folder.ts'
 import { isFullyUndone, undoChanges } from './undo.ts'
 
 /** A run: the files that one command inspects, writes and records together. */
@@ -103,9 +103,10 @@ interface Inspection {
 
 export function openRun(root: string, command: string, options: RunOptions = {}): OpenedRun {
   const { dryRun = false } = options
+  const mutex = dryRun ? null : awaitTurn(root)
   // Before anything is created: an interruption from now on cleans up.
   const interruption = dryRun ? null : watchInterruption()
-  const place = openRunFolder(root, dryRun)
+  const place = openRunFolder(root, mutex)
   if ('refused' in place) {
     interruption?.stop()
     return place
@@ -168,7 +169,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     const { destination, found } = look(path, bytes)
     last = null
     const removesLink = bytes === null && destination?.linked === true
-    const why = removesLink ? 'it is a link' : whyForbidden(found.standing, force)
+    const why = removesLink ? 'it is a link' : whyForbidden(found.state, force)
     if (destination !== null && why === null) return dryRun ? null : { destination, found }
     failed.set(path, refusedWrite(bytes === null ? 'removed' : 'written', why ?? ''))
     return null
@@ -189,7 +190,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
       continues: killed?.command ?? null,
       problem: problem ?? null,
       failed,
-      plan: (path, bytes) => look(path, bytes).found.standing,
+      plan: (path, bytes) => look(path, bytes).found.state,
       write: (path, bytes, given, force = options.force, parts) => {
         const target = ready(path, bytes, force)
         if (target === null) return
@@ -197,7 +198,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const hash = bothHashes(bytes)
         const entry = lockEntry(command, given, hash.content)
         const inside = parts?.map(partEntry)
-        if (found.standing === 'same') {
+        if (found.state === 'same') {
           record(path, entry, inside)
           options.onKnown?.(destination.file, path, entry, destination.stat)
         } else {
@@ -211,7 +212,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (target === null) return
         const { destination, found } = target
         const inside = [...gone.map((key) => [key, null] as const), ...given.map(partEntry)]
-        if (found.standing === 'same') {
+        if (found.state === 'same') {
           record(path, undefined, inside)
           return
         }
@@ -223,7 +224,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         const target = ready(path, null, force)
         if (target === null) return
         const { destination, found } = target
-        if (found.standing === 'new') {
+        if (found.state === 'new') {
           owned.delete(path)
           isLockOld = true
         } else changes.add({ path, destination, bytes: null, hash: null, before: found.before, entry: null })
@@ -235,6 +236,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (!dryRun) {
           changes.flush()
           try {
+            own.requireTurn()
             if (isLockOld) saveLockFile(atlas, own, journal, seen, owned)
             finishJournal(journal)
           } catch (error) {

@@ -18,11 +18,11 @@ export function saveLockFile(
   const bytes = Buffer.from(serializeLockFile(lock))
   if (seen === null ? lock.size === 0 : isSameText(seen, bytes)) return
   const destination = atlas.locateLock()
-  if (destination === null) throw new Error('a link leads from it to a file outside the folder, or to nowhere')
+  if (destination === null) throw new Error('it links to a file that is missing or outside the folder')
   const { file, path, stat } = destination
   const old = stat === undefined ? null : readRegularFile(file)
   const isAsSeen = old === null || seen === null ? old === seen : old.equals(seen)
-  if (!isAsSeen) throw new Error('it was changed while Troupe was working')
+  if (!isAsSeen) throw new Error('it changed while Troupe was working')
   const mode = stat === undefined ? null : stat.mode & 0o7777
   const before = old === null ? null : { bytes: old, mode: mode ?? 0 }
   journal.note([{ path, hash: exactHash(bytes), before, as: undefined, entry: undefined }])

@@ -1,38 +1,44 @@
 /** `.troupe/` at the root: files of this machine that stay out of git, and temporary files of atomic writes. */
-import { lstatSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { makeFolders, type NewFileOptions, writeAtomically } from '../../disk/atomic-write.ts'
+import {
+  draftPath,
+  makeFolders,
+  type NewFileOptions,
+  overwriteInPlace,
+  removeAbandonedDrafts,
+  writeAtomically,
+  writeDraft,
+  writeNewFile,
+} from '../../disk/atomic-write.ts'
 import { describeError } from '../../disk/errors.ts'
-import { takeFileMutex } from '../../disk/file-mutex.ts'
+import { Mutex, ownerText } from '../../disk/mutex.ts'
 import { readRegularText } from '../../disk/read-file.ts'
 import { type Destinations, openDestinations } from './destination.ts'
 
 export interface TroupeFolder {
-  readonly running: string
+  readonly folder: string
   readonly undo: string
   readonly temporary: string
   /** The one file that is being written at a time. */
   readonly draft: string
+  /** To be called before each change. Throws if another process has taken over, as it may from a suspended one. */
+  readonly requireTurn: () => void
 }
 
 /** Harness files of a project are here too, and those are meant to be shared. */
 const ignored = '*\n!/harnesses/\n!/harnesses/**\n'
 
-function troupeFolder(root: string): TroupeFolder {
-  const folder = join(root, '.troupe')
+const NAME = '.troupe'
+
+function troupeFolder(root: string): Omit<TroupeFolder, 'requireTurn'> {
+  const folder = join(root, NAME)
   const temporary = join(folder, 'temporary')
-  const draft = join(temporary, String(process.pid))
-  return {
-    running: join(folder, 'running'),
-    undo: join(folder, 'undo'),
-    temporary,
-    draft,
-  }
+  return { folder, undo: join(folder, 'undo'), temporary, draft: join(temporary, String(process.pid)) }
 }
 
 /** A folder of this name that came with a project could be a link to anywhere, so only real folders are accepted. */
-function makeTroupeFolder(own: TroupeFolder): void {
-  const folder = dirname(own.running)
+function makeTroupeFolder(folder: string): void {
   makeFolder(folder)
   const list = join(folder, '.gitignore')
   // An empty one is left behind by a killed run.
@@ -42,12 +48,12 @@ function makeTroupeFolder(own: TroupeFolder): void {
 export function makeFolder(folder: string): void {
   makeFolders(folder)
   if (!lstatSync(folder).isDirectory()) {
-    throw new Error(`${basename(folder)} is a link, and Troupe writes only into a folder of its own`)
+    throw new Error(`${basename(folder)} is a link, and Troupe only writes into a real folder`)
   }
 }
 
 /** Only for the holder of the mutex: everything there was left behind by a killed run. */
-function clearTemporary({ temporary }: TroupeFolder): void {
+function clearTemporary(temporary: string): void {
   makeFolder(temporary)
   for (const name of readdirSync(temporary)) {
     const file = join(temporary, name)
@@ -56,7 +62,7 @@ function clearTemporary({ temporary }: TroupeFolder): void {
   }
 }
 
-function removeTemporary({ temporary }: TroupeFolder): void {
+function removeTemporary(temporary: string): void {
   try {
     rmdirSync(temporary)
   } catch {
@@ -66,6 +72,7 @@ function removeTemporary({ temporary }: TroupeFolder): void {
 
 /** An atomic write: the old content is there until the new one is complete. */
 export function placeFile(own: TroupeFolder, file: string, bytes: Uint8Array, how: NewFileOptions): void {
+  own.requireTurn()
   try {
     writeAtomically(file, bytes, { ...how, draft: own.draft })
   } catch (error) {
@@ -110,43 +117,87 @@ interface RunFolder {
   readonly release: () => void
 }
 
-/** `dryRun`: nothing at all is written, so there is no need to wait either. */
-export function openRunFolder(root: string, dryRun: boolean): RunFolder | { readonly refused: RunRefusal } {
+/** The first step of a run, which can take seconds: then the owner of the mutex is either known to live, or gone. */
+export function awaitTurn(root: string): Mutex {
+  const folder = join(root, NAME)
+  const mutex = new Mutex(folder, { draft: (text) => writeLockDraft(folder, text) })
+  mutex.settle()
+  return mutex
+}
+
+/** Without a mutex it is a dry run: nothing at all is written, so there is no need to wait either. */
+export function openRunFolder(root: string, mutex: Mutex | null): RunFolder | { readonly refused: RunRefusal } {
   try {
-    if (!dryRun) makeFolders(root)
+    if (mutex !== null) makeFolders(root)
     const atlas = openDestinations(root)
-    const own = troupeFolder(atlas.root)
-    if (dryRun) return { atlas, own, release: () => {} }
-    makeTroupeFolder(own)
-    const turn = takeFileMutex(own.running)
-    if ('busy' in turn) return { refused: busy(turn.pid) }
+    const places = troupeFolder(atlas.root)
+    if (mutex === null) return { atlas, own: { ...places, requireTurn: () => {} }, release: () => {} }
+    makeTroupeFolder(places.folder)
+    const turn = mutex.take()
+    if ('busy' in turn) return { refused: busy(ownerText(turn)) }
+    const requireTurn = () => {
+      if (!turn.keep()) throw new Error('another troupe has taken over while this one was stopped')
+    }
     const release = () => {
       process.removeListener('exit', release)
-      removeTemporary(own)
+      removeTemporary(places.temporary)
       turn.release()
     }
     process.on('exit', release)
     try {
-      clearTemporary(own)
+      removeAbandonedDrafts(places.folder)
+      reserveSpace(places.folder)
+      clearTemporary(places.temporary)
     } catch (error) {
       release()
       throw error
     }
-    return { atlas, own, release }
+    return { atlas, own: { ...places, requireTurn }, release }
   } catch (error) {
     return {
       refused: {
         reason: 'unwritable',
-        message: `Nothing can be written into ${root}: ${describeError(error, 'writing')}.`,
+        message: `Cannot write into ${root}: ${describeError(error, 'writing')}.`,
       },
     }
   }
 }
 
-function busy(pid: number | null): RunRefusal {
+/** A file whose space the lock takes on a full disk: undo frees space, so it must be able to begin. */
+const RESERVE = 'reserve'
+
+function reserveSpace(folder: string): void {
+  try {
+    writeNewFile(join(folder, RESERVE), ' '.repeat(512), { mode: null, durable: false })
+  } catch {
+    // It exists, or the disk is full already.
+  }
+}
+
+function writeLockDraft(folder: string, text: string): string {
+  const path = join(folder, 'lock')
+  try {
+    return writeDraft(path, text, { mode: null, durable: false })
+  } catch (error) {
+    const draft = draftPath(path)
+    if (!moveFile(join(folder, RESERVE), draft) || !overwriteInPlace(draft, text)) throw error
+    return draft
+  }
+}
+
+function moveFile(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function busy(owner: string): RunRefusal {
   return {
     reason: 'busy',
-    message: `Another troupe is writing here${pid === null ? '' : ` (process ${pid})`}.`,
-    hint: 'Wait until it has ended, then try again.',
+    message: `Another troupe is writing here${owner}.`,
+    hint: 'Wait until it finishes, then try again.',
   }
 }

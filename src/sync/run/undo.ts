@@ -16,7 +16,7 @@ import {
   readRunHistory,
   removeRecord,
 } from './history.ts'
-import { openRunFolder, placeFile, type RunRefusal, type TroupeFolder } from './troupe-folder.ts'
+import { awaitTurn, openRunFolder, placeFile, type RunRefusal, type TroupeFolder } from './troupe-folder.ts'
 
 export interface Undone {
   /** The command whose run was undone. */
@@ -32,9 +32,9 @@ type UndoResult = { readonly undone: Undone | null } | { readonly refused: RunRe
 export function undoLastRun(root: string, options: Partial<UndoOptions> = {}): UndoResult {
   const { force = false, dryRun = false } = options
   // Check first: where nothing was ever written, undo must not leave a trace either.
-  const place = openRunFolder(root, true)
+  const place = openRunFolder(root, null)
   if ('refused' in place || !existsSync(journalIn(place.own.undo))) return { undone: null }
-  const workplace = dryRun ? place : openRunFolder(root, false)
+  const workplace = dryRun ? place : openRunFolder(root, awaitTurn(root))
   if ('refused' in workplace) return workplace
   const { atlas, own, release } = workplace
   try {
@@ -109,8 +109,8 @@ function undoFile(
 ): UndoneFile | null {
   const left = (why: string): UndoneFile => ({ path, status: 'left', message: `Left as it is: ${why}.` })
   const destination = path === LOCK_FILE ? atlas.locateLock() : atlas.locate(path)
-  if (destination === null || destination.path !== path) return left('a link leads elsewhere from there now')
-  if (destination.stat?.isFile() === false) return left('something else stands there now')
+  if (destination === null || destination.path !== path) return left('its path now leads through a link')
+  if (destination.stat?.isFile() === false) return left('it is no longer a regular file')
   try {
     const current = destination.stat === undefined ? null : readRegularFile(destination.file)
     const wanted = before === null ? null : old.read(before)
@@ -130,6 +130,7 @@ function restore(
   wanted: Uint8Array | null,
   mode: number | null,
 ): void {
+  own.requireTurn()
   if (wanted === null) unlinkSync(file)
   else {
     if (!folder.exists) makeFolders(folder.file)

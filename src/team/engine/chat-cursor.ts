@@ -9,8 +9,8 @@ import {
   type HistoryMatch,
   matchHistory,
   type OwnText,
+  reportHeld,
   SHORT_CHAT,
-  tellHeld,
 } from '../state/chat-history.ts'
 import type { ChatCursor, HeldLines } from '../state/records.ts'
 import { type AddressedLines, anchorAt, halfHash, isContinued, lineHash, scanLines } from './chat-file.ts'
@@ -95,10 +95,10 @@ interface Circumstances {
 /** This many lines identify the end of a file. */
 const TAIL = 4
 
-export const UNSURE = 'the file was changed where it had been read, and these lines may be old; not run'
-const RESTORED = 'the file was put back to lines that were read before; not run again'
+export const UNSURE = 'the part of the file that was already read has changed, so these lines may be old; not run'
+const RESTORED = 'the file was restored to lines that were already read; not run again'
 const heldReasons: Record<Exclude<HistoryMatch['why'], null>, string> = {
-  changed: 'changed or added above lines that were read before; not run',
+  changed: 'changed or added above lines that were already read; not run',
   unsure: UNSURE,
   restored: UNSURE,
 }
@@ -202,7 +202,7 @@ function isCopyOfRead(
   return hashes.length > SHORT_CHAT && isCopy(places, archive, cursor)
 }
 
-/** A chat that was saved anew and then rotated is another file, but holds the last lines read, with new ones below. */
+/** A chat that was saved again and then rotated is another file, but holds the last lines read, with new ones below. */
 function findLastRead(
   places: Pick<WorkplacePaths, 'folder' | 'chat'>,
   paths: readonly string[],
@@ -274,5 +274,5 @@ function heldLines(
   const lines = held.map((index) => ({ number: numbers[index] ?? 0, isOld: isKnown(hashes[index] ?? 0), index }))
   const beside = notes.map((number): HeldLine => ({ number, isOld: false, index: -1 }))
   const all = [...lines, ...beside].sort((one, other) => one.number - other.number)
-  return why === 'restored' ? tellHeld(file, all, reason, RESTORED) : tellHeld(file, all, reason)
+  return why === 'restored' ? reportHeld(file, all, reason, RESTORED) : reportHeld(file, all, reason)
 }

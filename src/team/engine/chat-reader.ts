@@ -1,7 +1,7 @@
-/** Reads chat.md line by line, each once, and finds its position again after the file was rotated, truncated or saved anew. */
+/** Reads chat.md line by line, each once, and finds its position again after the file was rotated, truncated or saved again. */
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { type ChatLine, isBareAddress, isToPerson, mayStartMember, withoutMessages } from '../state/chat.ts'
-import { judgeAppended, type OwnText, SHORT_CHAT, separateOwnLines, tellHeld } from '../state/chat-history.ts'
+import { judgeAppended, type OwnText, reportHeld, SHORT_CHAT, separateOwnLines } from '../state/chat-history.ts'
 import type { ChatCursor, HeldLines } from '../state/records.ts'
 import { type ChatPaths, type Resumption, rememberBeside, resumeIn, resumeInArchive, UNSURE } from './chat-cursor.ts'
 import {
@@ -54,7 +54,7 @@ const ADDRESS_PAUSE = 2000
 /** A partial line that has not grown for this long is shown to the person (ms). */
 const HALF_LINE_PAUSE = 3000
 
-const AMONG_OLD = 'these lines stand among lines that were read before; not run'
+const AMONG_OLD = 'these lines are among lines that were already read; not run'
 
 export class ChatReader {
   readonly #places: ChatPaths
@@ -144,7 +144,7 @@ export class ChatReader {
       this.#isMemoryWhole = true
       if (this.#memory.size < cursor.memory.size) return batchWithoutLines(this.#remembered(held, cursor))
     }
-    // Nothing says of an empty file whether it was filled and emptied again while nobody read.
+    // An empty file does not show whether it was filled and emptied again between two reads.
     const missed = cursor.offset === 0 ? this.#readArchive(cursor, false) : null
     if (missed !== null) return missed
     return this.#readLines(held, cursor)
@@ -203,7 +203,7 @@ export class ChatReader {
       .toString('utf8')
       .trim()
     if (!half.startsWith('[')) return batchWithoutLines(leave(held, cursor, cursor.offset))
-    const why = 'it had no line end when the file was rotated, and may be half a line; not run'
+    const why = 'it had no line end when the file was rotated, and may be incomplete; not run'
     const memory = rememberBeside(this.#memory, cursor, [halfHash(half)])
     const lines = `${cursor.line + 1}`
     return batchWithoutLines(leave(held, { ...cursor, memory }, size), [
@@ -272,9 +272,9 @@ export class ChatReader {
     const kept = which.flatMap((index) => others[index] ?? [])
     const next = heldTo === undefined || batch.cursor.offset < heldTo ? batch.cursor : withoutHeld(batch.cursor)
     if (kept.length === 0) return { ...batch, cursor: next }
-    const told = tellHeld(currentNameOf(this.#places, held), kept, heldTo === undefined ? AMONG_OLD : UNSURE)
+    const reported = reportHeld(currentNameOf(this.#places, held), kept, heldTo === undefined ? AMONG_OLD : UNSURE)
     const lines = withoutMessages(batch.lines, new Set(kept.map(({ number }) => number)))
-    return { ...batch, lines, cursor: { ...next, wary: 'cut' }, held: told }
+    return { ...batch, lines, cursor: { ...next, wary: 'cut' }, held: reported }
   }
 
   /** The memory was lost: the file still shows what was read. */

@@ -5,8 +5,9 @@ import type { HeldMutex } from '../../disk/mutex.ts'
 import { ownIdentity } from '../../disk/processes.ts'
 import type { ProcessId } from '../../model/process-id.ts'
 import { JOURNAL_FORMAT, type JournalRecord } from '../state/records.ts'
-import type { Roster, TeamRules } from '../state/roster.ts'
+import type { Roster } from '../state/roster.ts'
 import { applyRecord, foldRecords, type State } from '../state/state.ts'
+import type { TeamRules } from '../state/team-rules.ts'
 import { chatEnd } from './chat-cursor.ts'
 import { ownChatLines } from './chat-memory.ts'
 import { readJournalFile } from './journal-reader.ts'
@@ -89,9 +90,9 @@ export interface Workplace {
 const COMPACT_RETRY = 60_000
 
 export class Engine {
-  readonly setting: Workplace
+  readonly workplace: Workplace
   readonly #lock: HeldMutex
-  readonly #told: (records: readonly JournalRecord[]) => void
+  readonly #onRecords: (records: readonly JournalRecord[]) => void
   readonly #rolledBack: (() => void)[] = []
   #opened: OpenedJournal
   /** The number of the next batch. */
@@ -101,16 +102,16 @@ export class Engine {
   state: State
 
   constructor(
-    setting: Workplace,
+    workplace: Workplace,
     lock: HeldMutex,
     opened: OpenedJournal,
-    told: (records: readonly JournalRecord[]) => void,
+    onRecords: (records: readonly JournalRecord[]) => void,
   ) {
-    this.setting = setting
+    this.workplace = workplace
     this.#lock = lock
     this.#opened = opened
     this.#sequence = opened.journal.next
-    this.#told = told
+    this.#onRecords = onRecords
     this.state = opened.state
   }
 
@@ -139,7 +140,7 @@ export class Engine {
       if (!(error instanceof Fenced)) this.#rollBack()
       throw error
     }
-    this.#told(records)
+    this.#onRecords(records)
   }
 
   /** Input that led to unwritten records must be read again. */
@@ -156,7 +157,7 @@ export class Engine {
 
   /** Begins a new file where the journal has become long; not while anything is staged. */
   compact(): void {
-    const { clock, places, config } = this.setting
+    const { clock, places, config } = this.workplace
     const { journal, snapshot } = this.#opened
     if (this.#pending.length > 0 || clock.steady() < this.#compactsFrom || !isWorthCompacting(journal, snapshot)) return
     try {
@@ -169,7 +170,7 @@ export class Engine {
   }
 
   #goOn(): void {
-    const { places, config } = this.setting
+    const { places, config } = this.workplace
     this.#opened = openSuccessor(places.journal, this.#opened.journal, config.uuid)
     this.#sequence = this.#opened.journal.next
     this.state = this.#opened.state
@@ -190,22 +191,22 @@ export class Engine {
   }
 
   get at(): number {
-    return Math.round(this.setting.clock.now())
+    return Math.round(this.workplace.clock.now())
   }
 }
 
 /** Opens the journal for writing, and records the new writer. Only for the lock holder. */
 export function openEngine(
-  setting: Workplace,
+  workplace: Workplace,
   lock: HeldMutex,
-  told: (records: readonly JournalRecord[]) => void,
+  onRecords: (records: readonly JournalRecord[]) => void,
 ): Engine {
-  const { places, config } = setting
+  const { places, config } = workplace
   const chatPlaces = { ...places, chatLines: ownChatLines(places, lock.number) }
   for (const folder of [places.run, places.inbox, places.claims, places.runs]) mkdirSync(folder, { recursive: true })
   for (;;) {
     const opened = openJournal(places.journal, config.uuid)
-    const engine = new Engine(setting, lock, opened, told)
+    const engine = new Engine(workplace, lock, opened, onRecords)
     const { at } = engine
     if (opened.journal.next === 0)
       engine.stage(

@@ -83,8 +83,8 @@ export function removeFromInbox({ inbox }: Pick<WorkplacePaths, 'inbox'>, id: st
 
 function readItem(path: string, stat: Stats): Waiting['item'] {
   try {
-    if (!stat.isFile() || stat.size > ITEM_LIMIT) return { problem: 'it is no message' }
-    return parseItem(JSON.parse(readRegularText(path))) ?? { problem: 'it is no message' }
+    if (!stat.isFile() || stat.size > ITEM_LIMIT) return { problem: 'it is not a message' }
+    return parseItem(JSON.parse(readRegularText(path))) ?? { problem: 'it is not a message' }
   } catch (error) {
     return { problem: (error as Error).message }
   }

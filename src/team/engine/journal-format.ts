@@ -132,6 +132,6 @@ export function requireFormat({ records, head }: Pick<JournalText, 'records' | '
   const format = first?.t === 'open' ? first.format : /^\{"t":"open","format":(\d+)/.exec(head)?.[1]
   const found = format === undefined ? 'no format' : `format ${format}`
   throw new JournalUnusable(
-    `The journal of this workplace has ${found}; this Troupe understands format ${JOURNAL_FORMAT}.`,
+    `The journal of this workplace has ${found}; this version of Troupe reads format ${JOURNAL_FORMAT}.`,
   )
 }

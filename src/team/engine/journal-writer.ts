@@ -137,12 +137,12 @@ export function isDiskFull(error: unknown): error is Error {
 }
 
 export class DiskFullNotice {
-  readonly #told: (why: string | null) => void
+  readonly #onObstacle: (why: string | null) => void
   #why: string | null = null
 
-  /** `told`: called with an obstacle, or with null once it is gone. */
-  constructor(told: (why: string | null) => void) {
-    this.#told = told
+  /** `onObstacle`: called with an obstacle, or with null once it is gone. */
+  constructor(onObstacle: (why: string | null) => void) {
+    this.#onObstacle = onObstacle
   }
 
   /** The current obstacle. */
@@ -155,12 +155,12 @@ export class DiskFullNotice {
     if (!isDiskFull(error)) throw error
     const isNew = this.#why === null
     this.#why = error instanceof JournalBlocked ? error.message : 'the disk is full'
-    if (isNew) this.#told(this.#why)
+    if (isNew) this.#onObstacle(this.#why)
   }
 
   over(): void {
     if (this.#why === null) return
     this.#why = null
-    this.#told(null)
+    this.#onObstacle(null)
   }
 }

@@ -89,7 +89,8 @@ export function findUnsafePath(places: WorkplacePaths): string | null {
   }
   const numbered = existsSync(run) ? readdirSync(run).filter((name) => /^(journal|lock|chat-lines)\./.test(name)) : []
   const endless = numbered.find((name) => Number(/\.(\d+)/.exec(name)?.[1] ?? 0) >= LAST)
-  if (endless !== undefined) return `${relative(places.root, join(run, endless))} has a number that none can follow`
+  if (endless !== undefined)
+    return `${relative(places.root, join(run, endless))} has the highest possible number, so no other can follow`
   for (const path of [
     config,
     chat,
@@ -112,9 +113,8 @@ function whyUnsafe(root: string, path: string, kind: 'folder' | 'file'): string 
   if (known === undefined) return null
   const shown = relative(root, path)
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return `${shown} is a link to something that is not there`
-  if (known.isSymbolicLink() && realInside(root, path) === null)
-    return `${shown} is a link to a place outside of the project`
+  if (found === undefined) return `${shown} is a broken link`
+  if (known.isSymbolicLink() && realInside(root, path) === null) return `${shown} is a link out of the project`
   const isRight = kind === 'folder' ? found.isDirectory() : found.isFile()
   return isRight ? null : `${shown} is not a ${kind}`
 }

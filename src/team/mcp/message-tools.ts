@@ -7,8 +7,8 @@ import type { WorkplacePaths } from '../engine/paths.ts'
 import { openTeam, readState } from '../runtime/open.ts'
 import { cleanText, isPerson } from '../state/message.ts'
 import { reportStatuses } from '../state/records.ts'
+import { unknownMemberText } from '../state/roster.ts'
 import { emptyState, foldRecords, type State } from '../state/state.ts'
-import { unknownMemberText } from '../state/verdicts.ts'
 import {
   listArgument,
   type TeamToolCall,
@@ -26,20 +26,20 @@ const files: ToolParameter = { type: 'list', about: 'the files involved' }
 
 export const handoff: TeamToolSpec = {
   about:
-    'Hand work to another agent. It is started with what you say here, and you are not waited for: end your turn when you have handed over.',
+    'Hand work to another agent. It starts with what you write here. Do not wait for it: end your turn after the handoff.',
   parameters: {
     to,
     task: { type: 'string', about: 'what is needed', required: true },
     done: { type: 'string', about: 'what was done' },
     files,
-    decisions: { type: 'string', about: 'why certain choices were made' },
+    decisions: { type: 'string', about: 'the reasons for decisions' },
   },
   run: (call) => sendAs(call, `Handoff: ${textArgument(call.given, 'task').replace(/^handoff:\s*/i, '')}`),
 }
 
 export const sendMessage: TeamToolSpec = {
   about:
-    'Write to another agent. To whoever gave you the work it is your answer; to anybody else it asks for work, unless it begins with "Note:".',
+    'Send a message to another agent. To the agent that gave you the work it is your answer; to any other it is a request for work, unless it begins with "Note:".',
   parameters: {
     to,
     message: { type: 'string', about: 'the text', required: true },
@@ -74,9 +74,9 @@ async function sendAs({ places, caller, me, given }: TeamToolCall, words: string
   if (caller.rehearsal) return 'Rehearsed.'
   const id = putInInbox(places, item)
   const state = await waitForJournal(places, id)
-  if (state === 'refused') throw new ToolRefusal('Refused: your run is over, and nothing from it counts any more.')
+  if (state === 'refused') throw new ToolRefusal('Refused: your run is over, so nothing from it counts.')
   if (state === null)
-    return `Kept (${id}), and not delivered yet: nobody runs the workplace. It is delivered when somebody does (troupe work resume).`
+    return `Saved (${id}), not delivered yet: the workplace is not running. It is delivered when the workplace runs again (troupe work resume).`
   const { status, why } = state.handoffs.get(id) ?? {}
   if (status === 'dead') throw new ToolRefusal(`Refused: ${why}.`)
   const kind = state.messages.get(id)?.kind ?? 'note'
@@ -99,13 +99,13 @@ async function waitForJournal(places: WorkplacePaths, id: string): Promise<State
 }
 
 function isAttended(places: WorkplacePaths): boolean {
-  return readMutexOwner(places)?.isUp === true
+  return readMutexOwner(places.run)?.isUp === true
 }
 
 export const readMessages: TeamToolSpec = {
-  about: 'The messages to you, and those you may watch; the last ones come last.',
+  about: 'The messages to you and those you may watch, oldest first.',
   reads: true,
-  parameters: { from: { type: 'string', about: 'only those of this sender' } },
+  parameters: { from: { type: 'string', about: 'only messages from this sender' } },
   run: ({ places, me, given }) => {
     const sender = textArgument(given, 'from')
     const mine = [...readState(places).messages.values()].filter(
@@ -126,7 +126,7 @@ export const readMessages: TeamToolSpec = {
 }
 
 export const roster: TeamToolSpec = {
-  about: 'Who is in the team, what each is for, and whom you may hand work to.',
+  about: 'The members of the team, what each is for, and which ones you may hand work to.',
   reads: true,
   parameters: {},
   run: async ({ places, me }) => {
@@ -145,16 +145,16 @@ export const roster: TeamToolSpec = {
 
 export const reportStatus: TeamToolSpec = {
   about:
-    'Say of your own work that it is completed, that it cannot be done (error), or where it stands (progress), so that another attempt can go on from there.',
+    'Report on your own work: completed, error (it cannot be done), or progress, so that another attempt can continue from there.',
   parameters: {
     status: { type: 'string', about: 'completed, error or progress', required: true, values: reportStatuses },
-    message: { type: 'string', about: 'what you did, or why not, or where you are', required: true },
+    message: { type: 'string', about: 'what you did, why it cannot be done, or how far you are', required: true },
     files,
   },
   run: ({ places, caller, given }) => {
     const status = reportStatuses.find((one) => one === textArgument(given, 'status'))
     if (caller.run === null || status === undefined)
-      throw new ToolRefusal('Only an agent at work in a workplace can report, and you are not one.')
+      throw new ToolRefusal('Only an agent at work in a workplace can report.')
     if (caller.rehearsal) return 'Rehearsed.'
     putInInbox(places, {
       kind: 'report',

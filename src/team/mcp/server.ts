@@ -88,19 +88,19 @@ async function answer(
     if ('problem' in caller) throw new ToolRefusal(caller.problem)
     if (places === null)
       throw new ToolRefusal(
-        'There is no workplace here, so nothing can be kept. A person can make one: troupe work init.',
+        'There is no workplace here, so nothing can be saved. A person can create one: troupe work init.',
       )
     const strange = findUnsafePath(places)
-    if (strange !== null) throw new ToolRefusal(`${strange}, and Troupe does not write there.`)
+    if (strange !== null) throw new ToolRefusal(`${strange}. Troupe does not write there.`)
     const tool = tools[name as TeamTool]
-    if (tool === undefined || !isGiven(caller, name)) throw new ToolRefusal(`There is no tool "${name}" for you.`)
+    if (tool === undefined || !isGiven(caller, name)) throw new ToolRefusal(`You have no tool "${name}".`)
     const known = checkArguments(parametersOf(tool, caller), given)
     const me = caller.agent ?? textArgument(known, 'me')
     return { words: await tool.run({ places, caller, me, given: known }), isError: false }
   } catch (error) {
     if (error instanceof ToolRefusal || error instanceof WorkplaceError) return { words: error.message, isError: true }
     const { code, message } = error as NodeJS.ErrnoException
-    return { words: `It could not be done: ${code === undefined ? message : `${code}, ${message}`}.`, isError: true }
+    return { words: `Failed: ${code === undefined ? message : `${code}, ${message}`}.`, isError: true }
   }
 }
 

@@ -122,36 +122,36 @@ function newTaskId(): string {
 /** The team tools for the shared tasks. */
 const task: ToolParameter = { type: 'string', about: 'the id of the task', required: true }
 const described = {
-  subject: { type: 'string', about: 'what is to be done, in a line' },
-  description: { type: 'string', about: 'what whoever does it must know' },
+  subject: { type: 'string', about: 'what to do, in one line' },
+  description: { type: 'string', about: 'what the agent that does it must know' },
   owner: { type: 'string', about: 'the agent that does it' },
-  blocked_by: { type: 'list', about: 'ids of tasks that must be completed before' },
+  blocked_by: { type: 'list', about: 'ids of tasks that must be completed first' },
 } as const satisfies Record<string, ToolParameter>
 
 export const taskCreate: TeamToolSpec = {
-  about: 'Put a task on the list that the whole team shares.',
+  about: "Add a task to the team's shared list.",
   parameters: { ...described, subject: { ...described.subject, required: true } },
   run: (call) => {
     const id = newTaskId()
     recordChange(call, { id, by: call.me, set: { ...changedFields(call.given), status: 'pending' } })
-    return `Task ${id} is on the list.`
+    return `Added task ${id}.`
   },
 }
 
 export const taskUpdate: TeamToolSpec = {
-  about: 'Change a task of the shared list: take it, finish it, describe it better, or delete it.',
+  about: 'Change a task of the shared list: take it, complete it, describe it better, or delete it.',
   parameters: { task, status: { type: 'string', about: taskStatuses.join(', '), values: taskStatuses }, ...described },
   run: (call) => {
     const { id } = findTask(call)
     const set = changedFields(call.given)
-    if (Object.keys(set).length === 0) throw new ToolRefusal('Nothing is to be changed.')
+    if (Object.keys(set).length === 0) throw new ToolRefusal('There is nothing to change.')
     recordChange(call, { id, by: call.me, set })
-    return `Task ${id} is changed.`
+    return `Changed task ${id}.`
   },
 }
 
 export const taskList: TeamToolSpec = {
-  about: 'The tasks that the team shares.',
+  about: "The team's shared tasks.",
   reads: true,
   parameters: {},
   run: ({ places }) => {
@@ -166,7 +166,7 @@ export const taskList: TeamToolSpec = {
 }
 
 export const taskGet: TeamToolSpec = {
-  about: 'One task of the shared list, with all that is known about it.',
+  about: 'One task of the shared list, in full.',
   reads: true,
   parameters: { task },
   run: (call) => JSON.stringify(findTask(call), null, 2),
@@ -179,7 +179,7 @@ function recordChange({ places, caller }: TeamToolCall, line: Omit<TaskChange, '
 function findTask({ places, given }: TeamToolCall): Task {
   const id = textArgument(given, 'task')
   const found = readSharedTasks(places).find((one) => one.id === id)
-  if (found === undefined) throw new ToolRefusal(`There is no task "${id}"; task_list shows those there are.`)
+  if (found === undefined) throw new ToolRefusal(`There is no task "${id}"; task_list lists the tasks.`)
   return found
 }
 

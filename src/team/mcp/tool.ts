@@ -63,7 +63,7 @@ export function checkArguments(
 ): ToolArguments {
   const unknown = Object.keys(data).find((name) => parameters[name] === undefined)
   if (unknown !== undefined)
-    throw new ToolRefusal(`There is no argument "${unknown}"; there are ${Object.keys(parameters).join(', ')}.`)
+    throw new ToolRefusal(`Unknown argument "${unknown}"; the arguments are ${Object.keys(parameters).join(', ')}.`)
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, checkArgument(name, parameter, data[name])]),
   )
@@ -78,11 +78,11 @@ function checkArgument(name: string, { type, required, values }: ToolParameter, 
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
     // Models often write a list of one as a string.
     if (typeof value === 'string') return [value]
-    throw new ToolRefusal(`The argument "${name}" must be a list of texts.`)
+    throw new ToolRefusal(`The argument "${name}" must be a list of strings.`)
   }
-  if (typeof value !== 'string') throw new ToolRefusal(`The argument "${name}" must be a text.`)
+  if (typeof value !== 'string') throw new ToolRefusal(`The argument "${name}" must be a string.`)
   if (values !== undefined && !values.includes(value))
-    throw new ToolRefusal(`"${value}" is no ${name}; there are ${values.join(', ')}.`)
+    throw new ToolRefusal(`Unknown ${name} "${value}"; use one of ${values.join(', ')}.`)
   return value
 }
 

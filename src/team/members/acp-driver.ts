@@ -31,10 +31,10 @@ export const driveAcp: TurnDriver = async (turn) => {
     })
     .onRequest(methods.client.session.requestPermission, async ({ params: { toolCall, options } }) => {
       const { kind, title, rawInput } = toolCall
-      const yes = await listener.mayI({
+      const yes = await listener.requestPermission({
         tool: kind ?? 'other',
         subjects: [subjectOf(rawInput) ?? toolCall.locations?.map(({ path }) => path) ?? []].flat(),
-        about: title ?? kind ?? 'something it does not name',
+        about: title ?? kind ?? 'an action without a name',
       })
       const wanted = options.find((one) => one.kind === (yes ? 'allow_once' : 'reject_once'))
       return {
@@ -46,7 +46,7 @@ export const driveAcp: TurnDriver = async (turn) => {
   const { agent } = connection
   const died = child.ended.then(
     (code): TurnEnd => ({
-      trouble: `it ended ${steps > 0 ? 'in the middle of its turn' : 'before its turn'} (exit code ${code}): ${child.complaint()}`,
+      trouble: `it ended ${steps > 0 ? 'during its turn' : 'before its turn'} (exit code ${code}): ${child.complaint()}`,
       untouched: steps === 0,
     }),
   )
@@ -60,7 +60,7 @@ export const driveAcp: TurnDriver = async (turn) => {
     )
     if (started.protocolVersion !== PROTOCOL_VERSION)
       return {
-        trouble: `it speaks version ${started.protocolVersion} of the protocol, and Troupe ${PROTOCOL_VERSION}`,
+        trouble: `it speaks version ${started.protocolVersion} of the protocol, but Troupe speaks ${PROTOCOL_VERSION}`,
         untouched: true,
       }
     const session = await within(READY, openSession(turn, agent as never, started.agentCapabilities))

@@ -25,27 +25,27 @@ export interface RequestCheck {
   /** The cache of results. */
   readonly checks: string
   /** Runs one turn in that role. */
-  readonly play: (role: LaunchSetup, prompt: string) => Promise<TurnEnd>
+  readonly takeTurn: (role: LaunchSetup, prompt: string) => Promise<TurnEnd>
 }
 
 /** Null: it is that agent. Otherwise the difference, as a sentence. */
-export async function checkRequest({ role, checks, play }: RequestCheck): Promise<string | null> {
+export async function checkRequest({ role, checks, takeTurn }: RequestCheck): Promise<string | null> {
   const known = join(checks, checkKey(role))
   if (existsSync(known)) return null
   const place = createIsolatedProject({})
   const stub = await startStub()
   const probe = `troupe-probe-of <${role.member.agent.name}>`
   try {
-    const ended = await play(
+    const ended = await takeTurn(
       {
         ...role,
-        house: { model: stub.url, home: place.home },
+        modelSource: { model: stub.url, home: place.home },
         folder: join(dirname(place.home), 'private'),
       },
       probe,
     )
-    const request = stub.requests.find((one) => isAbout(role.stage, one, probe))
-    if (request === undefined) return `it never asked the model${'trouble' in ended ? `: ${ended.trouble}` : ''}`
+    const request = stub.requests.find((one) => isAbout(role.host, one, probe))
+    if (request === undefined) return `it sent no request to the model${'trouble' in ended ? `: ${ended.trouble}` : ''}`
     const difference = differenceIn(role, request)
     if (difference !== null) return difference
     mkdirSync(checks, { recursive: true })
@@ -63,12 +63,12 @@ function isAbout({ oracle: { wire } }: HarnessProgram, { said, system }: WireReq
   return said.some((text) => text.includes(probe))
 }
 
-function differenceIn({ stage, member: { agent }, team: { tools } }: LaunchSetup, request: WireRequest): string | null {
-  const { harness, embody, oracle } = stage
+function differenceIn({ host, member: { agent }, team: { tools } }: LaunchSetup, request: WireRequest): string | null {
+  const { harness, embody, oracle } = host
   const own = agent.prompt.text.trim()
   const text = oracle.wire.lineEnds === 'lf' ? own.replaceAll('\r\n', '\n') : own
   if (text !== '' && !findPrompt(request.system, text).found) return 'its prompt did not reach the model'
-  const spelled = new Set(tools.map((tool) => spellTeamTool(stage, tool)))
+  const spelled = new Set(tools.map((tool) => spellTeamTool(host, tool)))
   const others = request.tools.filter((tool) => !spelled.has(tool) && !embody.also.includes(tool))
   const excluded = excludedTools(embody, agent)
   const predicted = predictWireTools(harness, agent, embody.role).filter((tool) => !excluded.includes(tool))
@@ -76,9 +76,9 @@ function differenceIn({ stage, member: { agent }, team: { tools } }: LaunchSetup
   const fewer = predicted.filter((tool) => !others.includes(tool))
   const missing = embody.hidden !== undefined ? [] : [...spelled].filter((tool) => !request.tools.includes(tool))
   const parts = [
-    ...(more.length === 0 ? [] : [`it was offered ${more.join(', ')} besides`]),
+    ...(more.length === 0 ? [] : [`it was also offered ${more.join(', ')}`]),
     ...(fewer.length === 0 ? [] : [`it was not offered ${fewer.join(', ')}`]),
-    ...(missing.length === 0 ? [] : [`of the team's tools ${missing.join(', ')} are missing`]),
+    ...(missing.length === 0 ? [] : [`team tools are missing: ${missing.join(', ')}`]),
   ]
   return parts.length === 0 ? null : parts.join('; ')
 }
@@ -116,21 +116,12 @@ function isSetting(name: string): boolean {
   return name.startsWith('.') || /\.(jsonc?|toml|ya?ml)$/.test(name)
 }
 
-function checkKey({ stage, member, team, cwd }: LaunchSetup): string {
-  const { size, mtimeMs } = statSync(stage.program)
-  const { program, embody, oracle } = stage
+function checkKey({ host, member, team, cwd }: LaunchSetup): string {
+  const { size, mtimeMs } = statSync(host.program)
+  const { program, embody, oracle } = host
   return createHash('sha256')
     .update(
-      JSON.stringify([
-        program,
-        size,
-        mtimeMs,
-        embody,
-        oracle.wire,
-        member.text,
-        team.tools,
-        nearbySettings(stage, cwd),
-      ]),
+      JSON.stringify([program, size, mtimeMs, embody, oracle.wire, member.text, team.tools, nearbySettings(host, cwd)]),
     )
     .digest('hex')
     .slice(0, 32)

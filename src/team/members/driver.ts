@@ -24,7 +24,7 @@ export interface TurnListener {
   /** The model was called once more. */
   readonly step: () => void
   readonly spent: (cost: number) => void
-  readonly mayI: (request: PermissionRequest) => Promise<boolean>
+  readonly requestPermission: (request: PermissionRequest) => Promise<boolean>
 }
 
 export interface MemberTurn {

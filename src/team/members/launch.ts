@@ -37,8 +37,8 @@ export interface TeamServer {
 }
 
 export interface LaunchSetup {
-  readonly stage: HarnessProgram
-  readonly house: ModelSource
+  readonly host: HarnessProgram
+  readonly modelSource: ModelSource
   readonly member: RenderedMember
   /** The folder with everything that the harness needs to know. */
   readonly folder: string
@@ -61,18 +61,20 @@ export interface Launch {
 export interface SessionChoice {
   readonly id: string
   /** It exists already. */
-  readonly goesOn: boolean
+  readonly isResumed: boolean
 }
 
 /** Writes the files and fills in the placeholders. */
 export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionChoice, secret: string): Launch {
-  const { stage, house, cwd, folder, team } = role
-  const { embody, oracle } = stage
+  const { host, modelSource, cwd, folder, team } = role
+  const { embody, oracle } = host
   const values = launchValues(role, prompt, wish, secret)
   const isolated =
-    house.model === null ? {} : { ...isolatedEnvironment({ home: house.home }), ...fillAll(oracle.environment, values) }
+    modelSource.model === null
+      ? {}
+      : { ...isolatedEnvironment({ home: modelSource.home }), ...fillAll(oracle.environment, values) }
   const files = {
-    ...(house.model === null ? {} : fillAll(oracle.files, values)),
+    ...(modelSource.model === null ? {} : fillAll(oracle.files, values)),
     ...fillAll(embody.files, values),
   }
   for (const [path, content] of Object.entries(files)) {
@@ -89,7 +91,7 @@ export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionCh
   const words = launchWords(role, values, wish)
   mkdirSync(folder, { recursive: true })
   return {
-    ...programCommand(oracle, stage.program, words),
+    ...programCommand(oracle, host.program, words),
     environment,
     cwd,
     stdin: embody.stdin === undefined ? null : fill(embody.stdin, values),
@@ -98,20 +100,21 @@ export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionCh
 }
 
 function launchValues(
-  { stage, house, member, folder, cwd, team }: LaunchSetup,
+  { host, modelSource, member, folder, cwd, team }: LaunchSetup,
   prompt: string,
   wish: SessionChoice,
   secret: string,
 ) {
-  const { harness, embody, oracle } = stage
+  const { harness, embody, oracle } = host
   const { agent } = member
   const name = fill(embody.agent, { name: agent.name })
   const quoted = (value: Json) => JSON.stringify(value)
-  const own: Fill = house.model === null ? {} : { home: house.home, stub: house.model, project: cwd, hashes: '{}' }
+  const own: Fill =
+    modelSource.model === null ? {} : { home: modelSource.home, stub: modelSource.model, project: cwd, hashes: '{}' }
   const models = [agent.fields.model?.value ?? []].flat()
   return {
     ...own,
-    ...(house.model === null ? {} : { providers: providersFor(oracle, models, own) }),
+    ...(modelSource.model === null ? {} : { providers: providersFor(oracle, models, own) }),
     private: folder,
     folder: cwd,
     name,
@@ -119,9 +122,9 @@ function launchValues(
     body: agent.prompt.text,
     definition: quoted(definitionOf(embody, member)),
     tools: quoted(predictWireTools(harness, agent, embody.role)),
-    granted: grantedEntries(stage, agent).join(','),
+    granted: grantedEntries(host, agent).join(','),
     excluded: quoted(excludedTools(embody, agent)),
-    model: modelFor(stage, house, agent) ?? '',
+    model: modelFor(host, modelSource, agent) ?? '',
     prompt,
     session: wish.id,
     secret,
@@ -161,15 +164,15 @@ function isNamed({ access }: Agent, tool: string): boolean {
 }
 
 /** With a separate home a harness does not know the user's model. */
-function modelFor({ oracle }: HarnessProgram, house: ModelSource, { fields }: Agent): string | null {
+function modelFor({ oracle }: HarnessProgram, modelSource: ModelSource, { fields }: Agent): string | null {
   const [named] = [fields.model?.value ?? []].flat()
   if (named !== undefined && named !== 'inherit') return named
-  return house.model === null ? null : oracle.wire.model.default
+  return modelSource.model === null ? null : oracle.wire.model.default
 }
 
-function launchWords({ stage: { embody }, member }: LaunchSetup, values: Fill, { goesOn }: SessionChoice): string[] {
+function launchWords({ host: { embody }, member }: LaunchSetup, values: Fill, { isResumed }: SessionChoice): string[] {
   const groups: Record<string, readonly string[]> = {
-    '{...session}': goesOn ? (embody.resume ?? []) : embody.fresh,
+    '{...session}': isResumed ? (embody.resume ?? []) : embody.fresh,
     '{...model}': values.model === '' ? [] : embody.model,
   }
   return embody.args.flatMap((word) => {

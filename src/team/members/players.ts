@@ -1,12 +1,12 @@
 /** Finds what each member runs as, with which access, and whether it has a login; starts no turn. */
 import { resolve } from 'node:path'
+import { findProgram, programAt } from '../../disk/run-program.ts'
 import { loginHint } from '../../harness/facts.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import { type Action, statedAccess, writtenAccess } from '../../model/access/rules.ts'
-import { type AccessSummary, summarizeAccess } from '../../model/access/summary.ts'
+import { type AccessSummary, generalActions, summarizeAccess } from '../../model/access/summary.ts'
 import type { Agent } from '../../model/agent.ts'
-import { findProgram, programAt } from '../../verify/find-program.ts'
 import { createIsolatedProject } from '../../verify/isolate.ts'
 import { readProgramVersion } from '../../verify/loader.ts'
 import type { FoundAgent } from '../../workbench/inventory.ts'
@@ -53,9 +53,9 @@ function programPlayer({ name, command }: Member, root: string): Player {
     command: isLine ? command.slice(2) : command,
     program: found,
     access: null,
-    may: 'has your rights: Troupe does not limit an ordinary program',
+    may: 'has your permissions: Troupe does not restrict ordinary programs',
     login: null,
-    problem: isMissing ? { code: 'no-program', message: `the program ${word} is not there` } : null,
+    problem: isMissing ? { code: 'no-program', message: `there is no program ${word}` } : null,
   }
 }
 
@@ -79,10 +79,7 @@ function harnessPlayer(
     command: null,
     program,
     access: summary?.general ?? null,
-    may:
-      summary === null
-        ? 'nothing can be said of its access'
-        : permissionsText(summary, (one) => nativeName(harness, one)),
+    may: summary === null ? 'its access is unknown' : permissionsText(summary, (one) => nativeName(harness, one)),
     login,
     problem: problemOf(),
   }
@@ -103,7 +100,7 @@ function harnessPlayer(
 function accessOf(harness: Harness, agent: Agent): AccessSummary {
   const { embody } = harness
   const role = embody?.role ?? 'main'
-  const { general } = summarizeAccess(writtenAccess(agent.access, role))
+  const general = generalActions(writtenAccess(agent.access, role))
   const taken = embody === undefined ? [] : excludedTools(embody, agent)
   const held = Object.entries(general).map(([capability, action]): [string, Action] => [
     capability,

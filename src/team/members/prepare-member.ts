@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expandPlace } from '../../disk/roots.ts'
+import { findProgram } from '../../disk/run-program.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { LoginSpec } from '../../harness/schema/embody.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Oracle } from '../../harness/schema/oracle.ts'
 import type { TeamTool } from '../../model/tools.ts'
-import { findProgram } from '../../verify/find-program.ts'
 import type { FoundAgent } from '../../workbench/inventory.ts'
 import type { WorkplacePaths } from '../engine/paths.ts'
 import { openTeam, readWorkplaceConfig } from '../runtime/open.ts'
@@ -49,7 +49,7 @@ export function notInstalledText({ title, oracle }: Pick<Harness, 'title' | 'ora
 export interface PreparedMember {
   readonly registry: Registry
   readonly member: Member
-  readonly stage: HarnessProgram
+  readonly host: HarnessProgram
   readonly rendered: RenderedMember
   readonly tools: readonly TeamTool[]
 }
@@ -64,12 +64,12 @@ export async function prepareMember(
   const { registry, roster } = await openTeam(places)
   const member = roster.get(name)
   const found = teamAgents(root, registry).get(name)
-  if (member === undefined || found === undefined) return { problem: `there is no agent "${name}" any more` }
-  const stage = harnessProgramOf(registry, member)
-  if ('problem' in stage) return stage
+  if (member === undefined || found === undefined) return { problem: `the agent "${name}" no longer exists` }
+  const host = harnessProgramOf(registry, member)
+  if ('problem' in host) return host
   const tools = memberTools(member)
-  const rendered = renderForHarness(places, registry, found, stage.harness, tools, cwd)
-  return 'problem' in rendered ? rendered : { registry, member, stage, rendered, tools }
+  const rendered = renderForHarness(places, registry, found, host.harness, tools, cwd)
+  return 'problem' in rendered ? rendered : { registry, member, host, rendered, tools }
 }
 
 function harnessProgramOf(
@@ -79,7 +79,7 @@ function harnessProgramOf(
   const harness = playedIn === null ? undefined : registry.byId(playedIn)
   const { embody, oracle } = harness ?? {}
   if (harness === undefined || embody === undefined || oracle === undefined)
-    return { problem: `nothing says in which harness ${name} is played` }
+    return { problem: `no harness is set for ${name}` }
   const program = findProgram(oracle.program.name)
   if (program === null) return { problem: notInstalledText(harness).message }
   return { harness, embody, oracle, program }

@@ -3,7 +3,7 @@ import { type AgentOutput, assemble } from '../../convert/agent/output.ts'
 import { moveKeys } from '../../convert/agent/same-dialect.ts'
 import { createSource, type Source } from '../../convert/agent/source.ts'
 import { withTeamAccess, withTeamKeys } from '../../convert/agent/team-server.ts'
-import { convertAgent } from '../../convert/convert.ts'
+import { convertDefinition } from '../../convert/convert.ts'
 import { defaultDecision } from '../../convert/gaps.ts'
 import type { Target } from '../../convert/plan.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
@@ -38,7 +38,7 @@ export function renderMember(
   { tools, fill }: { readonly tools: readonly TeamTool[]; readonly fill: (prompt: string) => string },
 ): RenderedMember | { readonly problem: string } {
   const carrier = harness.carriers.find(({ project, agents }) => project?.write !== undefined && agents === undefined)
-  if (carrier === undefined) return { problem: `${harness.title} has no file for one agent` }
+  if (carrier === undefined) return { problem: `${harness.title} has no file format for a single agent` }
   const target: Target = { harness, carrier }
   const { candidate, source: file, read, path } = found.file
   const project = projectFolders(here)[0] ?? here
@@ -59,7 +59,7 @@ export function renderMember(
   )
   const name = nameIn(target, candidate, found.agent.name)
   const convertedFrom = (from: Source): Written | string => {
-    const converted = convertAgent(from, {
+    const converted = convertDefinition(from, {
       target,
       name,
       renamed: new Map(),
@@ -73,14 +73,16 @@ export function renderMember(
     const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()
     const { output } = converted
     const refusal = wideningRefusal(harness, converted, { all: accept.has('*'), capabilities: accept })
-    return refusal?.message ?? (output.kind === 'file' ? output : `${harness.title} has no file for one agent`)
+    return (
+      refusal?.message ?? (output.kind === 'file' ? output : `${harness.title} has no file format for a single agent`)
+    )
   }
   const output = candidate.harness.id === harness.id ? asItIs(source, target, name, tools) : convertedFrom(source)
   if (typeof output === 'string') return { problem: output }
   const surroundings = { readBeside: () => null, environment: () => undefined }
   const relativePath = output.path.slice((carrier.project?.write ?? '').split('{name}')[0]?.length ?? 0)
   const [again] = readAgents({ registry, harness, carrier, text: output.text, relativePath, surroundings }).agents
-  if (again === undefined) return { problem: `what was written for ${harness.title} holds no agent` }
+  if (again === undefined) return { problem: `the file written for ${harness.title} contains no agent` }
   const keys = again.map === null ? {} : (toData(again.map) as Record<string, Json>)
   return { agent: again.agent, path: output.path, text: output.text, keys }
 }
@@ -93,7 +95,7 @@ function asItIs(source: Source, target: Target, name: string, tools: readonly Te
   const keys = withTeamKeys(harness, moveKeys(source, { target, name }), tools)
   const { lineEnd, agent } = source
   const output = assemble({ target: harness, carrier, name, keys, prompt: agent.prompt.text, lineEnd })
-  return output.kind === 'file' ? output : `${harness.title} has no file for one agent`
+  return output.kind === 'file' ? output : `${harness.title} has no file format for a single agent`
 }
 
 /** A member is always the main session; the team tools are added to its access. */

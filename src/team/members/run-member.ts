@@ -18,7 +18,7 @@ import { askPerson, decidePermission } from './permission.ts'
 import { type PreparedMember, prepareMember } from './prepare-member.ts'
 import { driveLines, driveServer } from './server-driver.ts'
 
-const drivers: Readonly<Record<PreparedMember['stage']['embody']['driver'], TurnDriver>> = {
+const drivers: Readonly<Record<PreparedMember['host']['embody']['driver'], TurnDriver>> = {
   lines: driveLines,
   server: driveServer,
   acp: driveAcp,
@@ -36,52 +36,52 @@ interface MemberRun {
   readonly troupe: readonly [string, ...string[]]
   /** One model for all members, instead of the user's; null: each harness as configured by the user. */
   readonly model: string | null
-  readonly tell: (event: object) => void
+  readonly emit: (event: object) => void
 }
 
 /** How it ended: done, not worth retrying, or worth another attempt. */
 type MemberRunOutcome = 'done' | 'hopeless' | { readonly trouble: string }
 
 export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
-  const { places, agent, run, cwd, tell } = acting
-  const cast = await prepareMember(places, agent, cwd)
-  if ('problem' in cast) {
-    tell({ type: 'error', text: `it cannot be played: ${cast.problem.replace(/\.$/, '')}` })
+  const { places, agent, run, cwd, emit } = acting
+  const prepared = await prepareMember(places, agent, cwd)
+  if ('problem' in prepared) {
+    emit({ type: 'error', text: `it cannot run: ${prepared.problem.replace(/\.$/, '')}` })
     return 'hopeless'
   }
   mkdirSync(join(places.runs, run), { recursive: true })
-  const { harness } = cast.stage
-  const difference = await checkBeforeRun(acting, cast)
+  const { harness } = prepared.host
+  const difference = await checkBeforeRun(acting, prepared)
   if (difference !== null) {
-    const text = `it was not started: in ${harness.title} it would not be the agent of its definition (${difference})`
-    tell({ type: 'error', text })
+    const text = `it was not started: in ${harness.title} it would differ from its definition (${difference})`
+    emit({ type: 'error', text })
     return 'hopeless'
   }
-  return runTurns(acting, cast)
+  return runTurns(acting, prepared)
 }
 
 /** The wire check, with a token that has no effect. */
-function checkBeforeRun(acting: MemberRun, cast: PreparedMember): Promise<string | null> {
-  const role = launchSetupFor(acting, cast, true)
+function checkBeforeRun(acting: MemberRun, prepared: PreparedMember): Promise<string | null> {
+  const role = launchSetupFor(acting, prepared, true)
   return checkRequest({
     role,
     checks: acting.places.checks,
-    play: (isolated, prompt) => {
-      const silent: TurnListener = { session() {}, step() {}, spent() {}, mayI: async () => false }
+    takeTurn: (isolated, prompt) => {
+      const silent: TurnListener = { session() {}, step() {}, spent() {}, requestPermission: async () => false }
       return runTurn(isolated, prompt, null, silent, AbortSignal.timeout(90_000))
     },
   })
 }
 
-async function runTurns(acting: MemberRun, cast: PreparedMember): Promise<MemberRunOutcome> {
-  const { places, handoff, prompt, tell } = acting
-  const { harness, embody } = cast.stage
-  const role = launchSetupFor(acting, cast, false)
+async function runTurns(acting: MemberRun, prepared: PreparedMember): Promise<MemberRunOutcome> {
+  const { places, handoff, prompt, emit } = acting
+  const { harness, embody } = prepared.host
+  const role = launchSetupFor(acting, prepared, false)
   const canResume = embody.driver !== 'lines' || embody.resume !== undefined
   const before = canResume ? readSession(places, handoff, harness.id) : null
   const stop = new AbortController()
   const usage = { turns: 0, cost: 0 }
-  const limits = limitsOf(cast)
+  const limits = limitsOf(prepared)
   let limit: string | null = null
   const exceed = (why: string) => {
     limit ??= why
@@ -97,29 +97,29 @@ async function runTurns(acting: MemberRun, cast: PreparedMember): Promise<Member
       usage.cost = Math.max(usage.cost, cost)
       if (usage.cost > limits.cost) exceed(`it cost more than ${limits.cost}`)
     },
-    mayI: (request) => decideRequest(acting, cast, request),
+    requestPermission: (request) => decideRequest(acting, prepared, request),
   }
   let ended = await runTurn(role, prompt, before, listener, stop.signal)
-  // A lost session is begun anew; the prompt lists what an earlier attempt may have done.
+  // A lost session begins again; the prompt lists what an earlier attempt may have done.
   if (before !== null && 'trouble' in ended && ended.untouched && limit === null)
     ended = await runTurn(role, prompt, null, listener, stop.signal)
-  tell({ type: 'usage', ...usage })
+  emit({ type: 'usage', ...usage })
   if (limit !== null) {
-    tell({ type: 'error', text: limit })
+    emit({ type: 'error', text: limit })
     return 'hopeless'
   }
   if ('trouble' in ended) {
-    const remedy = loginRemedy(cast, ended.trouble)
+    const remedy = loginRemedy(prepared, ended.trouble)
     if (remedy === null) return { trouble: ended.trouble }
-    tell({ type: 'error', text: remedy })
+    emit({ type: 'error', text: remedy })
     return 'hopeless'
   }
-  tell({ type: 'text', text: ended.answer })
+  emit({ type: 'text', text: ended.answer })
   return 'done'
 }
 
 /** Without a login or a key every attempt fails the same way: the remedy, or null. */
-function loginRemedy({ stage: { harness, embody } }: PreparedMember, trouble: string): string | null {
+function loginRemedy({ host: { harness, embody } }: PreparedMember, trouble: string): string | null {
   const { says = [] } = embody.loggedOut ?? {}
   if (!says.some((one) => new RegExp(one, 'i').test(trouble))) return null
   const hint = harness.login === undefined ? '' : ` ${loginHint(harness.login)}`
@@ -133,8 +133,8 @@ function runTurn(
   listener: TurnListener,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const { embody } = role.stage
-  const wish = { id: resume ?? randomUUID(), goesOn: resume !== null }
+  const { embody } = role.host
+  const wish = { id: resume ?? randomUUID(), isResumed: resume !== null }
   const launch = prepareLaunch(role, prompt, wish, randomBytes(16).toString('hex'))
   if (resume === null && embody.fresh.length > 0) listener.session(wish.id)
   const { command, args, workplace, token } = role.team
@@ -144,26 +144,26 @@ function runTurn(
 
 function launchSetupFor(
   { places, agent, run, cwd, environment, troupe, model }: MemberRun,
-  cast: PreparedMember,
+  prepared: PreparedMember,
   rehearsal: boolean,
 ): LaunchSetup {
-  const token = issueToken(places, { agent, run, tools: cast.tools, rehearsal })
+  const token = issueToken(places, { agent, run, tools: prepared.tools, rehearsal })
   const [command, ...words] = troupe
   return {
-    stage: cast.stage,
-    house: modelSourceFor(places, cast, model),
-    member: cast.rendered,
+    host: prepared.host,
+    modelSource: modelSourceFor(places, prepared, model),
+    member: prepared.rendered,
     folder: privateFolder(places.runs, run),
     cwd,
-    team: { command, args: [...words, 'mcp'], workplace: places.root, token, tools: cast.tools },
+    team: { command, args: [...words, 'mcp'], workplace: places.root, token, tools: prepared.tools },
     environment,
   }
 }
 
 /** With our model, the user's home is neither read nor changed; the separate home is kept for the next attempt. */
-function modelSourceFor({ run }: WorkplacePaths, { stage }: PreparedMember, model: string | null): ModelSource {
+function modelSourceFor({ run }: WorkplacePaths, { host }: PreparedMember, model: string | null): ModelSource {
   if (model === null) return { model }
-  const root = join(run, 'homes', stage.harness.id)
+  const root = join(run, 'homes', host.harness.id)
   for (const folder of ['home', 'tmp']) mkdirSync(join(root, folder), { recursive: true })
   return { model, home: join(root, 'home') }
 }
@@ -175,13 +175,13 @@ function limitsOf({ rendered, member }: PreparedMember): { readonly turns: numbe
 
 async function decideRequest(
   { places, agent, run }: MemberRun,
-  cast: PreparedMember,
+  prepared: PreparedMember,
   request: PermissionRequest,
 ): Promise<boolean> {
-  const rule = decidePermission(cast.registry, cast.stage.harness, cast.rendered.agent, request)
+  const rule = decidePermission(prepared.registry, prepared.host.harness, prepared.rendered.agent, request)
   if (rule !== 'ask') return rule !== 'deny'
-  const patience = cast.member.patience * 60_000
-  return askPerson(places, { agent, run, text: `may I? ${request.about}`, patience })
+  const patience = prepared.member.patience * 60_000
+  return askPerson(places, { agent, run, text: `to use ${request.about}`, patience })
 }
 
 /** Which session of which harness works on a handoff: recorded before its first prompt, for the next attempt. */

@@ -45,12 +45,14 @@ export const driveLines: TurnDriver = async ({ embody, launch, listener, signal 
 }
 
 /** The value of a matching event; its mere presence if no path is given. */
-function eventValue(told: EventMatch | undefined, event: Json): string | null {
-  if (told === undefined) return null
-  const fits = Object.entries(told.where).every(([key, value]) => String(valuesAt(event, key.split('.'))[0]) === value)
+function eventValue(onEvent: EventMatch | undefined, event: Json): string | null {
+  if (onEvent === undefined) return null
+  const fits = Object.entries(onEvent.where).every(
+    ([key, value]) => String(valuesAt(event, key.split('.'))[0]) === value,
+  )
   if (!fits) return null
-  if (told.at === undefined) return ''
-  const found = valuesAt(event, told.at.split('.')).filter((one) => one !== null && one !== undefined)
+  if (onEvent.at === undefined) return ''
+  const found = valuesAt(event, onEvent.at.split('.')).filter((one) => one !== null && one !== undefined)
   return found.length === 0
     ? null
     : found.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
@@ -72,7 +74,7 @@ const READY = 60_000
 
 export const driveServer: TurnDriver = async (turn) => {
   const { server: recipe } = turn.embody
-  if (recipe === undefined) return { trouble: 'its harness file does not say how it is asked', untouched: true }
+  if (recipe === undefined) return { trouble: 'its harness file does not say how to prompt it', untouched: true }
   const child = startChild(turn.launch, turn.signal, STOP_GRACE)
   const over = new AbortController()
   try {
@@ -81,7 +83,7 @@ export const driveServer: TurnDriver = async (turn) => {
     const login = recipe.login === undefined ? null : fill(recipe.login, turn.launch.values)
     const died = child.ended.then(
       (code): TurnEnd => ({
-        trouble: `it ended in the middle of its turn (exit code ${code}): ${child.complaint()}`,
+        trouble: `it ended during its turn (exit code ${code}): ${child.complaint()}`,
         untouched: false,
       }),
     )
@@ -174,7 +176,7 @@ async function answerQuestion(
     valuesAt(event, path.split('.')).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
   const [tool = ''] = textsAt(question.tool)
   const subjects = textsAt(question.subjects)
-  const yes = await listener.mayI({ tool, subjects, about: `${tool}: ${subjects.join(', ')}` })
+  const yes = await listener.requestPermission({ tool, subjects, about: `${tool}: ${subjects.join(', ')}` })
   const { post: path, body, yes: affirm, no: refuse } = question.answer
   const filled = { ...values, request, answer: yes ? affirm : refuse }
   await postToServer(server, fill(path, filled), fillJson(body, filled), over)
@@ -227,7 +229,7 @@ function postToServer(
 function listenToServer(
   { address, login }: ServerAddress,
   path: string,
-  told: (event: Json) => void,
+  onEvent: (event: Json) => void,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -237,7 +239,7 @@ function listenToServer(
       response.on('data', (text: string) => {
         const lines = (rest + text).split('\n')
         rest = lines.pop() ?? ''
-        for (const line of lines) if (line.startsWith('data:')) told(parseOutput(line))
+        for (const line of lines) if (line.startsWith('data:')) onEvent(parseOutput(line))
       })
       response.on('error', () => {})
       resolve()

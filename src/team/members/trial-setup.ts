@@ -145,15 +145,15 @@ type Spelling = Pick<HarnessProgram, 'harness' | 'oracle' | 'embody'>
 
 /** Appended to a member's prompt, so that the model knows whose turn it is. */
 export function trialMark(member: string): string {
-  return `(Troupe tries the team. This turn is the part of ${member} in it.)`
+  return `(Troupe tries out the team. This is the turn of ${member}.)`
 }
 
 export function trialTask(member: string): string {
-  return `Trial of the team: the part of ${member}. Change nothing.`
+  return `Trial of the team: the turn of ${member}. Change nothing.`
 }
 
 function trialAnswer(member: string): string {
-  return `The part of ${member} is played.`
+  return `${member} is done.`
 }
 
 export function trialCues(member: string, hands: readonly string[], spelling: Spelling): Cue[] {

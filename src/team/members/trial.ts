@@ -39,7 +39,7 @@ interface TrialOrder {
   readonly players: readonly Player[]
   /** Whether ordinary programs may be started. */
   readonly programs: boolean
-  readonly told: (records: readonly JournalRecord[], state: State) => void
+  readonly onRecords: (records: readonly JournalRecord[], state: State) => void
   readonly interrupted: Promise<void>
 }
 
@@ -48,7 +48,7 @@ interface Trial {
   readonly plan: TrialPlan
   /** Files of the project that were not copied: too large, or too many. */
   readonly left: number
-  readonly quieted: RemovedStarters
+  readonly removed: RemovedStarters
   readonly isInterrupted: boolean
   /** Members that called the model. */
   readonly heard: ReadonlySet<string>
@@ -71,22 +71,22 @@ export async function tryTeam(order: TrialOrder): Promise<Trial> {
 
 async function runTrial(root: string, order: TrialOrder, runs: Set<string>): Promise<Trial> {
   const left = await copyProject(order.root, root, order.ignore)
-  const quieted = removeStarters(root, order.registry)
+  const removed = removeStarters(root, order.registry)
   // If there are agents, none are suggested.
   initWorkplace(root, { name: null, description: null, others: order.players.map(({ member }) => member) })
   const opened = await openWorkplace(workplacePaths(root))
   const plan = planTrial(opened.roster)
   const cues = [...plan.hands].flatMap(([name, hands]) => memberCues(name, hands, opened.roster, order.registry))
   const stub = await startStub({ cues, mostAnswers: 40 * (plan.hands.size + 1), idle: 3_600_000 })
-  const setting: Workplace = {
+  const workplace: Workplace = {
     ...opened,
     roster: trialRoster(opened.roster, plan, order),
     rules: { ...opened.rules, attempts: 1 },
     driver: withTrialMarks(opened.driver, stub, runs),
   }
   try {
-    const { state, isInterrupted } = await runAllMembers(setting, plan, order)
-    return { state, plan, left, quieted, isInterrupted, heard: membersHeard(stub, plan) }
+    const { state, isInterrupted } = await runAllMembers(workplace, plan, order)
+    return { state, plan, left, removed, isInterrupted, heard: membersHeard(stub, plan) }
   } finally {
     await stub.close()
   }
@@ -137,15 +137,15 @@ function withTrialMarks(driver: SessionDriver, { url }: Stub, runs: Set<string>)
 
 /** The planned chains first; then members that did not receive their planned handoff. */
 async function runAllMembers(
-  setting: Workplace,
+  workplace: Workplace,
   { entries, hands }: TrialPlan,
-  { told, interrupted }: TrialOrder,
+  { onRecords, interrupted }: TrialOrder,
 ): Promise<{ readonly state: State; readonly isInterrupted: boolean }> {
   const waiting = [...entries]
   for (;;) {
     const to = waiting.shift()
-    if (to === undefined) throw new Error('there is nobody to try')
-    const id = putInInbox(setting.places, {
+    if (to === undefined) throw new Error('there is no member to try')
+    const id = putInInbox(workplace.places, {
       kind: 'message',
       from: 'user',
       to,
@@ -154,9 +154,9 @@ async function runAllMembers(
       run: null,
       worktree: false,
     })
-    const { state, ending } = await superviseWorkplace(setting, {
+    const { state, ending } = await superviseWorkplace(workplace, {
       until: ({ chains }) => chains.get(id)?.ended === true,
-      told,
+      onRecords: onRecords,
       trouble: () => {},
       interrupted,
       keep: 'none',
@@ -178,7 +178,7 @@ function membersHeard({ requests }: Stub, { hands }: TrialPlan): Set<string> {
 export function trialRows(
   roster: Roster,
   players: readonly Player[],
-  { state, plan, heard, quieted }: Trial,
+  { state, plan, heard, removed }: Trial,
   programs: boolean,
 ): TrialRow[] {
   const handoffs = [...state.handoffs.values()]
@@ -199,7 +199,7 @@ export function trialRows(
       handedTo,
       answer: mine?.answer ?? null,
       problem: problemOf(mine, by === 'program' ? [] : missing),
-      notTried: whyNotTried(player, roster.get(name), mine !== undefined, quieted, programs),
+      notTried: whyNotTried(player, roster.get(name), mine !== undefined, removed, programs),
     }
   })
 }
@@ -212,7 +212,7 @@ function asText(player: Player | undefined): string {
 /** A program of the user hands on as it likes. */
 function problemOf(handoff: Handoff | undefined, missing: readonly string[]): string | null {
   if (handoff === undefined) return null
-  if (handoff.status !== 'completed') return handoff.why ?? 'it did not come to an end'
+  if (handoff.status !== 'completed') return handoff.why ?? 'it did not finish'
   return missing.length === 0 ? null : `it did not hand on to ${missing.join(', ')}`
 }
 
@@ -220,18 +220,18 @@ function whyNotTried(
   player: Player | undefined,
   member: Member | undefined,
   wasAsked: boolean,
-  { leftOut }: Trial['quieted'],
+  { leftOut }: Trial['removed'],
   programs: boolean,
 ): string | null {
-  if (member?.persistent === true) return 'it is always up, and has no end to wait for'
+  if (member?.persistent === true) return 'it is persistent, so there is no end to wait for'
   if (player?.problem?.code === 'no-program')
     return [player.problem.message, player.problem.hint].filter(Boolean).join(' ')
   if (player?.harness == null && player?.command == null)
-    return 'no harness and no program is named for it: `troupe work init --harness ID` names one'
+    return 'no harness or program is set: `troupe work init --harness ID` sets one'
   if (player.harness === null && !programs)
-    return 'it is a program of yours, and `--yes` did not say that it may be run'
+    return 'it is your own program, and was not allowed to run; `--yes` allows it'
   if (wasAsked) return null
   return member !== undefined && leftOut.includes(member.path)
-    ? `${member.path} may start programs, and is too broken to take that out of it`
+    ? `${member.path} may start programs, and is too broken to remove that from it`
     : 'it is not in the copy of the project'
 }

@@ -21,7 +21,7 @@ export interface DoctorFinding {
 }
 
 export function examineWorkplace(places: WorkplacePaths, state: State, roster: Roster): DoctorFinding[] {
-  const owner = readMutexOwner(places)
+  const owner = readMutexOwner(places.run)
   const isUp = owner?.isUp === true
   return [
     {
@@ -31,10 +31,10 @@ export function examineWorkplace(places: WorkplacePaths, state: State, roster: R
         ? `running, pid ${owner.pid}`
         : owner === null
           ? 'not running'
-          : `pid ${owner.pid} ended without clearing up`,
+          : `pid ${owner.pid} ended without cleaning up`,
       ...(isUp || owner === null
         ? {}
-        : { hint: '`troupe work resume` takes its work over; `troupe work stop` ends it.' }),
+        : { hint: '`troupe work resume` takes over its work; `troupe work stop` ends it.' }),
     },
     journalFinding(places),
     chatFinding(places, state),
@@ -53,9 +53,9 @@ function journalFinding({ journal }: WorkplacePaths): DoctorFinding {
   const message = `${records.length} records${earlier}${damaged > 0 ? `, ${damaged} damaged lines` : ''}${torn > 0 ? `, ${torn} bytes of an unfinished one` : ''}`
   const hint =
     damaged > 0
-      ? 'Damaged lines are passed over. A disk or another program has changed them.'
+      ? 'Damaged lines are skipped. A disk error or another program changed them.'
       : torn > 0
-        ? 'They are passed over.'
+        ? 'They are skipped.'
         : null
   return { what: 'journal', ok: damaged === 0, message, ...(hint === null ? {} : { hint }) }
 }
@@ -65,21 +65,21 @@ function chatFinding({ chat }: WorkplacePaths, { cursor, outbox }: State): Docto
     return {
       what: 'chat',
       ok: false,
-      message: 'chat.md is not there',
-      hint: 'It is made again when something is written to it.',
+      message: 'chat.md does not exist',
+      hint: 'It is created again when something is written to it.',
     }
   const isKnown = cursor === null || isContinuedChat(chat, cursor)
   const unread = cursor === null ? 0 : Math.max(0, statSync(chat).size - cursor.offset)
   const rest = [
     unread > 0 && isKnown ? `${unread} bytes unread` : '',
-    outbox.size > 0 ? `${outbox.size} messages to be written` : '',
+    outbox.size > 0 ? `${outbox.size} ${outbox.size === 1 ? 'message' : 'messages'} to write` : '',
   ]
     .filter(Boolean)
     .join(', ')
   return {
     what: 'chat',
     ok: true,
-    message: `${isKnown ? 'goes on where it was read to' : 'was rotated or changed since it was read'}${rest === '' ? '' : `; ${rest}`}`,
+    message: `${isKnown ? 'continues what was read' : 'was rotated or changed since it was last read'}${rest === '' ? '' : `; ${rest}`}`,
   }
 }
 
@@ -89,7 +89,7 @@ function inboxFinding(places: WorkplacePaths, isUp: boolean): DoctorFinding {
     count++
     if ('problem' in item) broken++
   }
-  const message = count === 0 ? 'empty' : `${count} waiting${broken > 0 ? `, ${broken} of them not understood` : ''}`
+  const message = count === 0 ? 'empty' : `${count} waiting${broken > 0 ? `, ${broken} of them invalid` : ''}`
   return {
     what: 'inbox',
     ok: count === 0 || isUp,
@@ -99,14 +99,14 @@ function inboxFinding(places: WorkplacePaths, isUp: boolean): DoctorFinding {
 }
 
 function statusFinding({ status }: WorkplacePaths, roster: Roster): DoctorFinding {
-  const hint = 'It is written anew at the next start.'
+  const hint = 'It is written again at the next start.'
   try {
     const data = JSON.parse(readRegularText(status))
     const missing = [...roster.keys()].filter((name) => typeof data[name] !== 'object')
     return {
       what: 'status',
       ok: true,
-      message: missing.length === 0 ? 'whole' : `whole, without ${missing.join(', ')}`,
+      message: missing.length === 0 ? 'complete' : `complete, without ${missing.join(', ')}`,
     }
   } catch (error) {
     return {
@@ -139,7 +139,7 @@ function leftovers({ root, claims, runs, worktrees }: WorkplacePaths, state: Sta
     {
       what: 'runs',
       ok: stray.size === 0 || isUp,
-      message: `${stray.size} left over, ${kept} kept of dead letters`,
+      message: `${stray.size} left over, ${kept} kept for dead letters`,
       ...(stray.size === 0 ? {} : { hint: 'The next start removes them.' }),
     },
     {
@@ -156,8 +156,8 @@ function namesIn(folder: string): string[] {
 }
 
 /** After a crash: ends runs that are no longer awaited and removes their traces, and partial files too. */
-export function cleanUpRuns({ state, setting }: Engine): void {
-  const { places, driver } = setting
+export function cleanUpRuns({ state, workplace }: Engine): void {
+  const { places, driver } = workplace
   const { open, handoffs, services, attention } = state
   const wanted = new Set([...open.values()].map(runName))
   for (const { run } of services.values()) if (run !== null) wanted.add(run)

@@ -21,7 +21,7 @@ const BYTES = 8 * 1024 * 1024
  */
 export function ingestInbox(engine: Engine, orders: InboxOrders, isWhole = false): boolean {
   let [round, bytes]: [Waiting[], number] = [[], 0]
-  for (const one of waiting(engine.setting.places)) {
+  for (const one of waiting(engine.workplace.places)) {
     if (round.length === FILES || (round.length > 0 && bytes + one.size > BYTES)) {
       takeIn(engine, round, orders)
       if (!isWhole) return true
@@ -36,7 +36,7 @@ export function ingestInbox(engine: Engine, orders: InboxOrders, isWhole = false
 }
 
 function takeIn(engine: Engine, round: readonly Waiting[], orders: InboxOrders): void {
-  const { places } = engine.setting
+  const { places } = engine.workplace
   const stops: { readonly id: string; readonly agent: string | null }[] = []
   for (const { id, item } of round) {
     if ('problem' in item) tellBroken(engine, { line: 0, place: 'inbox', text: `inbox/${id}`, why: item.problem })

@@ -7,10 +7,10 @@ import type { Engine } from '../engine/engine.ts'
 import { isBrokenListed } from '../state/attention.ts'
 import { type ChatLine, formatMessage, parseChat } from '../state/chat.ts'
 import { type OwnText, type SeparatedLines, separateOwnLines } from '../state/chat-history.ts'
+import { classify } from '../state/classify-message.ts'
 import { cleanText, type HandoffContext, isName, isPerson, type Message, SERVER } from '../state/message.ts'
 import type { ChatCursor, JournalRecord, SeenRecord } from '../state/records.ts'
 import { isKnownMessage } from '../state/state.ts'
-import { classify } from '../state/verdicts.ts'
 
 export interface IncomingMessage extends Message, HandoffContext {
   readonly id: string
@@ -21,19 +21,19 @@ export interface IncomingMessage extends Message, HandoffContext {
 
 /** Classifies a message, and stages it. Returns whether it was new. */
 export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolean {
-  const { state, setting, at } = engine
+  const { state, workplace, at } = engine
   const { id, from, to, line, worktree, done, files, decisions } = incoming
   if (isKnownMessage(state, id)) return false
   const wrong = [from, to].find((name) => !canBeCalled(engine, name))
   if (wrong !== undefined) {
     const text = cleanText(`to ${wholeSlice(to, 0, 64)}: ${wholeSlice(incoming.text, 0, 200)}`)
-    const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is no name, and the message goes to nobody`
+    const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is not a valid name, so the message is not delivered`
     tellBroken(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
     return true
   }
   // Invalid names cannot be observers.
   const observers = incoming.observers.filter((name) => canBeCalled(engine, name))
-  const meaning = classify(incoming, state, setting.roster, setting.rules)
+  const meaning = classify(incoming, state, workplace.roster, workplace.rules)
   if (meaning.kind === 'repeated' || meaning.kind === 'spent') return false
   const base = {
     t: 'seen',
@@ -86,14 +86,14 @@ function ingestBatch(engine: Engine, { lines, cursor, held, overlong, aside }: C
       line,
     })
   }
-  const why = 'a line of more than a megabyte was passed over'
+  const why = 'a line longer than a megabyte was skipped'
   if (overlong) tellBroken(engine, { line: cursor.line + 1, text: '', why })
   for (const one of broken) tellBroken(engine, one)
   const halves = [...own.abandoned]
   if (!isSameFile && aside === undefined && before.half !== undefined)
     halves.push({ number: before.line, text: before.half })
   for (const { number, text } of halves)
-    tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'half a line, never ended' })
+    tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'an incomplete line' })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
   // The position in the same write as everything found before it: after a crash, both are there or neither is.
   engine.stage({ t: 'read', cursor: aside === undefined ? placeAfter(cursor, own) : cursor })
@@ -135,12 +135,12 @@ export function chatText(engine: Engine, { from, to, observers = [], text }: See
 }
 
 /** Any program may send a message under any name, and to any: only valid names get into the chat. */
-function canBeCalled({ setting }: Engine, name: string): boolean {
-  return isName(name) || setting.roster.has(name)
+function canBeCalled({ workplace }: Engine, name: string): boolean {
+  return isName(name) || workplace.roster.has(name)
 }
 
-function isMember({ setting }: Engine): (name: string) => boolean {
-  return (name) => setting.roster.has(name) || isPerson(name) || name === SERVER
+function isMember({ workplace }: Engine): (name: string) => boolean {
+  return (name) => workplace.roster.has(name) || isPerson(name) || name === SERVER
 }
 
 /** Once, while it is listed: the same problem may recur. */

@@ -33,7 +33,7 @@ const gitignoreText = '/run/\n/chat.md\n/process-status.json\n/structure.json\n/
 
 const chatHead = `# Chat
 
-<!-- [sender-to-recipient]: text   Lines of your own go to the end; better: troupe work send. Nothing here is ever run. -->
+<!-- [sender-to-recipient]: text   Add your own lines at the end; better: troupe work send. This comment is never run. -->
 
 `
 
@@ -48,8 +48,8 @@ export function initWorkplace(root: string, { name, description, others }: InitO
     if (known === undefined) mkdirSync(path, { recursive: true })
     else if (!known.isDirectory())
       throw new WorkplaceError(
-        `${relative(root, path)} is not a folder, and Troupe writes only into a folder of its own.`,
-        'Put a folder in its place, or remove it.',
+        `${relative(root, path)} is not a folder, so Troupe does not write there.`,
+        'Replace it with a folder, or remove it.',
       )
   }
   const put = (path: string, text: string) => {

@@ -11,8 +11,9 @@ import { JournalUnusable, requireFormat } from '../engine/journal-format.ts'
 import { readJournal } from '../engine/journal-reader.ts'
 import { findUnsafePath, findWorkplace, WORKPLACE_FOLDER, type WorkplacePaths } from '../engine/paths.ts'
 import { parseWorkplaceConfig } from '../state/config.ts'
-import type { Roster, TeamRules } from '../state/roster.ts'
+import type { Roster } from '../state/roster.ts'
 import { foldRecords, type State } from '../state/state.ts'
+import type { TeamRules } from '../state/team-rules.ts'
 import { readTeam } from './read-team.ts'
 
 /** Why a workplace cannot be opened, for people, and what to do. */
@@ -29,13 +30,13 @@ export function requireWorkplace(here: string): WorkplacePaths {
   if (places === null)
     throw new WorkplaceError(
       `There is no workplace here: no ${WORKPLACE_FOLDER}/config.json, nor in a folder above.`,
-      '`troupe work init` makes one.',
+      '`troupe work init` creates one.',
     )
   const strange = findUnsafePath(places)
   if (strange !== null)
     throw new WorkplaceError(
-      `${strange}, and Troupe does not write there.`,
-      'Put a plain file or folder in its place, or remove it.',
+      `${strange}. Troupe does not write there.`,
+      'Replace it with a plain file or folder, or remove it.',
     )
   return places
 }
@@ -58,7 +59,7 @@ export function readState({ journal }: WorkplacePaths): State {
     requireFormat(text)
   } catch (error) {
     if (error instanceof JournalUnusable)
-      throw new WorkplaceError(error.message, 'Use the Troupe that wrote it; nothing was changed.')
+      throw new WorkplaceError(error.message, 'Use the version of Troupe that wrote it. Nothing was changed.')
     throw error
   }
   return foldRecords(text.records)

@@ -32,7 +32,7 @@ const FULL_DISK_POLL = 500
 const START_DELAY = 10
 
 export interface OrchestratorOptions {
-  readonly told?: (records: readonly JournalRecord[]) => void
+  readonly onRecords?: (records: readonly JournalRecord[]) => void
   /** Called with an obstacle, or with null once it is gone. */
   readonly trouble?: (why: string | null) => void
   readonly keep?: KeepServices
@@ -47,7 +47,7 @@ export type KeepServices = 'all' | 'earlier' | 'none'
 export type OrchestratorEnding = 'done' | 'stopped' | 'lost'
 
 export class Orchestrator {
-  readonly #setting: Workplace
+  readonly #workplace: Workplace
   readonly #lock: HeldMutex
   readonly #engine: Engine
   readonly #chat: ChatReader
@@ -72,16 +72,16 @@ export class Orchestrator {
   #finish: (ending: OrchestratorEnding) => void = () => {}
 
   /** The caller holds the lock. */
-  constructor(setting: Workplace, lock: HeldMutex, options: OrchestratorOptions = {}) {
-    this.#setting = setting
+  constructor(workplace: Workplace, lock: HeldMutex, options: OrchestratorOptions = {}) {
+    this.#workplace = workplace
     this.#lock = lock
     this.#keep = options.keep ?? 'all'
     this.#trouble = new DiskFullNotice((why) => options.trouble?.(why))
-    this.#engine = openEngine(setting, lock, (records) => options.told?.(records))
-    const chatLines = ownChatLines(setting.places, lock.number)
-    this.#chat = new ChatReader({ ...setting.places, chatLines }, setting.clock.steady)
+    this.#engine = openEngine(workplace, lock, (records) => options.onRecords?.(records))
+    const chatLines = ownChatLines(workplace.places, lock.number)
+    this.#chat = new ChatReader({ ...workplace.places, chatLines }, workplace.clock.steady)
     this.#post = new ChatWriter(this.#engine)
-    this.#tree = new StructureKeeper(setting)
+    this.#tree = new StructureKeeper(workplace)
     this.#status = new StatusFile(this.#engine)
     this.#services = new Services(this.#engine, () => this.#tree.entries)
     this.#runs = new ActiveRuns(this.#engine, {
@@ -158,7 +158,7 @@ export class Orchestrator {
     const status = () => {
       if (this.#status.isTouched()) this.#draw()
     }
-    this.#folders = watchWorkplace(this.#setting.places, { chat: wake, status, inbox: wake, claim })
+    this.#folders = watchWorkplace(this.#workplace.places, { chat: wake, status, inbox: wake, claim })
   }
 
   #pump(): void {
@@ -280,7 +280,7 @@ export class Orchestrator {
     this.#folders?.close()
     this.#chat.close()
     if (ending !== 'lost') {
-      this.#setting.driver.settle()
+      this.#workplace.driver.settle()
       this.#status.save('stopped', this.#trouble.why)
     }
     this.#engine.close()

@@ -63,15 +63,15 @@ export class ChatWriter {
 
   /** Only after the chat was read to its end: existing text must not be written twice. */
   write(): void {
-    const { state, setting } = this.#engine
+    const { state, workplace } = this.#engine
     this.#countRead()
     const waiting = [...state.outbox.values()].filter(({ id }) => !this.#written.has(id))
     if (!this.#hasLooked) this.#part = this.#partOfBefore(waiting)
     this.#hasLooked = true
     if (waiting.length === 0) return
-    const part = isAtEnd(setting.places.chat, this.#part) ? this.#part : null
+    const part = isAtEnd(workplace.places.chat, this.#part) ? this.#part : null
     this.#part = part
-    if (part !== null && setting.clock.steady() < part.from) return
+    if (part !== null && workplace.clock.steady() < part.from) return
     const others = waiting.filter(({ id }) => !part?.ids.includes(id))
     const start = part === null ? this.#startOfLine() : part.rest
     if (start === null) return
@@ -86,7 +86,7 @@ export class ChatWriter {
 
   /** A partial message must not be treated as a message; but it cannot be removed, because others may write after it. */
   #append(bytes: Buffer, ids: readonly string[]): void {
-    const { inode, size, written, isLast } = appendToChat(this.#engine.setting.places.chat, bytes)
+    const { inode, size, written, isLast } = appendToChat(this.#engine.workplace.places.chat, bytes)
     this.hasFailed = written < bytes.length
     this.#part = written === 0 && this.#part !== null ? this.#part : null
     if (this.hasFailed) {
@@ -113,19 +113,19 @@ export class ChatWriter {
 
   /** A text cut off by a killed process. */
   #partOfBefore(waiting: readonly SeenRecord[]): Part | null {
-    const { setting, state } = this.#engine
+    const { workplace, state } = this.#engine
     const texts = waiting.map((record) => chatText(this.#engine, record))
-    const end = texts.length === 0 ? null : endOf(setting.places.chat, state.cursor?.offset ?? 0)
+    const end = texts.length === 0 ? null : endOf(workplace.places.chat, state.cursor?.offset ?? 0)
     const found = end === null ? null : findPart(end.bytes, texts, end.size)
     if (end === null || found === null) return null
     const rest = Buffer.from(texts[found.index] ?? '').subarray(found.length)
     const ids = waiting.slice(found.index, found.index + 1).map(({ id }) => id)
-    return { ids, rest, inode: end.inode, size: end.size, from: setting.clock.steady() + PART }
+    return { ids, rest, inode: end.inode, size: end.size, from: workplace.clock.steady() + PART }
   }
 
   /** What must come first so that a line begins; null: a message is being typed, which is always waited for. */
   #startOfLine(): Buffer | null {
-    const { places, clock } = this.#engine.setting
+    const { places, clock } = this.#engine.workplace
     const half = unfinishedLine(places.chat)
     if (half === null) {
       this.#halfSince = null
@@ -234,12 +234,12 @@ export class StatusFile {
 
   /** Writes it if it has changed. `error`: the current obstacle. */
   save(status: 'running' | 'stopped', error: string | null): void {
-    const { state, setting } = this.#engine
+    const { state, workplace } = this.#engine
     const server = { status: error === null ? status : 'error', error } as const
-    const text = `${JSON.stringify(processStatus(state, setting.roster, server), null, 2)}\n`
+    const text = `${JSON.stringify(processStatus(state, workplace.roster, server), null, 2)}\n`
     if (text === this.#text && status === 'running' && !this.isTouched()) return
     try {
-      writeAtomically(setting.places.status, text)
+      writeAtomically(workplace.places.status, text)
       this.#text = text
       this.#trace = this.#look()
     } catch {
@@ -253,7 +253,7 @@ export class StatusFile {
   }
 
   #look(): string {
-    const stat = lstatSync(this.#engine.setting.places.status, { throwIfNoEntry: false })
+    const stat = lstatSync(this.#engine.workplace.places.status, { throwIfNoEntry: false })
     return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
   }
 }

@@ -6,15 +6,8 @@ import { readTroupeFile, TROUPE_FILE } from '../../project/troupe-file.ts'
 import type { FoundAgent } from '../../workbench/inventory.ts'
 import { WORKPLACE_FOLDER, workplacePaths } from '../engine/paths.ts'
 import { KERNEL } from '../state/message.ts'
-import {
-  defaultTeamRules,
-  type Member,
-  QUESTION_MINUTES,
-  type Roster,
-  RUN_MINUTES,
-  type TeamRules,
-  WORKPLACE_DIALECT,
-} from '../state/roster.ts'
+import { type Member, type Roster, WORKPLACE_DIALECT } from '../state/roster.ts'
+import { defaultTeamRules, QUESTION_MINUTES, RUN_MINUTES, type TeamRules } from '../state/team-rules.ts'
 
 export interface ReadTeam {
   readonly roster: Roster
@@ -42,7 +35,7 @@ export function readTeam(root: string, registry: Registry): ReadTeam {
     roster.set(name, memberOf(name, agent, own, { work, root, registry }, problems))
   }
   for (const name of Object.keys(members)) {
-    if (!roster.has(name)) problems.push(`${TROUPE_FILE} names a member "${name}", and there is no agent of that name.`)
+    if (!roster.has(name)) problems.push(`${TROUPE_FILE} names a member "${name}", but there is no such agent.`)
   }
   return { roster, rules, problems }
 }
@@ -148,7 +141,7 @@ function playerOf(
     const id = textOf(from.harness)
     if (id !== null && registry.byId(id)?.embody !== undefined) return playInHarness(root, id)
     const known = registry.all.filter(({ embody }) => embody !== undefined).map(({ id: one }) => one)
-    problems.push(`${at}.harness: agents can be played in ${known.join(', ')}, and not in "${String(from.harness)}".`)
+    problems.push(`${at}.harness: members can run in ${known.join(', ')}, but not in "${String(from.harness)}".`)
     return { command: null, playedIn: null }
   }
   return isWritten ? playInHarness(root, dialect) : { command: null, playedIn: null }
@@ -161,7 +154,7 @@ function playInHarness(root: string, id: string): Pick<Member, 'command' | 'play
 
 function mustHandOffFrom(value: unknown, where: string, problems: string[]): boolean {
   if (value !== undefined && value !== null && value !== 'required' && value !== 'optional')
-    problems.push(`${where} is neither required nor optional; optional is used.`)
+    problems.push(`${where} must be required or optional; optional is used.`)
   return value === 'required'
 }
 
@@ -181,10 +174,10 @@ function commandOf(value: unknown, where: string, problems: string[]): readonly 
   const command = typeof value === 'string' ? ['/bin/sh', '-c', value] : value
   const isUsable =
     Array.isArray(command) && command.length > 0 && command.every((one) => typeof one === 'string' && one.trim() !== '')
-  if (!isUsable) problems.push(`${where}.command is neither a line for the shell nor a list of words.`)
+  if (!isUsable) problems.push(`${where}.command must be a shell command or a list of words.`)
   else if (command.some((one) => one.includes('\0') || one.length > LONGEST_WORD))
     problems.push(
-      `${where}.command cannot be run: a word of it has a NUL character or more than ${LONGEST_WORD} others.`,
+      `${where}.command cannot be run: one of its words has a NUL character or more than ${LONGEST_WORD} characters.`,
     )
   else return command
   return null
@@ -212,14 +205,14 @@ function readRules(work: Data, problems: string[]): TeamRules {
 function positive(value: unknown, otherwise: number, where: string, problems: string[]): number {
   if (value === undefined || value === null) return otherwise
   if (typeof value === 'number' && value > 0 && value <= LARGEST) return value
-  problems.push(`${where} is not a number above zero and up to ${LARGEST}; ${otherwise} is used.`)
+  problems.push(`${where} must be a number above zero and at most ${LARGEST}; ${otherwise} is used.`)
   return otherwise
 }
 
 function asMap(value: unknown, where: string, problems: string[]): Data {
   if (value === undefined || value === null) return {}
   if (typeof value === 'object' && !Array.isArray(value)) return value as Data
-  problems.push(`${where} is not a set of keys and values.`)
+  problems.push(`${where} must be a set of keys and values.`)
   return {}
 }
 

@@ -75,7 +75,7 @@ const reviewer = (kind: ProjectKind) =>
       'Read the whole change, and what it touches. Do not edit files.',
       ...runLine(kind.lint, 'and read what it says'),
       'Answer with what is wrong, most serious first, or approve it in one sentence.',
-      'What must be changed goes back to coder as a new handoff.',
+      'Hand required changes back to coder as a new handoff.',
     ],
   )
 
@@ -88,13 +88,13 @@ const tester = (kind: ProjectKind) =>
     [
       'Write the tests that are missing, hard cases first.',
       ...runLine(kind.test, 'and report what fails'),
-      'A defect in the code goes to coder as a new handoff, with the test that shows it.',
+      'Hand defects in the code to coder as a new handoff, with the test that shows them.',
     ],
   )
 
 const writer = agentFile(
   'writer',
-  'Writer who keeps the documents clear and correct',
+  'Writer who keeps documents clear and correct',
   ['write', 'document', 'edit'],
   ['reviewer'],
   ['Write plainly. Check every claim against the files.', 'When a text is complete, hand it to reviewer.'],
@@ -119,8 +119,8 @@ persistent: true
 
 # Kernel
 
-Keeps \`.workplace/structure.json\` current. Troupe does this itself, without a model: this file only says that it is
-there, and gives it a name to ask.
+Keeps \`.workplace/structure.json\` up to date. Troupe does this itself, without a model: this file gives it a name and
+tells people about it.
 `
 
 /** Paths from the root. */

@@ -63,13 +63,13 @@ const BUSY_PACE = { age: 5000, times: 50 }
 const IDLE_PACE = { age: 15_000, times: 5000 }
 
 export class StructureKeeper {
-  readonly #setting: Workplace
+  readonly #workplace: Workplace
   #entries: readonly TreeEntry[] = []
   #looked = Number.NEGATIVE_INFINITY
   #took = 0
 
-  constructor(setting: Workplace) {
-    this.#setting = setting
+  constructor(workplace: Workplace) {
+    this.#workplace = workplace
   }
 
   get entries(): readonly TreeEntry[] {
@@ -78,7 +78,7 @@ export class StructureKeeper {
 
   /** Rescans when it is time to; new work must not get an outdated tree. */
   keep(isBusy: boolean): void {
-    const { places, config, clock } = this.#setting
+    const { places, config, clock } = this.#workplace
     const began = clock.steady()
     const { age, times } = isBusy ? BUSY_PACE : IDLE_PACE
     if (began - this.#looked < Math.max(age, times * this.#took)) return

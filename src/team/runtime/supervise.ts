@@ -15,11 +15,11 @@ export interface SuperviseOptions {
   /** The awaited condition; `isIdle`: nothing is left to do. */
   readonly until: (state: State, isIdle: boolean) => boolean
   /** Called with the records, in order. */
-  readonly told: (records: readonly JournalRecord[], state: State) => void
+  readonly onRecords: (records: readonly JournalRecord[], state: State) => void
   readonly trouble: (why: string | null) => void
   /** Which persistent members continue in the background. */
   readonly keep: KeepServices
-  /** Resolves when the person wants to leave, by Ctrl-C or the like. */
+  /** Resolves when the person wants to leave, by Ctrl-C or a signal. */
   readonly interrupted: Promise<void>
 }
 
@@ -38,26 +38,26 @@ export type SuperviseResult = {
 /** How often a watcher checks the journal, and whether it must take over (ms). */
 const POLL_INTERVAL = 100
 
-export async function superviseWorkplace(setting: Workplace, attendance: SuperviseOptions): Promise<SuperviseResult> {
-  const contender = new Mutex(setting.places)
+export async function superviseWorkplace(workplace: Workplace, attendance: SuperviseOptions): Promise<SuperviseResult> {
+  const contender = new Mutex(workplace.places.run)
   for (;;) {
     const lock = contender.take()
     if (!('busy' in lock)) {
-      const attended = await runOrchestrator(setting, lock, attendance)
+      const attended = await runOrchestrator(workplace, lock, attendance)
       // Another process has taken over, as it may from a suspended one: it is watched.
       if (attended !== 'lost') return attended
     }
-    const watched = await watchOwner(setting, contender, attendance)
+    const watched = await watchOwner(workplace, contender, attendance)
     if (watched !== null) return watched
   }
 }
 
 async function runOrchestrator(
-  setting: Workplace,
+  workplace: Workplace,
   lock: HeldMutex,
   attendance: SuperviseOptions,
 ): Promise<SuperviseResult | 'lost'> {
-  const orchestrator = createOrchestrator(setting, lock, attendance)
+  const orchestrator = createOrchestrator(workplace, lock, attendance)
   let isInterrupted = false
   void attendance.interrupted.then(() => {
     isInterrupted = true
@@ -70,7 +70,7 @@ async function runOrchestrator(
   // Another chain was started meanwhile, or members continue: a process must manage them.
   const isLeft = ending === 'done' && orchestrator.hasWork()
   const endsAlso = attendance.keep !== 'all' && !orchestrator.isAtRest()
-  const pid = isLeft ? startDetached(setting.places, endsAlso ? ['--finish'] : []) : null
+  const pid = isLeft ? startDetached(workplace.places, endsAlso ? ['--finish'] : []) : null
   return {
     state,
     hosted: true,
@@ -80,26 +80,26 @@ async function runOrchestrator(
 }
 
 function createOrchestrator(
-  setting: Workplace,
+  workplace: Workplace,
   lock: HeldMutex,
-  { told, trouble, keep }: SuperviseOptions,
+  { onRecords, trouble, keep }: SuperviseOptions,
 ): Orchestrator {
-  const orchestrator: Orchestrator = new Orchestrator(setting, lock, {
+  const orchestrator: Orchestrator = new Orchestrator(workplace, lock, {
     trouble,
     keep,
     // The first records arrive before the constructor returns.
-    told: (records) => queueMicrotask(() => told(records, orchestrator.state)),
+    onRecords: (records) => queueMicrotask(() => onRecords(records, orchestrator.state)),
   })
   return orchestrator
 }
 
 /** Null: the workplace has no owner, and the condition does not hold yet. */
 async function watchOwner(
-  setting: Workplace,
+  workplace: Workplace,
   contender: Mutex,
-  { until, told, interrupted }: SuperviseOptions,
+  { until, onRecords, interrupted }: SuperviseOptions,
 ): Promise<SuperviseResult | null> {
-  const reader = new JournalReader(setting.places.journal)
+  const reader = new JournalReader(workplace.places.journal)
   const state = emptyState()
   let isOut = false
   void interrupted.then(() => {
@@ -108,7 +108,7 @@ async function watchOwner(
   for (let isFirst = true; ; isFirst = false) {
     const records = reader.more()
     foldRecords(records, state)
-    if (!isFirst) told(records, state)
+    if (!isFirst) onRecords(records, state)
     if (state.stopped.has(SERVER)) return { state, hosted: false, ending: 'stopped' }
     if (until(state, state.open.size === 0)) return { state, hosted: false, ending: 'done' }
     if (isOut) return { state, hosted: false, ending: 'interrupted' }
@@ -128,7 +128,7 @@ function takeQuietly(contender: Mutex): MutexAttempt {
   try {
     return contender.take()
   } catch (error) {
-    if (isDiskFull(error)) return { busy: true }
+    if (isDiskFull(error)) return { busy: true, owner: null, isCertain: true }
     throw error
   }
 }

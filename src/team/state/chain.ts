@@ -1,5 +1,5 @@
 /** A chain: all the handoffs that one message led to, with their number and usage. */
-import type { Budget } from './roster.ts'
+import type { Budget } from './team-rules.ts'
 
 export interface Chain {
   readonly id: string
@@ -64,9 +64,9 @@ export function endChain(chain: Chain, at: number): void {
 /** Why the chain must not continue, or null. `running`: milliseconds of its current runs so far. */
 export function exceededBudget(chain: Chain, budget: Budget, running = 0): string | null {
   const minutes = (chain.ms + running) / 60_000
-  if (minutes >= budget.minutes) return `its chain has worked for ${budget.minutes} minutes, which is all it may`
+  if (minutes >= budget.minutes) return `its chain has reached its limit of ${budget.minutes} minutes`
   if (chain.turns >= budget.turns) return `its chain has used up its ${budget.turns} turns`
   if (budget.cost !== null && chain.cost >= budget.cost)
-    return `its chain has cost ${chain.cost.toFixed(2)} of ${budget.cost}`
+    return `its chain has cost ${chain.cost.toFixed(2)}, its limit is ${budget.cost}`
   return null
 }

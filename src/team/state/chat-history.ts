@@ -214,19 +214,19 @@ export interface HeldLine {
   readonly index: number
 }
 
-const READ_BEFORE = 'these lines were read before; not run again'
+const READ_BEFORE = 'these lines were already read; not run again'
 
 /** `why`: for lines not read before; `whyOld`: for the others. */
-export function tellHeld(
+export function reportHeld(
   file: string,
   lines: readonly HeldLine[],
   why: string,
   whyOld: string = READ_BEFORE,
 ): HeldLines[] {
   const unread = lines.filter(({ isOld }) => !isOld).map(({ number }) => number)
-  const told = (ranges: readonly LineRange[], why: string) =>
+  const entries = (ranges: readonly LineRange[], why: string) =>
     formatLineRanges(ranges).map((lines) => ({ file, lines, why }))
-  return [...told(rangesOf(unread), why), ...told(oldRanges(lines), whyOld)]
+  return [...entries(rangesOf(unread), why), ...entries(oldRanges(lines), whyOld)]
 }
 
 /** They are not sent one by one: lines in between that start no member do not split a range. */

@@ -71,12 +71,13 @@ export function parseChat(lines: readonly ChatLine[], isKnown: (name: string) =>
     const text = line.text.replace(/\r$/, '')
     const found = header.exec(text)
     if (found === null) {
-      if (addressStart.test(text)) broken.push(brokenLine(line, 'this is no message: `[sender-to-recipient]: text` is'))
+      if (addressStart.test(text))
+        broken.push(brokenLine(line, 'this is not a message; a message is `[sender-to-recipient]: text`'))
       else if (isIndented(text))
         broken.push(
           brokenLine(
             line,
-            'an indented line continues the message above it; there is none, or it was read before this line was written',
+            'an indented line continues the message above it, but there is none, or it was read before this line was written',
           ),
         )
       at++
@@ -139,16 +140,16 @@ function readHeader(
 ): Omit<Message, 'text'> | { readonly why: string } {
   const resolved = resolveAddress(address, isKnown)
   if ('readings' in resolved) {
-    if (resolved.readings.length === 0) return { why: 'the names of sender and recipient cannot be told apart' }
+    if (resolved.readings.length === 0) return { why: 'the names of sender and recipient are unclear' }
     const ways = resolved.readings.map(({ from, to }) => `${from} to ${to}`).join(', or ')
-    return { why: `the address can be read in several ways: ${ways}` }
+    return { why: `the address is ambiguous: ${ways}` }
   }
   const names = (observers ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const wrong = names.find((name) => !isName(name))
-  if (wrong !== undefined) return { why: `"${wrong.slice(0, 40)}" is no name` }
+  if (wrong !== undefined) return { why: `"${wrong.slice(0, 40)}" is not a valid name` }
   return { ...resolved, observers: [...new Set(names)] }
 }
 

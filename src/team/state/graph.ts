@@ -33,7 +33,7 @@ export function checkTeam(roster: Roster, handoffs: number): GraphProblem[] {
   const members = [...roster.values()]
   const working = members.filter(({ name }) => name !== KERNEL)
   if (working.length === 0) {
-    const hint = 'Put one into .workplace/agents/, or use those of another harness: `troupe list` shows what is found.'
+    const hint = 'Put one into .workplace/agents/, or use agents of another harness: `troupe list` shows them.'
     return [
       { severity: 'error', member: null, code: 'no-members', message: 'There is no agent to hand work to.', hint },
     ]
@@ -55,11 +55,11 @@ function nameProblems({ name }: Member): GraphProblem[] {
       name === SERVER
         ? 'the workplace itself, in process-status.json'
         : `the person, like ${personNames.filter((one) => one !== name).join(' and ')}`
-    const message = `"${name}" is the name of ${whose}; an agent of that name is never started.`
+    const message = `"${name}" is the name of ${whose}; an agent with that name is never started.`
     return [{ severity: 'error', member: name, code: 'reserved-name', message, hint: 'Give the agent another name.' }]
   }
   if (isName(name)) return []
-  const message = `"${name}" cannot be used in an address: names have letters, digits, hyphens and underscores only.`
+  const message = `"${name}" cannot be used in an address: names may have only letters, digits, hyphens and underscores.`
   return [{ severity: 'error', member: name, code: 'invalid-name', message }]
 }
 
@@ -72,12 +72,12 @@ function definitionProblems({ name, role, harness, path, handoffTo, mustHandOff 
     problems.push({ severity: 'warning', member: name, code: 'unusual-name', message })
   }
   if (isOwn && (role === null || role.trim() === '')) {
-    const message = `${path} does not say the role of ${name}, which is required.`
+    const message = `${path} has no role for ${name}; it is required.`
     const hint = 'Add a line to its front matter: role: "what it is, in one line".'
     problems.push({ severity: 'error', member: name, code: 'no-role', message, hint })
   }
   if (mustHandOff && handoffTo.length === 0) {
-    const message = `${name} must hand its work on (handoff: required), but handoff_to names no agent: a plain answer is taken.`
+    const message = `${name} must hand its work on (handoff: required), but handoff_to names no agent: a plain answer is accepted.`
     problems.push({ severity: 'warning', member: name, code: 'owes-nobody', message })
   }
   return problems
@@ -93,8 +93,8 @@ function ambiguousNames(members: readonly Member[]): GraphProblem[] {
     const resolved = resolveAddress(address, isKnown)
     if (!('readings' in resolved)) return []
     const ways = resolved.readings.map(({ from, to }) => `${from} to ${to}`).join(', or ')
-    const message = `In chat.md, [${address}] can be read in several ways: ${ways}.`
-    const hint = '`troupe work send` always says which; a name without -to- would help.'
+    const message = `In chat.md, [${address}] is ambiguous: ${ways}.`
+    const hint = '`troupe work send` is never ambiguous; a name without -to- would help.'
     return [{ severity: 'warning', member: null, code: 'ambiguous-names', message, hint }]
   })
 }
@@ -102,13 +102,13 @@ function ambiguousNames(members: readonly Member[]): GraphProblem[] {
 function targetProblems({ name, handoffTo }: Member, roster: Roster): GraphProblem[] {
   return handoffTo.flatMap((target): GraphProblem[] => {
     if (isPerson(target)) {
-      const message = `${name} may hand off to "${target}", who is the person: such a handoff waits for you.`
+      const message = `${name} may hand off to "${target}", which is you: such a handoff waits for you.`
       return [{ severity: 'info', member: name, code: 'hands-to-person', message }]
     }
     if (roster.has(target)) return []
     const close = nearestWord(target, [...roster.keys()])
-    const message = `${name} may hand off to "${target}", and there is no such agent.`
-    const hint = close === null ? 'Add the agent, or take it out of handoff_to.' : `Did you mean ${close}?`
+    const message = `${name} may hand off to "${target}", but there is no such agent.`
+    const hint = close === null ? 'Add the agent, or remove it from handoff_to.' : `Did you mean ${close}?`
     return [{ severity: 'error', member: name, code: 'unknown-target', message, hint }]
   })
 }
@@ -116,34 +116,40 @@ function targetProblems({ name, handoffTo }: Member, roster: Roster): GraphProbl
 function programProblems(members: readonly Member[]): GraphProblem[] {
   const lacking = members.filter(({ command }) => command === null)
   if (lacking.length === members.length) {
-    const hint = 'Say it in troupe.yaml: `work:`, and under it `harness: ID`, or `command: my-agent` for any program.'
+    const hint = 'Set one in troupe.yaml: `work:`, and under it `harness: ID`, or `command: my-agent` for any program.'
     return [
-      { severity: 'error', member: null, code: 'no-program', message: 'Nothing says how to run the agents.', hint },
+      {
+        severity: 'error',
+        member: null,
+        code: 'no-program',
+        message: 'No harness or program is set for the agents.',
+        hint,
+      },
     ]
   }
   return lacking.map(({ name, harness }) => {
-    const hint = `Name a harness or a program in troupe.yaml: for all (work: harness, or command) or for this one (work: members: ${name}).`
+    const hint = `Set a harness or a program in troupe.yaml: for all (work: harness, or command) or for this one (work: members: ${name}).`
     return {
       severity: 'error',
       member: name,
       code: 'no-program',
-      message: `Nothing says how to run ${name} (${harness}).`,
+      message: `No harness or program is set for ${name} (${harness}).`,
       hint,
     }
   })
 }
 
-/** Without trigger words or incoming handoffs: only a person can start them, by name. */
+/** Without trigger words or incoming handoffs, only a person can start them, by name: one note for all of them. */
 function unreachableMembers(members: readonly Member[]): GraphProblem[] {
   const targets = new Set(members.flatMap(({ name, handoffTo }) => handoffTo.filter((target) => target !== name)))
-  return members
+  const names = members
     .filter(({ name, triggers, persistent }) => !targets.has(name) && triggers.length === 0 && !persistent)
-    .map(({ name }) => ({
-      severity: 'warning',
-      member: name,
-      code: 'unreachable',
-      message: `No agent hands off to ${name}, and no words trigger it: only \`troupe work start ${name} ...\` reaches it.`,
-    }))
+    .map(({ name }) => name)
+  const [first = null] = names
+  if (first === null) return []
+  const isOne = names.length === 1
+  const message = `No agent hands off to ${joinNames(names, 'or')}, and ${isOne ? 'it has' : 'they have'} no trigger words. Only \`troupe work start ${isOne ? first : 'NAME'} ...\` reaches ${isOne ? 'it' : 'them'}.`
+  return [{ severity: 'warning', member: isOne ? first : null, code: 'unreachable', message }]
 }
 
 /** A member that hands work on may get it back: one note for all of them, because cycles are common. */
@@ -152,7 +158,7 @@ function cycleProblems(members: readonly Member[], roster: Roster, handoffs: num
     .filter(({ name, handoffTo }) => reachableFrom(handoffTo, roster).has(name))
     .map(({ name }) => name)
   if (inCircle.length === 0) return []
-  const message = `Work can go in circles among ${joinNames(inCircle, 'and')}: a chain ends after ${handoffs} handoffs.`
+  const message = `Handoffs can go in a cycle among ${joinNames(inCircle, 'and')}; a chain ends after ${handoffs} handoffs.`
   return [{ severity: 'info', member: null, code: 'cycle', message }]
 }
 

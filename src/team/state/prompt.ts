@@ -56,14 +56,14 @@ function commandInstructions(member: Member): string[] {
     `- To write to another agent, run: troupe work send ${name} TARGET "message"`,
     `- To hand work over, say what was done and why: troupe work send ${name} TARGET "what is needed" --done "..." --files "a,b" --decisions "..."`,
     `- To let others watch: troupe work send ${name} TARGET "message" --observers "agent1,agent2"`,
-    '- A message to whoever gave you the work is your answer to it. To give work back, begin it with "Handoff:".',
+    '- A message to the one who gave you the work is your answer. To give work back, begin it with "Handoff:".',
     ...targetInstructions(member),
     chatLine(name),
     '',
     'Process Status:',
-    '- What you print is your answer. To give another one, run: troupe work report completed "what you did"',
-    '- When you cannot go on, run: troupe work report error "why"',
-    '- In between, so that others can go on from there: troupe work report progress "where you are" --files "a,b"',
+    '- What you print is your answer. To give a different one, run: troupe work report completed "what you did"',
+    '- If you cannot continue, run: troupe work report error "why"',
+    '- To report progress, so that others can continue from there: troupe work report progress "how far you are" --files "a,b"',
     '- Never edit .workplace/process-status.json.',
     '',
   ]
@@ -75,13 +75,13 @@ function toolInstructions(member: Member): string[] {
     '- To hand work over, use the tool `handoff` of the server `troupe`: say what was done, what is needed, which files, which decisions.'
   return [
     'Communication:',
-    '- Your last words in this turn are your answer to the one who gave you the work.',
+    '- Your last message in this turn is your answer to the one who gave you the work.',
     ...(member.handoffTo.length === 0 ? [] : [handsOn, ...targetInstructions(member)]),
     chatLine(member.name),
     '',
     'Process Status:',
-    '- When you cannot go on, use the tool `report_status` with error and why.',
-    '- In between, so that others can go on from there, with progress and where you are.',
+    '- If you cannot continue, use the tool `report_status` with error and why.',
+    '- To report progress, so that others can continue from there, use it with progress and how far you are.',
     '',
   ]
 }
@@ -123,7 +123,7 @@ export function taskPrompt({ handoff, conversation, sent, watched }: TaskContext
     ...section('Decision context', decisions),
     ...section('Watching', observers.join(', ')),
     ...section('Conversation so far', conversationText(conversation)),
-    ...section('Messages between others that you watch; nothing is asked of you', conversationText(watched)),
+    ...section('Messages between others that you watch; you need not act on them', conversationText(watched)),
     ...section('Your worktree', about),
     ...section('Git', git),
   ].join('\n')
@@ -133,11 +133,11 @@ export function taskPrompt({ handoff, conversation, sent, watched }: TaskContext
 function retryLines({ attempt, why, progress }: Handoff, sent: readonly SeenRecord[]): string[] {
   if (attempt === 1) return []
   const lines = [
-    `This is attempt ${attempt}: the one before ended early (${why ?? 'for an unknown reason'}). Part of the work may be done already: look at the files and at git status before you repeat anything.`,
+    `This is attempt ${attempt}: the previous one ended early (${why ?? 'for an unknown reason'}). Part of the work may already be done: look at the files and at git status before you repeat anything.`,
   ]
-  if (progress?.lastSummary) lines.push(`The last that was heard: ${progress.lastSummary}`)
+  if (progress?.lastSummary) lines.push(`Its last progress: ${progress.lastSummary}`)
   if (progress !== null && progress.files.length > 0) lines.push(`Files it named: ${progress.files.join(', ')}`)
-  if (sent.length > 0) lines.push('These messages were sent, and need not be sent again:', conversationText(sent))
+  if (sent.length > 0) lines.push('These messages were sent; do not send them again:', conversationText(sent))
   return [...lines, '']
 }
 
@@ -158,8 +158,8 @@ function conversationText(messages: readonly SeenRecord[]): string {
 /** Sent once to a member that owes a handoff and ended its turn without one; `task` is the original task. */
 export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string, task: string): string {
   return [
-    'You must hand your work on. You ended your turn, but handed it to nobody and did not say that nothing is left to hand on.',
-    ...(words === '' ? [] : ['', 'Your last words were:', wholeSlice(words, -TEXT_LIMIT)]),
+    'You must hand your work on. You ended your turn without a handoff and without reporting that it is done.',
+    ...(words === '' ? [] : ['', 'Your last message was:', wholeSlice(words, -TEXT_LIMIT)]),
     '',
     ...(playedIn === null
       ? [
@@ -172,7 +172,7 @@ export function nudgePrompt({ name, handoffTo, playedIn }: Member, words: string
           'or say that it is done, or why it cannot be done, with its tool `report_status`.',
         ]),
     '',
-    'This was the task. What you have done of it is done; do not repeat it.',
+    'This was the task. Do not repeat what you have already done.',
     '',
     task,
   ].join('\n')

@@ -247,7 +247,7 @@ export interface RunProgress {
   readonly runId: string
 }
 
-/** Who answered a question: the person, or nobody in time. */
+/** Who answered a question: the person, or no one in time. */
 export const answerers = ['person', 'nobody'] as const
 export type Answerer = (typeof answerers)[number]
 

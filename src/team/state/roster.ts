@@ -1,5 +1,6 @@
-/** The members of a workplace, in any dialect, and the rules of the team. */
+/** The members of a workplace, in any dialect. */
 
+import { nearestWord } from '../../formats/text.ts'
 import type { Action } from '../../model/access/rules.ts'
 import type { AccessSummary } from '../../model/access/summary.ts'
 import type { ProcessId } from '../../model/process-id.ts'
@@ -34,43 +35,9 @@ export interface Member {
 
 export type Roster = ReadonlyMap<string, Member>
 
-/** What a chain of handoffs may use before it is stopped; null: unlimited. */
-export interface Budget {
-  readonly handoffs: number
-  readonly minutes: number
-  readonly turns: number
-  readonly cost: number | null
-}
-
-export interface TeamRules {
-  readonly budget: Budget
-  /** Attempts for one handoff. */
-  readonly attempts: number
-  /** Seconds before the second attempt; each further one waits four times as long. */
-  readonly backoff: number
-  /** Programs at the same time. */
-  readonly parallel: number
-  /** The maximum output of one run. */
-  readonly megabytes: number
-}
-
-export const defaultTeamRules: TeamRules = {
-  budget: { handoffs: 50, minutes: 240, turns: 200, cost: null },
-  attempts: 3,
-  backoff: 2,
-  parallel: 8,
-  megabytes: 32,
-}
-
-/** The default for one run. */
-export const RUN_MINUTES = 30
-
-/** The default for one question. */
-export const QUESTION_MINUTES = 10
-
-/** Milliseconds before the next attempt, after so many have failed. */
-export function backoffAfter(failures: number, { backoff }: Pick<TeamRules, 'backoff'>): number {
-  return Math.min(backoff * 1000 * 4 ** Math.max(0, failures - 1), Math.max(60_000, backoff * 1000))
+export function unknownMemberText(name: string, roster: Roster): string {
+  const close = nearestWord(name, [...roster.keys()])
+  return `there is no agent "${name}"${close === null ? '' : `; did you mean ${close}?`}`
 }
 
 /** The recipient of a task that names none: the member whose trigger words occur in it. */
@@ -160,14 +127,14 @@ export function permissionsText({ general, exceptions }: AccessSummary, native: 
       capabilities.map((one) => permissionWords[one] ?? one),
       last,
     )
-  const rest = exceptions.length === 0 ? '' : '; some commands or paths have rules of their own'
+  const rest = exceptions.length === 0 ? '' : '; some commands or paths have their own rules'
   if (asked.length === 0 && denied.length <= 2 && !denied.includes('shell') && !denied.includes('write')) {
     const named = ['shell', 'write'].flatMap((one) => native(one) ?? permissionWords[one] ?? [])
-    const but = denied.length === 0 ? '' : ` but ${say(denied, 'and')}`
-    return `may do everything${but}, ${joinNames(named, 'and')} unasked${rest}`
+    const but = denied.length === 0 ? '' : ` except ${say(denied, 'and')}`
+    return `may do everything${but}, including ${joinNames(named, 'and')}, without asking${rest}`
   }
   const parts = [
-    free.length === 0 ? 'may do nothing unasked' : `may ${say(free, 'and')} unasked`,
+    free.length === 0 ? 'may do nothing without asking' : `may ${say(free, 'and')} without asking`,
     ...(asked.length === 0 ? [] : [`asks you before it may ${say(asked, 'or')}`]),
     ...(denied.length === 0 || denied.length > 4 ? [] : [`may not ${say(denied, 'or')}`]),
     ...(denied.length > 4 ? ['may not do anything else'] : []),

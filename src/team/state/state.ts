@@ -246,7 +246,7 @@ function applyHandoffStep(state: State, record: HandoffStep): void {
     case 'completed':
       addUsageOf(state, handoff, record)
       if (handoff.owes.length > 0) {
-        const text = `ended its turn without handing off to ${handoff.owes.join(' or ')}, and without a word that it is done`
+        const text = `ended its turn without handing off to ${handoff.owes.join(' or ')} and without reporting that it is done`
         addAttention(state, record.at, 'owes', handoff.id, handoff.to, text)
       }
       chain.open--

@@ -33,7 +33,7 @@ export interface Stub {
 
 export async function startStub(options: StubOptions = {}): Promise<Stub> {
   const { cues = [], mostAnswers = 200, idle = 120_000, patience = 5000 } = options
-  const play = createScript(cues)
+  const script = createScript(cues)
   const requests: WireRequest[] = []
   const others: string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -53,16 +53,16 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     }
     if (requests.length >= mostAnswers) {
       send(response, 429, {
-        error: { type: 'stub', message: `The stub model answers ${mostAnswers} requests and no more.` },
+        error: { type: 'stub', message: `The stub model answers at most ${mostAnswers} requests.` },
       })
       return
     }
     const wire = protocol.parse(body, path, headersOf(request))
     requests.push(wire)
-    const next = play.next(wire)
+    const next = script.next(wire)
     await heard(next.after)
     if (next.answer.status !== undefined) {
-      const message = 'The stub model was told to fail.'
+      const message = 'The stub model is set to fail.'
       send(response, next.answer.status, {
         error: { type: 'invalid_request_error', code: next.answer.status, message },
       })

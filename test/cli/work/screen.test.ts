@@ -18,7 +18,7 @@ afterEach(() => {
 /** A question in the inbox, as members in harnesses put it there; then it waits for the answer. */
 const asking = `
 box=$TROUPE_WORKPLACE/.workplace/run/inbox
-printf '{"kind":"question","id":"q%s","run":"%s","agent":"%s","text":"may I? bash: make %s","until":9999999999999}' \\
+printf '{"kind":"question","id":"q%s","run":"%s","agent":"%s","text":"to use bash: make %s","until":9999999999999}' \\
   $TROUPE_AGENT $TROUPE_RUN $TROUPE_AGENT $TROUPE_AGENT > $box/.draft-$TROUPE_AGENT
 mv $box/.draft-$TROUPE_AGENT $box/q$TROUPE_AGENT
 troupe --quiet work report progress "waiting for leave"
@@ -52,7 +52,7 @@ describe('a workplace that lives', () => {
   test('is watched, answered and revived by keys, through every size', async () => {
     terminal = watch()
     await terminal.shows('Needs you (3)')
-    await terminal.shows(/> \? ben +asks +may I\? bash: make ben/)
+    await terminal.shows(/> \? ben +asks +to use bash: make ben/)
     await terminal.shows(/ada +working +\d+ s {2}a task for ada {2}waiting for leave/)
     expect(terminal.isOtherScreen()).toBe(true)
     expect(terminal.lines().at(-1)).toContain('q quit')
@@ -67,7 +67,7 @@ describe('a workplace that lives', () => {
     terminal.press('j')
     await terminal.shows(/> \? ada/)
     terminal.press('y')
-    await terminal.shows('ada is told yes.')
+    await terminal.shows('Answered ada with yes.')
     await until(() => byPerson().length === 1)
     expect(byPerson()).toEqual([['qada', true, 'person']])
     await terminal.shows('2 for you')
@@ -81,7 +81,7 @@ describe('a workplace that lives', () => {
     terminal.press('\u001b[A')
     await terminal.shows(/> \? ben/)
     terminal.press('n')
-    await terminal.shows('ben is told no.')
+    await terminal.shows('Answered ben with no.')
     await until(() => byPerson().length === 2)
     expect(byPerson()[1]).toEqual(['qben', false, 'person'])
 
@@ -89,13 +89,13 @@ describe('a workplace that lives', () => {
     terminal.press('j')
     await terminal.shows(/> ✗ cleo +dead letter +after 2 attempts: it ended with exit code 9/)
     terminal.press('\r')
-    await terminal.shows(/Died of +after 2 attempts/)
+    await terminal.shows(/Cause +after 2 attempts/)
     terminal.press('r')
     await terminal.shows('The dead letter of cleo gets new attempts.')
     await until(() =>
       [...place.state().handoffs.values()].some(({ to, status }) => to === 'cleo' && status === 'completed'),
     )
-    await terminal.shows('Nothing needs you.')
+    await terminal.shows('Nothing needs your attention.')
 
     terminal.press('q')
     const { code, settings } = await terminal.ended

@@ -65,3 +65,51 @@ test('no word for everything at once keeps it', () => {
     expect(record.access.widened, resolution).toEqual([])
   }
 })
+
+describe('servers that are denied by the beginning of their names', () => {
+  const github = ['permission:', '  "github_*": deny']
+  const servers = ['mcp:github/get', 'mcp:github_enterprise/get', 'mcp:docs/get']
+
+  test('stay denied, and only they, where names can begin alike', () => {
+    const { may, gaps } = converted('opencode', 'qwen-code', github)
+    expect(servers.map((tool) => may(tool))).toEqual([false, false, true])
+    expect(gaps).toEqual([])
+  })
+
+  test.each([
+    ['the beginning of a tool', 'github_ge*', 'mcp:github/get', 'mcp:github_gears/x', 'mcp:github/set'],
+    ['the beginning of a server', 'git*', 'mcp:github/get', 'mcp:gitlab/get', 'mcp:docs/get'],
+    ['a server with an underscore', 'my_docs_*', 'mcp:my_docs/get', 'mcp:my/docs_get', 'mcp:my/get'],
+  ])('%s', (_, name, one, other, free) => {
+    const { may } = converted('opencode', 'qwen-code', ['permission:', `  "${name}": deny`])
+    expect([may(one), may(other), may(free)]).toEqual([false, false, true])
+  })
+
+  test('take all others with them where servers have whole names only, and nothing else', () => {
+    const { may, gaps, widened } = converted('opencode', 'claude-code', github)
+    expect(servers.map((tool) => may(tool))).toEqual([false, false, false])
+    expect([may('shell'), may('edit'), may('fetch'), may('lsp'), widened]).toEqual([true, true, true, true, []])
+    expect(gaps).toEqual([expect.objectContaining({ feature: 'mcp:*', resolution: 'todo', line: 5 })])
+  })
+
+  test('accepted, the one that is named is denied, and no other', () => {
+    const { may, widened } = converted('opencode', 'claude-code', github, 'mcp:*')
+    expect(servers.map((tool) => may(tool))).toEqual([false, true, true])
+    expect(widened).toEqual(['mcp:*'])
+  })
+
+  test('accepted, all that are named are denied', () => {
+    const both = [...github, '  "github_enterprise_*": deny']
+    const { may } = converted('opencode', 'claude-code', both, 'mcp:*')
+    expect(servers.map((tool) => may(tool))).toEqual([false, false, true])
+  })
+
+  test('are not asked about where a server cannot be denied at all', () => {
+    expect(converted('opencode', 'gemini-cli', github, 'mcp:*').may('mcp:github/get')).toBe(false)
+  })
+
+  test('and granted in part: a question mark is one character, and no star', () => {
+    const { may } = converted('opencode', 'claude-code', ['permission:', '  "a_*": deny', '  "a_?": allow'])
+    expect([may('mcp:a/get'), may('mcp:a_b/get')]).toEqual([false, false])
+  })
+})

@@ -9,6 +9,13 @@ import type { Json } from '../../../src/model/agent.ts'
 import { markdown, readOne } from '../../reading.ts'
 import { accessFor, convertInto, harnessOf, sourceOf } from '../converting.ts'
 
+test('a name of a tool that could be one of a server is not written where servers are denied', () => {
+  const rules = (...more: string[]) =>
+    carried('opencode', 'copilot', 'permission:', '  "*": deny', '  lsp: allow', ...more)
+  expect(rules('  edit: allow').keys).toEqual({ tools: ['edit', 'usages'] })
+  expect(rules('  "search_*": allow').keys).toEqual({ tools: ['search/usages', 'search/*'] })
+})
+
 /** A definition with a name, a description and these lines. */
 function definition(from: string, lines: readonly string[]): string {
   if (from === 'codex')

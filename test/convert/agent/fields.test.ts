@@ -1,6 +1,6 @@
 /** Keys that a target does not know: what people read stays readable, the rest is left out and told. */
 import { describe, expect, test } from 'vitest'
-import { convertAgent } from '../../../src/convert/convert.ts'
+import { convertDefinition } from '../../../src/convert/convert.ts'
 import { markdown } from '../../reading.ts'
 import { convertInto, harnessOf, optionsFor, sourceOf } from '../converting.ts'
 
@@ -30,7 +30,7 @@ describe('keys that Claude Code does not honour in the agents of a plugin', () =
     if (carrier === undefined) throw new Error('Claude Code has plugins')
     const text = markdown('name: a', 'description: d', 'tools: Read, Bash', `${key}: ${value}`, 'color: blue')
     const options = optionsFor('a', { harness, carrier })
-    const { output, record } = convertAgent(sourceOf('claude-code', { text }), options)
+    const { output, record } = convertDefinition(sourceOf('claude-code', { text }), options)
     if (output.kind !== 'file') throw new Error('it is a file')
     expect(output.text).not.toContain(`${key}: ${value}`)
     expect(output.text).toContain('color: blue')

@@ -29,7 +29,7 @@ describe('a kind of file that does not give back what is written', () => {
     const target = like('qwen-code', { ...entry, prompt, name, agents: { at: 'modes', as: 'list' } })
     expect(refusalFor(reviewer, target)).toEqual({
       code: 'not-read-back',
-      message: '"reviewer" cannot be written for Other (agent file): read back, there is no agent in it.',
+      message: '"reviewer" cannot be written for Other (agent file): when read back, it contains no agent.',
     })
   })
 
@@ -49,7 +49,7 @@ describe('a kind of file that does not give back what is written', () => {
 
   test('a prompt in a key that the header has for something else', () => {
     const target = like('qwen-code', { format: 'json', prompt: { in: 'key', key: 'description' } })
-    expect(refusalFor(reviewer, target)?.message).toMatch(/read back, `description` is not what was written/)
+    expect(refusalFor(reviewer, target)?.message).toMatch(/read back, `description` differs/)
   })
 
   test('a kind of file without front matter', () => {

@@ -119,9 +119,7 @@ describe('templates', () => {
   it('are told about where nobody fills them in any more', () => {
     const result = convert('claude-code', 'Answer ${query}.', { from: 'gemini-cli' })
     expect(result.changes).toEqual([])
-    expect(result.todos).toEqual([
-      '<!-- TODO: ${query} was filled in by Gemini CLI; on Claude Code it stays as it is. -->',
-    ])
+    expect(result.todos).toEqual(['<!-- TODO: Gemini CLI replaces ${query} with a value; Claude Code does not. -->'])
     expect(convert('gemini-cli', 'Answer ${query}.', { from: 'gemini-cli' }).changes).toEqual([])
   })
 })

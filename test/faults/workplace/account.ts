@@ -119,7 +119,7 @@ function isExcused(text: string, sent: readonly string[], handoffs: ReadonlyMap<
   return hasReason(handoffs.get(parent ?? ''))
 }
 
-/** Only what was kept of dead letters may be left. */
+/** Only what was kept for dead letters may be left. */
 function leftoversIn({ claims, runs, inbox, folder, run }: WorkplacePaths, { handoffs }: State): string[] {
   const kept = readdirSync(runs).filter((name) => handoffs.get(name.split('.')[0] ?? '')?.status !== 'dead')
   const drafts = [...readdirSync(folder), ...readdirSync(run)].filter((name) => /\.troupe-\d/.test(name))

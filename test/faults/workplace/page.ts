@@ -1,4 +1,4 @@
-/** docs/faults.md: the figures of some plays side by side, in a form that is held against every other play. */
+/** docs/faults.md: the figures of some runs side by side, in a form that every other run is compared with. */
 import type { Figures } from './account.ts'
 import { wantedFaults } from './mischief.ts'
 import { HELD } from './person.ts'
@@ -11,7 +11,7 @@ type Row = readonly [name: string, figure: (figures: Figures) => number]
 const never: readonly Row[] = [
   ['messages lost', ({ lost }) => lost.length],
   ['messages that became two handoffs', ({ doubled }) => doubled.length],
-  ['programs started for what nobody has sent', ({ strange }) => strange.length],
+  ['programs started for messages that were never sent', ({ strange }) => strange.length],
   ['handoffs with two accepted completions', ({ completedTwice }) => completedTwice.length],
   ['completions without the work', ({ unearned }) => unearned.length],
   ['handoffs begun again after their completion', ({ begunAgain }) => begunAgain.length],
@@ -34,7 +34,7 @@ const outcome: readonly Row[] = [
   ['seconds', ({ seconds }) => seconds],
 ]
 
-/** Everything that is done to a workplace; a play that leaves one out is no proof of it. */
+/** Everything that is done to a workplace; a run that leaves one out does not prove it. */
 const done: readonly Row[] = [...new Set([...wantedFaults(true), 'times old history was put back as chat.md'])].map(
   (name) => [name, ({ faults }) => faults[name] ?? 0],
 )
@@ -56,16 +56,16 @@ export function faultsPage(plays: readonly Figures[]): string {
   return [
     '# A workplace under faults',
     '',
-    `At least ${messages} messages are sent, by the chat and by the inbox, some of which hand on. Two orchestrators run, as if one had been started by mistake, the second one in a network namespace of its own. The members are small programs that work, fail, hang, flood, kill themselves or leave processes behind, some of them with \`env -i setsid\`. Meanwhile all of the following is done to them; what programs print, the journal, the claims, the inbox and the chat are on disks of their own, so that each can be full while the others are not.`,
+    `At least ${messages} messages are sent, through the chat and the inbox; some recipients hand on. Two orchestrators run, as if one had been started by mistake, the second one in its own network namespace. The members are small programs that work, fail, hang, flood, kill themselves or leave processes behind, some of them with \`env -i setsid\`. Meanwhile, everything in the last table is done to them. The output of programs, the journal, the claims, the inbox and the chat are on separate disks, so that each can be full while the others are not.`,
     '',
-    `What became of the messages is counted from a log on another disk: each member writes there when it begins its work and when it has done it. The journal is held against that log.`,
+    `The results are counted from a log on another disk: each member writes to it when it begins its work and when it has done it. The journal is compared with that log.`,
     '',
-    `The test is \`test/faults/workplace\`. \`npm run test:faults -- chaos\` plays a shorter form; \`SEED=${seed} HANDOFFS=${messages} npm run test:faults -- chaos\` repeats one of these plays as far as the machine allows, and \`UPDATE=1\` plays all of them and writes this page.`,
+    `The test is \`test/faults/workplace\`. \`npm run test:faults -- chaos\` runs a shorter form; \`SEED=${seed} HANDOFFS=${messages} npm run test:faults -- chaos\` repeats one of these runs as far as the machine allows, and \`UPDATE=1\` runs all of them and writes this page.`,
     '',
-    ...table('What was done', done, plays),
-    ...table('What became of the handoffs', outcome, plays),
     ...table('What must never happen', never, plays),
-    'A member that was killed in the middle of its work is started again, and its prompt says that part of the work may be done: work is done at least once, and its completion is accepted exactly once. A file that was cut off before it was read is gone, and nothing can bring it back, so the test cuts only what was read, or what it has copied. A line that is changed after it was read is never run again. Where lines were added to a file that was changed or cut before it was read again, and it cannot be known which of them are new, they are held and shown; the person sends them (`troupe work send --lines`), which the test does at the end.',
+    ...table('Outcome of the handoffs', outcome, plays),
+    ...table('What was done', done, plays),
+    'A member that is killed during its work is started again, and its prompt says that part of the work may be done: work is done at least once, and its completion is accepted exactly once. Text that is cut off before it is read is lost, so the test cuts only what was read or copied. A line that is changed after it was read never runs again. If lines are added to a file that was changed or cut before it was read again, and it is unclear which of them are new, they are held and shown; the person sends them (`troupe work send --lines`), as the test does at the end.',
     '',
   ].join('\n')
 }
@@ -81,7 +81,8 @@ export function formOf(page: string): string {
 
 /** What the page says must never happen, and did. */
 export function brokenPromises(page: string): string[] {
-  const [, promises = ''] = page.split('What must never happen')
+  const [, rest = ''] = page.split('What must never happen')
+  const [promises = ''] = rest.split('\n\n')
   return [...promises.matchAll(/^\| [^|]+ ((?:\| \d+ )+)\|$/gm)]
     .filter(([, figures = '']) => /[1-9]/.test(figures))
     .map(([row]) => row)

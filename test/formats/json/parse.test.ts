@@ -50,7 +50,7 @@ describe('parseJson', () => {
   it('says how deep is too deep, in its own words', () => {
     for (const text of [`{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, '{"a":'.repeat(50_000)]) {
       const { findings, isUnread } = parseJson(text)
-      expect(findings[0]?.message).toContain('nested more than 500 deep')
+      expect(findings[0]?.message).toContain('nested more than 500 levels deep')
       expect(isUnread).toBe(true)
     }
     const brackets = JSON.stringify({ a: '['.repeat(2000), b: '\\"['.repeat(2000) })

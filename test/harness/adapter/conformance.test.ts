@@ -1,9 +1,10 @@
 /** Whatever is imported is a valid harness file that the engine can work with, and whatever is not is told, without a throw. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { builtInLibrary } from '../../../src/harness/library.ts'
 import { createRegistry } from '../../../src/harness/registry.ts'
 import type { Harness } from '../../../src/harness/schema/harness.ts'
-import { parseHarness } from '../../../src/harness/schema/parse.ts'
+import { loadHarness } from '../../../src/harness/schema/load.ts'
 import { concepts } from '../../../src/model/agent.ts'
 import { neutralTools } from '../../../src/model/tools.ts'
 import { runs } from '../../chance.ts'
@@ -43,7 +44,7 @@ function check({ text, harness, diagnostics }: ReturnType<typeof bring>): Harnes
     expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true)
     return null
   }
-  expect(parseHarness(text)).toEqual({ harness })
+  expect(loadHarness([{ name: 'harness.yaml', text }], builtInLibrary)).toMatchObject({ harness })
   expect(harness.evidence.default).toBe('claimed')
   expect(Object.keys(harness.fields).sort()).toEqual(Object.keys(concepts).sort())
   expect(Object.keys(harness.words).sort()).toEqual([...neutralTools].sort())

@@ -84,6 +84,10 @@ describe('a map of rules', () => {
     ['{bash: {intent: deny, "git *": allow}}', 'shell'],
     ['{bash: {"rm *": deny}}', ''],
     ['{doom_loop: deny, external_directory: deny}', ''],
+    ['{bash: true}', 'shell'],
+    ['{bash: {"*": true}}', 'shell'],
+    ['{bash: false}', 'shell'],
+    ['{bash: allow}', ''],
   ])('%s', (rules, expected) => {
     expect(denied('opencode', lines(`permission: ${rules}`))).toBe(expected)
   })

@@ -1,6 +1,6 @@
 /** What is beyond a limit is told, and read in the strictest way. */
 import { describe, expect, test } from 'vitest'
-import { checkAgent } from '../../../src/check/check.ts'
+import { checkDefinition } from '../../../src/check/check.ts'
 import { convertPrompt } from '../../../src/convert/prompt/convert-prompt.ts'
 import { locateFindings } from '../../../src/formats/lines.ts'
 import { parseToml } from '../../../src/formats/toml/parse.ts'
@@ -94,7 +94,7 @@ describe('rules', () => {
     const text = markdown('name: a', 'description: d', `tools: ${many(600, (i) => `Tol${i}`).join(', ')}`)
     const { agents, document } = readAs('claude-code', { text })
     const harness = registry.byId('claude-code')!
-    const found = checkAgent({ registry, harness, carrier: harness.carriers[0]!, document, ...agents[0]! })
+    const found = checkDefinition({ registry, harness, carrier: harness.carriers[0]!, document, ...agents[0]! })
     expect(found.filter(({ code }) => code === 'unknown-tool')).toEqual([])
   })
 })
@@ -180,7 +180,7 @@ test('of the agents in one file so many are read, and the others are told of', (
   const { agents, findings } = read(limits.agents + 3)
   expect(agents).toHaveLength(limits.agents)
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
-    ['too-many-agents', 'The file holds 1003 agents; Troupe reads the first 1000, and none of the others.'],
+    ['too-many-agents', 'The file holds 1003 agents. Troupe reads the first 1000.'],
   ])
 })
 
@@ -189,7 +189,7 @@ test('thousands of findings of one kind are counted, and other kinds are still t
   const same = many(3000, () => 'The same.').map((message) => ({ code: 'duplicate-key' as const, message, range }))
   const told = locateFindings([...same, { code: 'unreadable-access', message: 'Another.', range }], 'a.md', '')
   expect(told).toHaveLength(limits.findings + 1)
-  expect(told[limits.findings - 1]?.message).toBe('2501 more of this kind are not told one by one: The same.')
+  expect(told[limits.findings - 1]?.message).toBe('2501 more like this are not listed: The same.')
   expect(told.at(-1)?.code).toBe('unreadable-access')
 })
 

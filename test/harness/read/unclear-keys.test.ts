@@ -139,11 +139,57 @@ describe('a second head behind the first', () => {
   )
 
   test.each([
+    ['a limit in other words', 'model: opus', 'capabilities: read'],
+    ['the rest of the last key', 'permission:\n  edit: ask', '  docs_get: deny'],
+    ['the name of a tool', 'model: opus', 'bash: deny'],
+  ])('a fence that came too early: %s', (_, last, more) => {
+    for (const end of ['---', '...']) {
+      const text = `---\nname: a\ndescription: d\n${last}\n---\n${more}\n${end}\nYou look at logs.\n`
+      expect(refusalOf('claude-code', text)?.code).toBe('unclear-front-matter')
+    }
+  })
+
+  test.each([
+    ['the items of an empty list', 'disallowedTools:', '  - Bash\n  - Write'],
+    ['items at the margin', 'disallowedTools:', '- Bash(git *)\n- Write'],
+    ['the value of an empty key', 'tools:', '  Read, Grep'],
+  ])('a fence that came too early, and no other: %s', (_, last, more) => {
+    for (const end of ['---\n', '']) {
+      const text = `---\nname: a\ndescription: d\n${last}\n---\n${more}\n${end}\nYou look at logs.\n`
+      expect(refusalOf('claude-code', text)?.code).toBe('unclear-front-matter')
+    }
+  })
+
+  test.each([
+    ['a list of other things', 'disallowedTools:', '- Look at logs.\n- Write nothing.'],
+    ['a list of tools behind a list of tools', 'disallowedTools: Write', '- Bash\n- Grep'],
+    ['a list of tools behind another key', 'model:', '- Bash\n- Grep'],
+    ['a text that is indented', 'disallowedTools:', '    Look at logs: all of them.'],
+  ])('a prompt is none: %s', (_, last, prompt) => {
+    const text = `---\nname: a\ndescription: d\n${last}\n---\n${prompt}\n\nYou look at logs.\n`
+    expect(refusalOf('claude-code', text)).toBeNull()
+  })
+
+  test.each([
     'Tools you have: many.\n\nMore.\n---\n',
     'result: a list\n---\nYou look.\n',
     '---\n\nYou look.\n\ntools: x\n',
   ])('a prompt is none: %j', (prompt) => {
     expect(refusalOf('claude-code', `---\nname: a\ndescription: d\n---\n${prompt}`)).toBeNull()
+  })
+})
+
+describe('three dots as the end of front matter, which most programs do not know', () => {
+  const file = (rest: string) => `---\nname: a\ndescription: d\n...\n${rest}\n`
+  test.each(['disallowedTools: Write', 'You look at logs.\n\ntools: Grep', '  tools: Grep', 'readonly: true'])(
+    'a key behind them may be meant: %j',
+    (rest) => {
+      expect(refusalOf('claude-code', file(rest))?.code).toBe('unclear-front-matter')
+    },
+  )
+
+  test('a prompt behind them is one', () => {
+    expect(refusalOf('claude-code', file('You look at logs.\n\nNote: use your tools.'))).toBeNull()
   })
 })
 
@@ -156,6 +202,10 @@ describe('letters that only look like others', () => {
     'Wr\u0456te',
     'W\u2060rite',
     'Read, Edi\u0442',
+    '\u201CWrite\u201D',
+    '\u00ABWrite(src/**)',
+    'Read, \u2018Write\u2019',
+    '\u2022 Write',
   ]
   test.each(masked)('in a name that is denied: %j', (name) => {
     const refusal = refusalOf('claude-code', markdown(...head, `disallowedTools: "${name}"`))
@@ -171,6 +221,11 @@ describe('letters that only look like others', () => {
     },
   )
 
+  test('are named as what they seem to be', () => {
+    const refusal = refusalOf('claude-code', markdown(...head, 'disallowedTools: \u201CWrite\u201D'))
+    expect(refusal?.message).toContain('names "Write" with')
+  })
+
   test.each(['to\u043Els', 'to\u200Bols', 'disallow\u0435dTools', '\uFF54ools'])('in a key: %j', (key) => {
     const agent = readOne('claude-code', { text: markdown(...head, `${key}: Read`) })
     expect(restrictingKeys(agent).map((one) => one.key)).toEqual([key])
@@ -180,6 +235,24 @@ describe('letters that only look like others', () => {
     'elsewhere they change nothing: %s',
     (line) => {
       expect(refusalOf('claude-code', markdown(...head, line))).toBeNull()
+    },
+  )
+})
+
+describe('signs in a key that belong to no key', () => {
+  const keys = (line: string) =>
+    restrictingKeys(readOne('claude-code', { text: markdown(...head, line) })).map(({ key }) => key)
+  test.each(["tools'", '(tools', 'tools)', 'tools,', 'disallowedTools|', '*tools*'])(
+    '%s limits, whatever it holds',
+    (key) => {
+      for (const value of ['', 'Read', 'false']) expect(keys(`${JSON.stringify(key)}: ${value}`)).toEqual([key])
+    },
+  )
+
+  test.each(['my-tools: false', 'toolbox.enabled: false', 'use tools: ', 'allowed_paths: '])(
+    'an ordinary one without a value limits nothing: %s',
+    (line) => {
+      expect(keys(line)).toEqual([])
     },
   )
 })
@@ -215,8 +288,8 @@ describe('a key that stands twice', () => {
 
 describe('access that cannot be read at all', () => {
   test.each([
-    ['claude-code', 'disallowedTools: { Write: true }', 'disallowedTools', 'a list of names of tools'],
-    ['claude-code', 'tools: Grep\nand some more', 'tools', 'a list of names of tools'],
+    ['claude-code', 'disallowedTools: { Write: true }', 'disallowedTools', 'a list of tool names'],
+    ['claude-code', 'tools: Grep\nand some more', 'tools', 'a list of tool names'],
     ['opencode', 'permission: edit: deny', 'permission', 'a map from tools to allow, ask or deny'],
     ['opencode', 'permission: [edit]', 'permission', 'a map from tools to allow, ask or deny'],
   ])('%s: %j', (from, line, key, expected) => {

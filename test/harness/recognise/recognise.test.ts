@@ -106,8 +106,8 @@ describe('what a file is', () => {
     }
     expect(said('CLAUDE.md', '')).toBe('CLAUDE.md holds instructions, not an agent.')
     expect(said('loose/c.md', command)).toBe('loose/c.md holds a slash command, not an agent.')
-    expect(said('.claude/agents/e.md', '')).toMatch(/is a document: .*\. Claude Code leaves it out\.$/)
-    expect(said('.kiro/agents/k.json', '{}')).toContain('belongs to Kiro, which Troupe does not know')
+    expect(said('.claude/agents/e.md', '')).toMatch(/is a document: .*\. Claude Code skips it\.$/)
+    expect(said('.kiro/agents/k.json', '{}')).toContain('belongs to Kiro, which Troupe does not support')
   })
 })
 
@@ -190,7 +190,7 @@ describe('manifests', () => {
     const text = JSON.stringify({ plugins: Array.from({ length: 5000 }, (_, n) => ({ name: `p${n}`, source: './' })) })
     const { entries, problems } = readMarketplace(plugins, text)
     expect(entries).toHaveLength(2000)
-    expect(problems).toEqual(['3000 plugins are left out: more than 2000 are not looked at.'])
+    expect(problems).toEqual(['3000 plugins are left out: Troupe reads at most 2000.'])
   })
   test.each([
     ['./a/b.md', 'a/b.md'],

@@ -37,7 +37,7 @@ describe('a list of names', () => {
     ['#F80', 'orange'],
     ['#ff880080', 'orange'],
   ])('%s comes nearest to %s', (color, name) => {
-    const note = 'the nearest of the colours that Claude Code has'
+    const note = 'the nearest colour that Claude Code has'
     expect(spelled('claude-code', color)).toEqual({ value: name, note })
   })
 })
@@ -53,7 +53,7 @@ describe('values', () => {
   })
 
   test('are what other words look like', () => {
-    expect(spelled('opencode', 'teal')).toEqual({ value: '#008080', note: 'what teal looks like' })
+    expect(spelled('opencode', 'teal')).toEqual({ value: '#008080', note: 'the hex value of teal' })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Models on their way between the six harnesses: the names people write, and what the other program takes for them. */
 import { describe, expect, test } from 'vitest'
-import { checkAgent } from '../../../src/check/check.ts'
+import { checkDefinition } from '../../../src/check/check.ts'
 import type { Carrier, Harness } from '../../../src/harness/schema/harness.ts'
 import { understandModel } from '../../../src/harness/write/model-names.ts'
 import { type ModelMap, spellModel } from '../../../src/harness/write/models.ts'
@@ -197,10 +197,10 @@ describe('a model gets its name in another harness', () => {
 
   test('a note says what was asked for and what there is', () => {
     expect(spell('claude-code', 'copilot', 'claude-sonnet-4-5').note).toBe(
-      'Troupe does not know `claude-sonnet-4-5` in GitHub Copilot; `claude-sonnet-5.5` is its current model of that family',
+      'Troupe does not know of `claude-sonnet-4-5` in GitHub Copilot; `claude-sonnet-5.5` is its current model of that family',
     )
     expect(spell('codex', 'claude-code', 'gpt-5.4').note).toBe(
-      "`gpt-5.4`: Troupe knows no model of that vendor in Claude Code; left out, so that the session's model is used",
+      '`gpt-5.4`: Troupe knows of no model of that vendor in Claude Code; left out, so the agent uses the model of the session',
     )
   })
 })
@@ -318,7 +318,7 @@ function complaints(target: Harness, value: string): string[] {
   const read = readAs(target.id, { text })
   const [first] = read.agents
   if (first === undefined) throw new Error('nothing was read')
-  const findings = checkAgent({ registry, harness: target, carrier, document: read.document, ...first })
+  const findings = checkDefinition({ registry, harness: target, carrier, document: read.document, ...first })
   return findings.filter(({ code }) => code === 'unknown-model').map(({ message }) => message)
 }
 

@@ -153,11 +153,11 @@ describe('git', () => {
     expect(existsSync(started)).toBe(false)
   })
 
-  test('says nothing of a repository with a filter that cannot be switched off', async () => {
+  test('says nothing of a repository with a filter that cannot be disabled', async () => {
     git('init', '--quiet')
     write('.git/more', '[filter "a=b"]\n\tclean = cat\n')
     git('config', 'include.path', 'more')
-    await expect(readGit(root, 5000)).rejects.toThrow('switched off')
+    await expect(readGit(root, 5000)).rejects.toThrow('cannot be disabled')
   })
 
   test('that hangs keeps nobody waiting', async () => {
@@ -208,7 +208,7 @@ describe('commands', () => {
 
   test('are run only after they were trusted, here, word for word', async () => {
     const line = 'echo \'{ "n": 1 }\'; touch ran'
-    expect(await read(line)).toEqual({ why: 'it was never trusted here', untrusted: true })
+    expect(await read(line)).toEqual({ why: 'it is not trusted here', untrusted: true })
     trustCommands(root, [line])
     expect(await read(line)).toEqual({ value: { n: 1 } })
     expect(await read(`${line} `)).toMatchObject({ untrusted: true })

@@ -88,11 +88,11 @@ test('files that are none, or too many, or too large, are left out and named', a
   expect(await problems()).toEqual([
     '.claude/hud file-too-large Only the first 100 section files of this folder are read; 3 are left out.',
     '.opencode/hud/zero.md unreadable-file The section is left out: it is a link that leads out of the project.',
-    '.opencode/hud/folder.md unreadable-file The section is left out: it is no regular file.',
+    '.opencode/hud/folder.md unreadable-file The section is left out: it is not a regular file.',
     '.opencode/hud/large.md file-too-large The section is left out: it is larger than 256 kB.',
     '.opencode/hud/loop.md unreadable-file The section is left out: it cannot be read.',
-    '.opencode/hud/nowhere.md unreadable-file The section is left out: it is a link that leads nowhere.',
-    '.opencode/hud/pipe.md unreadable-file The section is left out: it is no regular file.',
+    '.opencode/hud/nowhere.md unreadable-file The section is left out: it is a broken link.',
+    '.opencode/hud/pipe.md unreadable-file The section is left out: it is not a regular file.',
   ])
 })
 
@@ -182,7 +182,7 @@ describe('endless work', () => {
     const request = { data: { l: list }, agent: null, purpose: 'prompt', budget: 10_000 } as const
     const { sections } = renderHud({ ...request, sections: mergeLayers(files) })
     expect(sections.slice(0, 4).map(({ text }) => text)).toEqual(['S0\n…', 'S1\n…', 'S2\n…', 'S3\n…'])
-    const why = 'the sections before it are too much work'
+    const why = 'the sections before it take too long'
     expect(sections.slice(4).every((one) => one.shown === 'no' && one.why === why)).toBe(true)
   })
 

@@ -145,7 +145,7 @@ describe('keys', () => {
   })
 
   test.each([
-    ['colour: red', 'unknown-key', 'A section has no key `colour`', false],
+    ['colour: red', 'unknown-key', 'Unknown key `colour`', false],
     ['postion: top', 'unknown-key', 'postion', false],
     ['position: left', 'invalid-value', 'one of header, sidebar, inline, footer', false],
     ['priority: high', 'invalid-value', '`priority` should be a number', false],

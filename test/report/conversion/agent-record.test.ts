@@ -61,13 +61,13 @@ describe('a record', () => {
     expect(record).toContain('| Tool name: `Read` | 3 | Replaced with `read` |')
     expect(record).toContain('| Tool name: `SendMessage` | 1 | TODO comment |')
     expect(record).toContain('| Path: `CLAUDE.md` | 1 | Kept as it is |')
-    expect(record).toContain("Changed in the source's lines 12.")
+    expect(record).toContain('Changed lines of the source: 12.')
   })
 
   test('says what changed about access, and why', () => {
     expect(record).toContain('| `read` | offered | allowed | unasked |')
     expect(record).not.toContain('| same |')
-    expect(record).toMatch(/^As before: .*`write`.* denied\. The target holds to it/m)
+    expect(record).toMatch(/^As before: .*`write`.* denied\. The target enforces this/m)
     expect(record).toContain('- `shell: git *`, asks before, denied now: no shell there')
   })
 
@@ -90,7 +90,7 @@ describe('a record', () => {
 
   test('says why an agent was not written', () => {
     const lines = markdownOf(refused('builder', ['shell']))
-    expect(lines).toContain('Not written. In Codex CLI "builder" could do more than its definition says: shell.')
+    expect(lines).toContain('Not written. "builder" could do more in Codex CLI than its definition allows: shell.')
     expect(lines).toContain('--allow-widening=shell')
   })
 })

@@ -47,9 +47,9 @@ test('has the sections in their order', () => {
 
 test('says so where there is no gap', () => {
   const report = gapReport([perfect('a')], context)
-  expect(report).toContain('No gaps: everything the 1 agent say')
+  expect(report).toContain('No gaps: everything in the agent has an equivalent')
   expect(headingsOf(report)).toEqual(['1 Gap Report: Claude Code to OpenCode', '2 Summary', '2 Platform Comparison'])
-  expect(gapReport([], context)).toContain('There was no agent to convert.')
+  expect(gapReport([], context)).toContain('There are no agents to convert.')
 })
 
 test('warns where every gap is grave', () => {
@@ -71,7 +71,7 @@ test('tells three of a kind once', () => {
 test('keeps several targets apart', () => {
   const report = gapReport([conversion(), refused('builder', ['shell'], { gaps: [low] })], context)
   expect(headingsOf(report).filter((line) => line.startsWith('2 '))).toEqual(['2 OpenCode', '2 Codex CLI'])
-  expect(report).toContain('- Not written at all, because they could do more than their definitions say: `builder`.')
+  expect(report).toContain('- Not written, because they could do more than their definitions allow: `builder`.')
 })
 
 describe('whatever a file says', () => {

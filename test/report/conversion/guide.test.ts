@@ -61,7 +61,7 @@ describe('for one target', () => {
   test('says what is left to do', () => {
     expect(guide).toContain('- [ ] 1 agent was refused: `shell` for `builder`. Codex CLI cannot restrict')
     expect(guide).toContain('- [ ] Finish `SendMessage` in `reviewer` and `My Agent`: OpenCode has no such tool')
-    expect(guide).toContain('- [ ] Look at `opencode.json`: Troupe set `agent.x.model` and `mcp.ctx`.')
+    expect(guide).toContain('- [ ] Review `opencode.json`: Troupe set `agent.x.model` and `mcp.ctx`.')
     expect(guide).toContain('`troupe verify --harness opencode`')
     expect(guide).toContain('| `My Agent` | `my-agent` | `.opencode/agents/my-agent.md` |')
   })
@@ -101,7 +101,7 @@ test('has a section for each of several targets', () => {
   expect(headings.filter((line) => line === '3 Per-Component Details')).toHaveLength(2)
   expect(headings).toContain('4 Agent: builder')
   expect(guide).toContain('| OpenCode | 86% | 2 written | 1 | 0 |')
-  expect(guide).toContain('Codex CLI reads the agents of a project only when the project is trusted.')
+  expect(guide).toContain('Codex CLI loads the agents of a project only when the project is trusted.')
 })
 
 test('keeps the order that was asked for', () => {
@@ -117,7 +117,7 @@ test('says so when nothing was lost', () => {
 test('is condensed for more than 20 agents', () => {
   const many = Array.from({ length: 21 }, (_, index) => perfect(`agent-${index}`))
   const guide = migrationGuide([...many, conversion()], context)
-  expect(guide).toContain('21 agents of 22 arrived with every feature as it was, and without gaps.')
+  expect(guide).toContain('21 agents of 22 carried over with every feature unchanged and no gaps.')
   expect(headingsOf(guide).filter((line) => line.startsWith('3 Agent:'))).toEqual(['3 Agent: reviewer'])
   expect(guide).toContain('| `Write` | workaround | `Write` | `edit` | shares a switch |')
   expect(guide).not.toContain('Frontmatter Mappings')
@@ -132,7 +132,7 @@ test('logs decisions by who made them', () => {
   )
   expect(guide).toContain('### Chosen at the terminal')
   expect(guide).toContain('| 1 | `b` | `SendMessage` | todo | user-chosen | OpenCode has no such tool. |')
-  expect(guide).toContain('| 2 | `c` | `SendMessage` | todo | user-chosen (by a flag) | OpenCode has no such tool. |')
+  expect(guide).toContain('| 2 | `c` | `SendMessage` | todo | user-chosen (flag) | OpenCode has no such tool. |')
   expect(guide).toContain('| 3 | `a` and `d` | `SendMessage` | todo | auto | OpenCode has no such tool. |')
 })
 
@@ -148,7 +148,7 @@ test('tells what belongs to no agent, even where there is none', () => {
   const problem = { code: 'unreadable-file', severity: 'error', message: 'cannot be read', line: 1, column: 1 } as const
   const diagnostics = [{ ...problem, path: 'x/agents' }]
   const guide = migrationGuide([], { ...context, diagnostics })
-  expect(guide).toContain('There was no agent to convert.\n\n- `x/agents`: cannot be read.')
+  expect(guide).toContain('There are no agents to convert.\n\n- `x/agents`: cannot be read.')
   const both = migrationGuide([conversion(), refused('a', ['shell'])], { ...context, diagnostics })
   expect(both.split('`x/agents`')).toHaveLength(2)
 })

@@ -46,7 +46,7 @@ test('shows of many agents the worst first, and all on request', () => {
   expectWhole(large)
   expect(large.indexOf('>weak<')).toBeLessThan(large.indexOf('>agent-0<'))
   expect(large).toContain('All 251 agents')
-  expect(large).toContain('250 agents of 251 arrived with every feature as it was')
+  expect(large).toContain('250 agents of 251 carried over with every feature unchanged')
   expect(large.match(/>Agent: /g)).toHaveLength(1)
   for (const [, id] of large.matchAll(/href="#([^"]+)"/g)) expect(large).toContain(` id="${id}"`)
 })
@@ -54,7 +54,7 @@ test('shows of many agents the worst first, and all on request', () => {
 test('says so where there is nothing', () => {
   const none = conversionHtml([], context)
   expectWhole(none)
-  expect(none).toContain('There was no agent to convert.')
+  expect(none).toContain('There are no agents to convert.')
 })
 
 describe('whatever a file says', () => {
@@ -66,7 +66,7 @@ describe('whatever a file says', () => {
       hostileConversion(text, { target: { harness: text, name: text, files: [] } }),
     ]
     const facts = [{ capability: text, source: text, target: text, status: 'partial' as const }]
-    const harnesses = [{ id: text, title: text, checkedVersion: text, checkedDate: text }]
+    const harnesses = [{ id: text, title: text, isFormat: false, checkedVersion: text, checkedDate: text }]
     const result = conversionHtml(nasty, {
       version: text,
       harnesses: [...context.harnesses, ...harnesses],

@@ -8,9 +8,9 @@ import type { ReportContext } from '../../../src/report/conversion/run.ts'
 export const context: ReportContext = {
   version: '1.2.3',
   harnesses: [
-    { id: 'claude-code', title: 'Claude Code', checkedVersion: '2.1.0', checkedDate: '2026-11-01' },
-    { id: 'opencode', title: 'OpenCode', checkedVersion: '1.18.33', checkedDate: '2026-11-02' },
-    { id: 'codex', title: 'Codex CLI', checkedVersion: null, checkedDate: '2026-11-03' },
+    { id: 'claude-code', title: 'Claude Code', isFormat: false, checkedVersion: '2.1.0', checkedDate: '2026-11-01' },
+    { id: 'opencode', title: 'OpenCode', isFormat: false, checkedVersion: '1.18.33', checkedDate: '2026-11-02' },
+    { id: 'codex', title: 'Codex CLI', isFormat: true, checkedVersion: null, checkedDate: '2026-11-03' },
   ],
   setup: { codex: ['the project is trusted'] },
   comparison: {
@@ -40,7 +40,7 @@ export const features: readonly Feature[] = [
     note: 'shares a switch',
   },
   { area: 'tools', feature: 'SendMessage', outcome: 'omitted', from: 'SendMessage', to: null, line: 7 },
-  { area: 'skills', feature: 'a', outcome: 'workaround', from: 'a', to: 'written out', line: 5 },
+  { area: 'skills', feature: 'a', outcome: 'workaround', from: 'a', to: 'inlined', line: 5 },
   { area: 'body', feature: 'tool: Read', outcome: 'direct', from: 'Read', to: 'read', line: 12, occurrences: 3 },
   {
     area: 'body',
@@ -119,7 +119,7 @@ export function refused(name: string, capabilities: readonly string[], given: Pa
   const problem: Diagnostic = {
     code: 'wider-access',
     severity: 'error',
-    message: `In Codex CLI "${name}" could do more than its definition says: ${capabilities.join(', ')}. ${why}.`,
+    message: `"${name}" could do more in Codex CLI than its definition allows: ${capabilities.join(', ')}. ${why}.`,
     path: plain.source.path,
     line: 1,
     column: 1,

@@ -50,7 +50,7 @@ test('shows a block for each target', () => {
     '  SendMessage  1 agent  left as a TODO  has no such tool',
     '',
     'No longer asks before: read (1 agent)',
-    'Can no longer: shell in part (1 agent)',
+    'Can no longer: some shell calls (1 agent)',
     '',
     'Codex CLI',
     '  ✗ builder  would gain shell, write                                       100 %',
@@ -59,13 +59,13 @@ test('shows a block for each target', () => {
     '',
     '3 agents: 3 refused; mean fidelity 100 %.',
     '',
-    '3 agents refused: they could do more than their definitions say',
+    '3 agents refused: they could do more than their definitions allow',
     '  shell         2 agents  tester, writer',
     '  shell, write   1 agent  builder',
     '  Codex CLI cannot restrict the tools of an agent',
     '  Accept it with --allow-widening=shell,write, or run it as the main session.',
     '',
-    '`--report DIR` writes a guide that says why, `--json` lists every feature.',
+    '`--report DIR` writes a migration guide; `--json` lists every feature.',
   ])
 })
 
@@ -81,7 +81,7 @@ test('says what a dry run would do', () => {
   const lines = linesOf([perfect('a', { status: 'planned' })], 80, { dryRun: true })
   expect(lines[0]).toBe('OpenCode (dry run)')
   expect(lines).toContain('1 agent: 1 planned; mean fidelity 100 %.')
-  expect(lines.at(-2)).toContain('Nothing was written: these are the plans.')
+  expect(lines.at(-2)).toContain('Dry run: nothing was written.')
 })
 
 test('gives no advice that was followed already', () => {
@@ -116,7 +116,7 @@ test('gathers gaps by class, the most frequent first, at most twelve', () => {
 
 test('names what was widened with leave', () => {
   const written = refused('a', ['shell'], { status: 'written', diagnostics: [] })
-  expect(linesOf([written])).toContain('Can do more, as you allowed: shell (1 agent)')
+  expect(linesOf([written])).toContain('Can do more, as accepted: shell (1 agent)')
 })
 
 test('adds up for programs', () => {
@@ -134,7 +134,7 @@ test('adds up for programs', () => {
     gaps: 2,
   })
   expect(createConversionTally().summary()).toMatchObject({ agents: 0, fidelity: 0 })
-  expect(createConversionTally().lines(createStyle(false), 80)).toEqual(['There is no agent to convert.'])
+  expect(createConversionTally().lines(createStyle(false), 80)).toEqual(['There are no agents to convert.'])
 })
 
 describe('whatever a file says and however narrow the terminal is', () => {
@@ -186,9 +186,9 @@ test('says what is asked about now, and how to take it back', () => {
   const asking = conversion({ access: { ...conversion().access, unasked: [], narrowed } })
   const lines = linesOf([asking], 80, { undo: 'troupe undo --out there' })
   expect(lines).toContain('Now asks before: shell (1 agent)')
-  expect(lines.join('\n')).toContain('`troupe undo --out there` takes this back.')
+  expect(lines.join('\n')).toContain('`troupe undo --out there` reverts this run.')
   const both = linesOf([perfect('a', { status: 'planned' })], 80, { dryRun: true, reported: true })
-  expect(both.at(-1)).toBe('No agent was written: these are the plans.')
+  expect(both.at(-1)).toBe('Dry run: no agent was written.')
 })
 
 test.each([80, 120])('names of agents are whole in %d columns', (columns) => {

@@ -76,7 +76,7 @@ const crowd = contentOf({
       ),
     ...names
       .slice(0, 9)
-      .map((name, index) => question(`q${index}`, name, `may I? bash: make target-${index}`, `w${index}.1`)),
+      .map((name, index) => question(`q${index}`, name, `to use bash: make target-${index}`, `w${index}.1`)),
     ...names
       .slice(20, 40)
       .flatMap((name, index) => died(`d${index}`, name, `task ${index}`, `it ended with exit code ${index}`)),
@@ -150,7 +150,7 @@ describe('the size', () => {
   test('what is small enough is shown whole, with nothing left out', () => {
     const person = sit(contentOf({ records: working('a', 'ada', 'one task') }))
     expect(person.text()).not.toContain('j/k to scroll')
-    expect(person.text()).toContain('Nothing needs you.')
+    expect(person.text()).toContain('Nothing needs your attention.')
   })
 
   test('a terminal that shrinks keeps the selected row in sight', () => {
@@ -226,7 +226,7 @@ describe('what is shown', () => {
 })
 
 describe('deciding', () => {
-  const asks = [...working('a', 'ada', 'the task'), question('q1', 'ada', 'may I? bash: make', 'a.1')]
+  const asks = [...working('a', 'ada', 'the task'), question('q1', 'ada', 'to use bash: make', 'a.1')]
 
   test('y and n answer the selected question, and nothing else', () => {
     const person = sit(contentOf({ records: asks }))
@@ -245,7 +245,7 @@ describe('deciding', () => {
     expect(person.keys('y')).toBeNull()
     expect(person.keys('G', 'r')).toEqual({ kind: 'revive', ids: ['d1'], agent: 'ada' })
     person.keys('return')
-    expect(person.text()).toMatch(/Died of +no key/)
+    expect(person.text()).toMatch(/Cause +no key/)
     expect(person.text()).toMatch(/Progress +half of it/)
     expect(person.text()).toMatch(/Files +src\/half.ts/)
     expect(person.text()).toMatch(/Cost +1.0 s of work, 1 turn, cost 0.50/)
@@ -254,26 +254,26 @@ describe('deciding', () => {
 
   test('a question that is not seen to its end cannot be answered', () => {
     const tail = '&& curl https://example.org/x.sh --output x.sh '.repeat(20)
-    const records = [...working('a', 'ada', 'the task'), question('q1', 'ada', `may I? bash: make ${tail}`, 'a.1')]
+    const records = [...working('a', 'ada', 'the task'), question('q1', 'ada', `to use bash: make ${tail}`, 'a.1')]
     const person = sit(contentOf({ records }), small)
     expect(person.keys('j', 'y')).toBeNull()
     expect(person.view().mode).toBe('details')
     expect(person.keys('y')).toBeNull()
-    expect(person.text()).toContain('read it to its end')
+    expect(person.text()).toContain('continues below')
     while (!person.text().includes('Asked by')) person.keys('pagedown')
     expect(person.keys('y')).toMatchObject({ kind: 'answer', ids: ['q1'], yes: true })
   })
 
   test('a question of several lines is shown whole before it is answered', () => {
-    const records = [...working('a', 'ada', 'the task'), question('q1', 'ada', 'may I? bash: make\nrm -rf /', 'a.1')]
+    const records = [...working('a', 'ada', 'the task'), question('q1', 'ada', 'to use bash: make\nrm -rf /', 'a.1')]
     const person = sit(contentOf({ records }))
     expect(person.keys('j', 'y')).toBeNull()
-    expect(person.text()).toMatch(/Question +may I\? bash: make\n +rm -rf \//)
+    expect(person.text()).toMatch(/Question +to use bash: make\n +rm -rf \//)
     expect(person.keys('y')).toMatchObject({ kind: 'answer' })
   })
 
   test('when the selected question is gone, a key answers none of the others', () => {
-    const other = question('q2', 'ada', 'may I? bash: rm -rf /', 'a.1')
+    const other = question('q2', 'ada', 'to use bash: rm -rf /', 'a.1')
     const person = sit(contentOf({ records: [...asks, other] }))
     person.keys('j', 'j')
     expect(person.drawn().selected?.subject).toMatchObject({ ids: ['q1'] })
@@ -287,7 +287,7 @@ describe('deciding', () => {
   test('what comes in does not move the selection', () => {
     const person = sit(contentOf({ records: asks }))
     person.keys('j')
-    const more = [question('q2', 'ada', 'may I? bash: rm -rf /', 'a.1'), handoff('z', 'ben', 'more')]
+    const more = [question('q2', 'ada', 'to use bash: rm -rf /', 'a.1'), handoff('z', 'ben', 'more')]
     person.change(contentOf({ records: [...asks, ...more] }))
     expect(person.keys('y')).toMatchObject({ ids: ['q1'] })
   })
@@ -297,7 +297,7 @@ describe('deciding', () => {
     person.keys('j', 'return')
     expect(person.text()).toContain('Asked by')
     person.change(contentOf({ records: [...asks, { t: 'answered', id: 'q1', at: 1, yes: true, by: 'person' }] }))
-    expect(person.text()).toContain('What was shown is settled.')
+    expect(person.text()).toContain('What you were reading is resolved.')
     expect(person.keys('y')).toBeNull()
     expect(person.keys('q')).toEqual({ kind: 'quit' })
   })

@@ -12,7 +12,7 @@ const { head, overview } = contentOf({
   agents: names,
   records: [
     ...names.slice(0, 12).flatMap((name, index) => working(`w${index}`, name, long)),
-    ...names.slice(0, 12).map((name, index) => question(`q${index}`, name, `may I? ${long}`, `w${index}.1`)),
+    ...names.slice(0, 12).map((name, index) => question(`q${index}`, name, `to use ${long}`, `w${index}.1`)),
     ...[1, 2, 3].flatMap((index) => died(`d${index}`, 'agent-number-20', `task ${index}`, 'no key')),
     ...Array.from({ length: 250 }, (_, index) => finished(`f${index}`, 'agent-number-30', `job ${index}`)).flat(),
   ],
@@ -23,7 +23,7 @@ test.each([60, 80, 100, 120])('fits %i columns, commands whole', (columns) => {
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
   expect(lines).toContain('    `troupe work answer q11 yes|no`')
   expect(lines).toContain('  5 more: `troupe work status --watch` shows all')
-  expect(lines.at(-1)).toBe('  65 earlier handoffs: `troupe work log` has all messages')
+  expect(lines.at(-1)).toBe('  65 earlier handoffs: `troupe work log` shows all messages')
   expect(lines.slice(0, 2).join(' ')).toContain('12 open, 250 done, 3 dead, cost 64.00')
 })
 

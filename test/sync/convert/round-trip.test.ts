@@ -218,7 +218,7 @@ describe('secrets', () => {
     const { results } = await project.convert('codex', from, all)
     expect(project.get(path)).not.toContain('mcpServers')
     expect(results[0]?.gaps.map(({ feature, reason }) => `${feature}: ${reason}`)).toContain(
-      'mcpServers: `mcpServers` held secrets, which are never kept in troupe.lock, and the original is gone or was changed',
+      'mcpServers: `mcpServers` held secrets, which troupe.lock never stores, and the original is gone or has changed',
     )
   })
 })

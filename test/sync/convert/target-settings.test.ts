@@ -19,7 +19,7 @@ describe('entries in a configuration', () => {
     const mine = '{\n  // Mine.\n  "agent": { "reviewer": { "prompt": "Mine." } }\n}\n'
     const project = newProject({ [reviewer]: agent('reviewer'), 'opencode.json': mine })
     expect(told(await project.convert(null, 'opencode:config'))).toEqual([
-      'reviewer: failed opencode.json was left untouched, because agent.reviewer is something else there already, and not from Troupe.',
+      'reviewer: failed opencode.json is left unchanged, because agent.reviewer is already set to something else, and not by Troupe.',
     ])
     expect(project.get('opencode.json')).toBe(mine)
     expect(told(await project.convert(null, 'opencode:config', { force: true }))).toEqual(['reviewer: written'])
@@ -37,7 +37,7 @@ describe('entries in a configuration', () => {
     expect(told(await project.convert(null, 'opencode:config'))).toEqual(['reviewer: written'])
     project.put('opencode.json', project.get('opencode.json').replace('Another prompt', 'My prompt'))
     const [result] = told(await project.convert(null, 'opencode:config'))
-    expect(result).toMatch(/^reviewer: failed opencode\.json was left untouched/)
+    expect(result).toMatch(/^reviewer: failed opencode\.json is left unchanged/)
     expect(project.get('opencode.json')).toContain('My prompt')
   })
 
@@ -120,14 +120,14 @@ describe('a server that all agents of a project see', () => {
     const project = newProject({ [dba]: database, '.opencode/agents/star.md': own('  "*": allow\n') })
     const before = project.files()
     const refused = await project.convert(null, 'opencode')
-    expect(told(refused)).toEqual(['dba: refused "dba" brings db along, and OpenCode would give it to star too.'])
+    expect(told(refused)).toEqual(['dba: refused "dba" needs db, which OpenCode would also give to star.'])
     expect(refused.results[0]?.access.widened).toEqual([
       {
         capability: 'mcp:db',
         pattern: null,
         before: 'deny',
         after: 'allow',
-        why: 'opencode.json gives db to star too',
+        why: 'opencode.json also gives db to star',
       },
     ])
     expect(project.files()).toEqual(before)
@@ -141,10 +141,7 @@ describe('a server that all agents of a project see', () => {
     // To be asked about everything is a rule for everything.
     const both = await project.convert(null, 'opencode', { keepAsking: true })
     expect(project.get('.opencode/agents/zed.md')).toContain('"*": ask')
-    expect(told(both)).toEqual([
-      'dba: refused "dba" brings db along, and OpenCode would give it to zed too.',
-      'zed: written',
-    ])
+    expect(told(both)).toEqual(['dba: refused "dba" needs db, which OpenCode would also give to zed.', 'zed: written'])
   })
 
   test('an agent whose rules name the server gains nothing it did not ask for', async () => {
@@ -159,7 +156,7 @@ describe('a server that all agents of a project see', () => {
   ])('is refused where no rule can keep it from others: %s', async (_title, config) => {
     const project = newProject({ [dba]: database, 'opencode.json': config })
     expect(told(await project.convert(null, 'opencode'))).toEqual([
-      'dba: refused "dba" brings db along, and OpenCode would give it to every agent of the project too.',
+      'dba: refused "dba" needs db, which OpenCode would also give to every agent in the project.',
     ])
     expect(project.get('opencode.json')).toBe(config)
   })
@@ -167,7 +164,7 @@ describe('a server that all agents of a project see', () => {
   test('a name that OpenCode would spell in another way', async () => {
     const project = newProject({ [dba]: database.replaceAll('db:', 'my.db:').replace('mcp__db', 'Grep') })
     expect(told(await project.convert(null, 'opencode'))).toEqual([
-      'dba: refused "dba" brings my.db along, and OpenCode would give it to every agent of the project too.',
+      'dba: refused "dba" needs my.db, which OpenCode would also give to every agent in the project.',
     ])
   })
 
@@ -179,7 +176,7 @@ describe('a server that all agents of a project see', () => {
     const other = '{"mcp":{"db":{"type":"local","command":["another"]}}}'
     const second = newProject({ [dba]: database, 'opencode.json': other })
     expect(told(await second.convert(null, 'opencode'))).toEqual([
-      'dba: failed opencode.json was left untouched, because mcp.db is something else there already, and not from Troupe.',
+      'dba: failed opencode.json is left unchanged, because mcp.db is already set to something else, and not by Troupe.',
     ])
     expect(second.get('opencode.json')).toBe(other)
     expect(second.has('.opencode/agents/dba.md')).toBe(false)
@@ -191,7 +188,7 @@ describe('a server that all agents of a project see', () => {
       '.claude/agents/other.md': database.replaceAll('dba', 'other').replace('command: db-mcp', 'command: another'),
     })
     expect(told(await project.convert(null, 'opencode'))).toEqual([
-      'other: failed opencode.json was left untouched, because two agents want something else of mcp.db in it.',
+      'other: failed opencode.json is left unchanged, because two agents need different values of mcp.db.',
       'dba: written',
     ])
   })
@@ -199,7 +196,7 @@ describe('a server that all agents of a project see', () => {
   test('does not arrive without its agent', async () => {
     const project = newProject({ [dba]: database, '.opencode/agents/dba.md': 'Mine.\n' })
     const [result] = told(await project.convert(null, 'opencode'))
-    expect(result).toBe('dba: failed Not written: Troupe did not write the file that stands there.')
+    expect(result).toBe('dba: failed Not written: the existing file was not written by Troupe.')
     expect(project.has('opencode.json')).toBe(false)
   })
 
@@ -220,7 +217,7 @@ describe('files that are sources', () => {
     project.put('.opencode/keep', '')
     symlinkSync('../.claude/agents', join(project.root, '.opencode/agents'))
     expect(told(await project.convert('claude-code', 'opencode', { force: true }))).toEqual([
-      'a: failed Not written: the file is itself a source.',
+      'a: failed Not written: the file is also a source.',
     ])
     expect(project.get('.claude/agents/a.md')).toBe(agent('a', 'tools: Read\n'))
   })

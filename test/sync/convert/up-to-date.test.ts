@@ -92,7 +92,23 @@ function madeIn(path: string): boolean {
   return files[path].made !== undefined
 }
 
+/** One that its definition rules out, one that has nothing to say, and one that looks for a skill besides. */
+function putRefused(): void {
+  put('agents/elm.md', agent('elm', 'restrictedTo: reading'))
+  put('agents/fir.md', '---\nname: fir\ndescription: Knows all about fir.\ntools: Read\n---\n')
+  put('agents/gum.md', '---\nname: gum\ndescription: Knows all about gum.\nskills: [felling, none]\n---\n')
+}
+
 const steps: Record<string, () => void> = {
+  'a refused agent changes': () => appendFileSync(join(root, 'agents/elm.md'), 'One line more.\n'),
+  'a refused agent has something to say': () => appendFileSync(join(root, 'agents/fir.md'), 'You are fir.\n'),
+  'agents are refused': putRefused,
+  'what keeps an agent out is passed over': () => {
+    const settled = readFileSync(join(root, 'troupe.yaml'), 'utf8')
+    if (!settled.includes('ignoreKeys:')) put('troupe.yaml', `${settled}ignoreKeys: [restrictedTo]\n`)
+  },
+  'a missing skill comes': () =>
+    put('.claude/skills/none/SKILL.md', '---\nname: none\ndescription: d\n---\nNothing.\n'),
   'a source changes': () => appendFileSync(join(root, 'agents/ash.md'), 'One line more.\n'),
   'a source changes in place and seems old': () => {
     const path = join(root, 'agents/birch.md')
@@ -134,17 +150,40 @@ const steps: Record<string, () => void> = {
 }
 
 test('whatever happens, remembering changes nothing', () => {
+  putRefused()
   run(['build'])
   const happening = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 4, maxLength: 8 })
   for (const name of fc.sample(happening, 6).flat()) {
     steps[name]?.()
-    const { status, drift, summary } = run(['build', '--check'])
-    const anew = checkAnew()
-    expect({ status, drift, summary }, name).toEqual({ status: anew.status, drift: anew.drift, summary: anew.summary })
+    expect(saidBy(run(['build', '--check'])), name).toEqual(saidBy(checkAnew()))
   }
 }, 120_000)
 
-test('what is adopted from one target is made anew for the others, and then everything is in step', () => {
+/** Everything but what is reported of sources that are not looked at again. */
+function saidBy({ status, drift, summary, results }: ReturnType<typeof run>) {
+  const refused = results.filter((one: { status: string }) => one.status === 'refused')
+  return { status, drift, summary, refused }
+}
+
+test('what was refused is refused again without being converted, and for the same reasons', () => {
+  putRefused()
+  run(['build'])
+  const first = run(['build', '--check'])
+  expect(first.summary).toMatchObject({ refused: 9, unchanged: 12 })
+  // What is remembered is what is said.
+  const [results = ''] = memories().filter((file) => file.endsWith('-results'))
+  const spoken = readFileSync(results, 'utf8')
+  expect(spoken).toContain('restrictedTo')
+  writeFileSync(results, spoken.replaceAll('seems to limit', 'WAS REMEMBERED to limit'))
+  const again = run(['build', '--check'])
+  expect(JSON.stringify(again.results)).toContain('WAS REMEMBERED to limit')
+  expect(saidBy(again).summary).toEqual(first.summary)
+  // It is believed for this source only.
+  appendFileSync(join(root, 'agents/elm.md'), 'One line more.\n')
+  expect(JSON.stringify(run(['build', '--check']).results)).not.toContain('WAS REMEMBERED')
+})
+
+test('what is adopted from one target is made anew for the others, and then everything is up to date', () => {
   run(['build'])
   // Everything is remembered now, files that were just written included.
   run(['build'])
@@ -172,8 +211,9 @@ describe('what is left alone', () => {
   })
 
   test('is remembered outside of the project, for the user alone', () => {
+    putRefused()
     run(['build'])
-    expect(memories().map((file) => statSync(file).mode & 0o777)).toEqual([0o600])
+    expect(memories().map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     expect(readdirSync(join(root, '.troupe'))).not.toContain('memory')
   })
 
@@ -185,7 +225,7 @@ describe('what is left alone', () => {
 
   test('is not what a memory that came with the project says', () => {
     forge('.opencode/agents/ash.md', () => void [run(['build']), run(['build'])])
-    const [file = ''] = memories()
+    const [file = ''] = memories().filter((one) => !one.endsWith('-results'))
     put('.troupe/memory', readFileSync(file, 'utf8'))
     rmSync(cache, { recursive: true })
     expect(run(['build', '--check'])).toMatchObject({ status: 1, drift: [{ path: '.opencode/agents/ash.md' }] })

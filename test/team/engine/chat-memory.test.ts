@@ -41,10 +41,10 @@ describe('a process that was stopped', () => {
       const start = place.state().cursor
       if (start === null) throw new Error('nothing was read')
       appendFileSync(chat, `${line('first')}\n`)
-      const old = await take(new Mutex(place, 20, { ...ownIdentity(), space: 'pid:[1]' }))
+      const old = await take(new Mutex(place.run, { patience: 20, me: { ...ownIdentity(), space: 'pid:[1]' } }))
       const stopped = read(old)
       const before = (hasRead ? stopped.read(start)?.cursor : null) ?? start
-      const lock = await take(new Mutex(place, 20))
+      const lock = await take(new Mutex(place.run, { patience: 20 }))
       const reader = read(lock)
       appendFileSync(chat, `${line('second')}\n${line('third')}\n`)
       const after = reader.read(before)?.cursor
@@ -55,7 +55,7 @@ describe('a process that was stopped', () => {
       appendFileSync(chat, `${line('fourth')}\n`)
       for (const one of [stopped, reader]) one.close()
       lock.release()
-      const next = await take(new Mutex(place))
+      const next = await take(new Mutex(place.run))
       const memory = new ReadLines(ownChatLines(place, next.number))
       const isKnown = memory.isKnown(after.memory.size)
       expect(['second', 'third', 'SECOND', 'THIRD'].map((text) => isKnown(lineHash(line(text))))).toEqual([

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => place.close())
 
 async function open(): Promise<void> {
-  const taken = new Mutex(place).take()
+  const taken = new Mutex(place.run).take()
   if ('busy' in taken) throw new Error('somebody runs the workplace')
   lock = taken
   engine = openEngine(await openWorkplace(place), lock, () => {})
@@ -114,11 +114,11 @@ describe('what is no message', () => {
     expect(place.state().attention).toHaveLength(500)
     const { stdout } = place.troupe('status')
     expect(stdout).toContain('Needs you (1200)')
-    expect(stdout).toContain('700 earlier (unclear): no longer listed')
+    expect(stdout).toContain('700 earlier (unclear): not listed')
     expect(JSON.parse(place.troupe('status', '--json').stdout).unlisted).toEqual([{ kind: 'broken', count: 700 }])
-    expect(place.troupe('status', '--clear').stdout).toContain('Nothing needs you.')
+    expect(place.troupe('status', '--clear').stdout).toContain('Nothing needs your attention.')
     place.troupe('resume')
-    expect(place.troupe('status').stdout).toContain('Nothing needs you.')
+    expect(place.troupe('status').stdout).toContain('Nothing needs your attention.')
     expect(place.state().unlisted.size).toBe(0)
   })
 

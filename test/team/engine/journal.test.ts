@@ -302,7 +302,9 @@ describe('on the disk', () => {
 
   test('another format is not guessed at', () => {
     const refusal = (text: string) => () => requireFormat(parseJournal(Buffer.from(text)))
-    expect(refusal(batchLine(0, [{ ...first, format: 3 }]))).toThrow('has format 3; this Troupe understands format 2')
+    expect(refusal(batchLine(0, [{ ...first, format: 3 }]))).toThrow(
+      'has format 3; this version of Troupe reads format 2',
+    )
     expect(refusal('{"t":"open","format":1,"uuid":"u","at":1}\n{"t":"new"}\n')).toThrow('has format 1')
     expect(refusal(batchLine(0, [second]))).toThrow('has no format')
     expect(refusal('')).not.toThrow()

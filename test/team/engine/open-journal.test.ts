@@ -148,7 +148,7 @@ const noRoom = `
   const [root, before, after] = process.argv.slice(2)
   const places = workplacePaths(root)
   const setting = { places, config: { uuid: 'u' }, roster: new Map(), clock: systemClock }
-  const engine = openEngine(setting, new Mutex(places).take(), () => {})
+  const engine = openEngine(setting, new Mutex(places.run).take(), () => {})
   engine.stage(...JSON.parse(before))
   const report = { t: 'report', id: 'h1', attempt: 1, at: 2, status: 'progress', text: 'and on '.repeat(10_000), files: [] }
   for (let key = 0; key < 40; key++) { engine.stage({ ...report, key }); engine.flush() }

@@ -32,7 +32,7 @@ function close(): void {
 beforeEach(async () => {
   place = openPlace({ 'ada > ben': 'true', ben: 'true' })
   setting = { ...(await openWorkplace(place)), clock: { now: () => Date.now(), steady: () => now } }
-  const taken = new Mutex(place).take()
+  const taken = new Mutex(place.run).take()
   if ('busy' in taken) throw new Error('somebody runs the workplace')
   lock = taken
   open()

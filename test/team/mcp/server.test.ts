@@ -92,7 +92,7 @@ describe('a member at work', () => {
       },
     ])
     expect((await call(client, 'handoff', { me: 'reviewer', to: 'coder', task: 'x' })).isError).toBe(true)
-    expect((await call(client, 'task_create', { subject: 'x' })).text).toBe('There is no tool "task_create" for you.')
+    expect((await call(client, 'task_create', { subject: 'x' })).text).toBe('You have no tool "task_create".')
     expect(inbox()).toHaveLength(1)
   })
 
@@ -154,7 +154,7 @@ describe('without a run', () => {
 
   test('tasks are shared', async () => {
     const [one, other] = [await connect(), await connect(atWork('reviewer').environment)]
-    const id = /Task (\w+)/.exec(
+    const id = /task (\w+)/.exec(
       (await call(one, 'task_create', { me: 'coder', subject: 'Write it', description: 'all of it' })).text,
     )?.[1]
     expect(JSON.parse((await call(other, 'task_list')).text)).toMatchObject([

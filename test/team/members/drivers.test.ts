@@ -42,7 +42,7 @@ async function play(
       session: (one) => sessions.push(one),
       step: () => {},
       spent: (cost) => costs.push(cost),
-      mayI: async (request) => {
+      requestPermission: async (request) => {
         asked.push(request)
         return options.answer === true
       },

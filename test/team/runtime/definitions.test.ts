@@ -15,6 +15,6 @@ test('a role is required, and names have one form', () => {
   expect(problems).toContainEqual(['unusual-name', 'Ben_2'])
   expect(problems).toContainEqual(['owes-nobody', 'cleo'])
   const text = place.troupe('check').stdout.replace(/\s+/g, ' ')
-  expect(text).toContain('.workplace/agents/cleo.md does not say the role of cleo, which is required.')
+  expect(text).toContain('.workplace/agents/cleo.md has no role for cleo; it is required.')
   expect(text).toContain('should have only lowercase letters, digits and single hyphens.')
 })

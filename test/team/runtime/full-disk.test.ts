@@ -35,9 +35,9 @@ test.runIf(canMount)('a program that cannot begin for want of room is waited for
     timeout: 60_000,
   })
   const lines = stdout.split('\n')
-  expect(lines.filter((line) => /^(Waiting|It goes on)/.test(line))).toEqual([
-    'Waiting: the disk is full. Nothing is lost; it goes on when there is room.',
-    'It goes on.',
+  expect(lines.filter((line) => /^(Waiting|Resumed)/.test(line))).toEqual([
+    'Waiting: the disk is full. Nothing is lost; work resumes when there is room.',
+    'Resumed.',
   ])
   expect(lines).toContain('ran')
   expect(place.records().map(({ t }) => t)).not.toContain('failed')

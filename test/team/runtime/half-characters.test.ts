@@ -55,7 +55,7 @@ describe('what is no name', () => {
     expect([...unseen.keys()]).toEqual(['ben'])
     const told = attention.filter(({ kind }) => kind === 'broken')
     expect(told.map(({ from }) => from)).toEqual(strange.map(() => 'ada'))
-    expect(told[1]?.text).toBe('"two words" is no name, and the message goes to nobody: to two words: hello')
+    expect(told[1]?.text).toBe('"two words" is not a valid name, so the message is not delivered: to two words: hello')
     expect(read(place.chat)).toContain('[ada-to-user] @ [ben]: fine\n')
   })
 
@@ -72,14 +72,14 @@ describe('what is no name', () => {
     expect([...place.state().handoffs.keys()]).toEqual(['c'])
     expect(place.state().outbox.size).toBe(0)
     expect(place.state().attention.map(({ kind }) => kind)).toEqual([...strange, ...strange].map(() => 'broken'))
-    expect(place.troupe('status').stdout).toContain('is no name')
+    expect(place.troupe('status').stdout).toContain('is not a valid name')
   })
 })
 
 test('a note that others changed before it was read is written once, and a message of ours is not taken for another', async () => {
   place = openPlace({ ada: 'true' })
   const setting = await openWorkplace(place)
-  const lock = new Mutex(place).take()
+  const lock = new Mutex(place.run).take()
   if ('busy' in lock) throw new Error('somebody runs the workplace')
   const engine = openEngine(setting, lock, () => {})
   const reader = new ChatReader(place, setting.clock.steady)

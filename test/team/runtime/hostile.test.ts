@@ -56,7 +56,7 @@ test.each(['chat.md', 'tasks.jsonl', 'run/journal.jsonl', 'run/chat-lines', 'pro
     writeFileSync(victim, 'precious\n')
     rmSync(inPlace(path), { force: true })
     symlinkSync(victim, inPlace(path))
-    expect(all()).toContain(`.workplace/${path} is a link to a place outside of the project`)
+    expect(all()).toContain(`.workplace/${path} is a link out of the project`)
     expect(readFileSync(victim, 'utf8')).toBe('precious\n')
   },
 )
@@ -65,7 +65,7 @@ test.each(['', 'run', 'run/inbox'])('the folder .workplace/%s is a link', (path)
   const folder = path === '' ? join(place.root, '.workplace') : inPlace(path)
   renameSync(folder, join(elsewhere, 'folder'))
   symlinkSync(join(elsewhere, 'folder'), folder)
-  expect(all()).toContain('is a link to a place outside of the project')
+  expect(all()).toContain('is a link out of the project')
   const { code, stderr } = place.troupe('init')
   expect([code, stderr]).toEqual([2, expect.stringContaining('is not a folder')])
 })
@@ -86,7 +86,7 @@ test.each([
   'journal.9007199254740993.jsonl',
 ])('run/%s, which no number can follow', (name) => {
   writeFileSync(inPlace(`run/${name}`), 'free')
-  expect(all()).toContain(`.workplace/run/${name} has a number that none can follow`)
+  expect(all()).toContain(`.workplace/run/${name} has the highest possible number`)
 })
 
 test('such a lock comes while a workplace runs: it goes on, and ends when it is done', () => {
@@ -133,9 +133,9 @@ test.each([
   ['work: { command: "echo \\0" }', 'has a NUL character'],
   ['work: { command: [cat, "\\0"] }', 'has a NUL character'],
   [`work: { command: "echo ${'x'.repeat(110_000)}" }`, 'more than 100000'],
-  ['work: { command: "true", backoff: 1.0e+300 }', 'work.backoff is not a number above zero and up to 1000000'],
-  ['work: { members: { __proto__: { command: touch made }, ada: 7 } }', 'work.members.ada is not a set'],
-  ['work: [1]', 'work is not a set'],
+  ['work: { command: "true", backoff: 1.0e+300 }', 'work.backoff must be a number above zero and at most 1000000'],
+  ['work: { members: { __proto__: { command: touch made }, ada: 7 } }', 'work.members.ada must be a set'],
+  ['work: [1]', 'work must be a set'],
 ])('settings %#', (text, sentence) => {
   place.put('troupe.yaml', text)
   expect(all().replace(/\s+/g, ' ')).toContain(sentence)

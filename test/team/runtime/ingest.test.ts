@@ -14,7 +14,7 @@ let place: Place
 afterEach(() => place.close())
 
 function lockOf(place: Place): HeldMutex {
-  const lock = new Mutex(place).take()
+  const lock = new Mutex(place.run).take()
   if ('busy' in lock) throw new Error('somebody runs the workplace')
   return lock
 }

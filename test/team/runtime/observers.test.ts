@@ -14,7 +14,7 @@ test('a member is shown the message with its next work, once, and until then in 
   expect([...place.state().handoffs.values()].map(({ to }) => to)).toEqual(['ada'])
   expect(place.troupe('status').stdout).toMatch(/ben +idle +1 to read/)
   expect(place.troupe('start', 'ben', 'use it').stdout).toContain(
-    'Messages between others that you watch; nothing is asked of you:\n[ada-to-user] @ [ben]: The port is 8080\n',
+    'Messages between others that you watch; you need not act on them:\n[ada-to-user] @ [ben]: The port is 8080\n',
   )
   expect(place.troupe('status').stdout).not.toContain('to read')
   expect(place.troupe('start', 'ben', 'again').stdout).not.toContain('8080')
@@ -30,7 +30,7 @@ test('a further attempt is shown it again', () => {
 test('the person sees it in the status', () => {
   place = openPlace({ 'ada > ben': message('ben', 'Handoff: check it', ['developer']), ben: 'echo fine' })
   expect(place.troupe('start', 'ada', 'work').code).toBe(0)
-  expect(place.troupe('status').stdout).toContain('Nothing needs you.')
+  expect(place.troupe('status').stdout).toContain('Nothing needs your attention.')
   expect(place.troupe('status').stdout).toMatch(/For you to read \(1\)\n {2}ada \u2192 ben {2}check it/)
 })
 

@@ -15,7 +15,7 @@ describe('programs', () => {
     place.put('troupe.yaml', 'work:\n  members:\n    ada:\n      command: [./not-there]\n')
     const { code, stdout } = place.troupe('check')
     expect(code).toBe(1)
-    expect(stdout).toContain('ada cannot run: the program ./not-there is not there.')
+    expect(stdout).toContain('ada cannot run: there is no program ./not-there.')
     const started = place.troupe('start', 'ada', 'work')
     expect(started.code).toBe(1)
     expect(started.stderr).toMatch(/its program cannot be run \(exit code 127\).*not-there/)
@@ -85,7 +85,7 @@ describe('programs', () => {
     })
     expect(place.troupe('start', 'ada', 'work').code).toBe(1)
     expect(dead().map(({ why }) => why)).toEqual([
-      'ada may not hand off to cleo; handoff_to allows it only to ben',
+      'ada may not hand off to cleo; handoff_to allows only ben',
       'there is no agent "benn"; did you mean ben?',
     ])
   })
@@ -121,7 +121,7 @@ describe('stopping', () => {
     const second = place.inBackground('resume', '--stay')
     await until(() => existsSync(`/proc/${second.pid}`))
     await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(place.troupe('stop')).toMatchObject({ code: 0, stderr: 'Everything is stopped.\n' })
+    expect(place.troupe('stop')).toMatchObject({ code: 0, stderr: 'Stopped everything.\n' })
     await Promise.all([first.ended, second.ended])
     expect(place.state()).toMatchObject({ epochs: 1 })
     expect([...place.state().open.values()]).toMatchObject([{ why: 'the workplace was stopped', attempt: 2 }])
@@ -204,9 +204,7 @@ describe('people', () => {
 
   test('names that share an address: the message is still delivered, and written so that nobody misreads it', () => {
     place = openPlace({ 'a > b-to-c': 'true', 'a-to-b > c': 'true', 'b-to-c': 'echo one', c: 'echo two' })
-    expect(place.troupe('check').stdout).toContain(
-      '[a-to-b-to-c] can be read in several ways: a to b-to-c, or a-to-b to c',
-    )
+    expect(place.troupe('check').stdout).toContain('[a-to-b-to-c] is ambiguous: a to b-to-c, or a-to-b to c')
     expect(place.troupe('send', 'a', 'b-to-c', 'Handoff: hello').code).toBe(0)
     place.troupe('resume')
     expect([...place.state().handoffs.values()]).toMatchObject([{ from: 'a', to: 'b-to-c', answer: 'one' }])
@@ -258,9 +256,9 @@ describe('people', () => {
   })
 
   test.each([
-    ['chat.md', 'names no lines'],
-    ['chat.md:one', 'names no lines'],
-    ['../x.md:1', 'names no lines'],
+    ['chat.md', 'does not name lines'],
+    ['chat.md:one', 'does not name lines'],
+    ['../x.md:1', 'does not name lines'],
     ['chat.9.md:1', 'cannot be read'],
     ['chat.md:1', 'No message begins'],
   ])('lines that cannot be sent: %s', (lines, why) => {
@@ -282,7 +280,7 @@ describe('other versions, other rights', () => {
     for (const words of [['start', 'ada', 'x'], ['resume'], ['status'], ['log'], ['check'], ['stop'], ['doctor']]) {
       const { code, stderr } = place.troupe(...words)
       expect([words[0], code]).toEqual([words[0], 2])
-      expect(stderr).toContain('The journal of this workplace has format 3; this Troupe understands format 2.')
+      expect(stderr).toContain('The journal of this workplace has format 3; this version of Troupe reads format 2.')
     }
     expect(read(place.journal)).toBe(before)
   })
@@ -304,7 +302,7 @@ describe('other versions, other rights', () => {
     for (const words of [['start', 'ada', 'x'], ['send', 'user', 'ada', 'x'], ['resume'], ['stop']]) {
       const { code, stderr } = place.asNobody(...words)
       expect([words[0], code]).toEqual([words[0], 3])
-      expect(stderr).toMatch(/^troupe: .* cannot be written: /m)
+      expect(stderr).toMatch(/^troupe: cannot write .*: /m)
       expect(stderr).not.toContain('at ')
     }
     expect(read(place.journal)).toBe(before)

@@ -8,7 +8,15 @@ const handoff: JournalRecord[] = [
   { t: 'seen', id: 'h1', at: 1, kind: 'handoff', from: 'user', to: 'coder', text: 'x', chain: 'h1' },
   { t: 'claimed', id: 'h1', attempt: 1, run: 'h1.1', at: 2, pid: 1, start: '1' },
 ]
-const asked: JournalRecord = { t: 'asked', id: 'q1', at: 3, run: 'h1.1', agent: 'coder', text: 'may I?', until: 9 }
+const asked: JournalRecord = {
+  t: 'asked',
+  id: 'q1',
+  at: 3,
+  run: 'h1.1',
+  agent: 'coder',
+  text: 'to use bash',
+  until: 9,
+}
 const open = (...records: JournalRecord[]) => {
   const { questions, attention } = foldRecords([...handoff, asked, ...records])
   return [[...questions.keys()], attention.filter(({ kind }) => kind === 'permission').map(({ id }) => id)]

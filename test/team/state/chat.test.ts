@@ -37,7 +37,7 @@ describe('messages', () => {
     const known = (name: string) => ['a', 'b-to-c', 'a-to-b', 'c'].includes(name)
     const { messages, broken } = parseChat(linesOf('[a-to-b-to-c]: x'), known)
     expect(messages).toEqual([])
-    expect(broken[0]?.why).toBe('the address can be read in several ways: a to b-to-c, or a-to-b to c')
+    expect(broken[0]?.why).toBe('the address is ambiguous: a to b-to-c, or a-to-b to c')
   })
 
   test('an unknown recipient is still a message, so that somebody can be told', () => {
@@ -45,11 +45,11 @@ describe('messages', () => {
   })
 
   test.each([
-    ['[coder-to-reviewer] Review', 'this is no message'],
-    ['[coder-to-reviewer', 'this is no message'],
+    ['[coder-to-reviewer] Review', 'this is not a message'],
+    ['[coder-to-reviewer', 'this is not a message'],
     ['  indented alone', 'an indented line continues the message above it'],
-    ['[coder-to-reviewer] @ [a b c]: x', '"a b c" is no name'],
-    ['[-to-]: x', 'cannot be told apart'],
+    ['[coder-to-reviewer] @ [a b c]: x', '"a b c" is not a valid name'],
+    ['[-to-]: x', 'are unclear'],
   ])('broken: %s', (line, why) => {
     const { messages, broken } = read(line)
     expect(messages).toEqual([])

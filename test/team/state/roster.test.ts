@@ -13,20 +13,25 @@ function may(actions: Readonly<Record<string, Action>>, otherwise: Action, excep
 }
 
 test.each([
-  [{}, 'offer', 0, 'may do everything, Bash and Write unasked'],
-  [{ delegate: 'deny' }, 'offer', 0, 'may do everything but start other agents, Bash and Write unasked'],
-  [{ read: 'allow' }, 'deny', 0, 'may read files unasked; may not do anything else'],
+  [{}, 'offer', 0, 'may do everything, including Bash and Write, without asking'],
+  [
+    { delegate: 'deny' },
+    'offer',
+    0,
+    'may do everything except start other agents, including Bash and Write, without asking',
+  ],
+  [{ read: 'allow' }, 'deny', 0, 'may read files without asking; may not do anything else'],
   [
     { shell: 'ask' },
     'deny',
     0,
-    'may do nothing unasked; asks you before it may run commands; may not do anything else',
+    'may do nothing without asking; asks you before it may run commands; may not do anything else',
   ],
   [
     { shell: 'ask', fetch: 'ask', delegate: 'deny' },
     'allow',
     1,
-    'may read files, write files, edit files, search the web and use other MCP servers unasked; asks you before it may run commands or fetch pages; may not start other agents; some commands or paths have rules of their own',
+    'may read files, write files, edit files, search the web and use other MCP servers without asking; asks you before it may run commands or fetch pages; may not start other agents; some commands or paths have their own rules',
   ],
 ] as const)('%j, otherwise %s', (actions, otherwise, exceptions, text) => {
   expect(may(actions, otherwise, exceptions)).toBe(text)

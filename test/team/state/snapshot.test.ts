@@ -1,14 +1,15 @@
 /** A snapshot and what comes after it amount to the same as everything: for people, for prompts, and for what is decided next. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { classify } from '../../../src/team/state/classify-message.ts'
 import { overviewOf } from '../../../src/team/state/overview.ts'
 import { taskPrompt } from '../../../src/team/state/prompt.ts'
 import type { JournalRecord, SeenRecord } from '../../../src/team/state/records.ts'
-import { defaultTeamRules, type Member } from '../../../src/team/state/roster.ts'
+import type { Member } from '../../../src/team/state/roster.ts'
 import { snapshotOf } from '../../../src/team/state/snapshot.ts'
 import { emptyState, foldRecords, isKnownMessage, type State } from '../../../src/team/state/state.ts'
 import { processStatus } from '../../../src/team/state/status.ts'
-import { classify } from '../../../src/team/state/verdicts.ts'
+import { defaultTeamRules } from '../../../src/team/state/team-rules.ts'
 import { runs } from '../../chance.ts'
 
 const names = ['ada', 'ben', 'cleo']
@@ -125,7 +126,7 @@ function recordsOf(state: State, { what, from, to, word, which }: Action, number
       return which % 3 === 0 ? [{ t: 'cleared', at }] : []
     case 'ask':
       if (open?.run == null) return []
-      return [{ t: 'asked', id: `q${number}`, at, run: open.run, agent: open.to, text: 'may I?', until: 1 }]
+      return [{ t: 'asked', id: `q${number}`, at, run: open.run, agent: open.to, text: 'to use bash', until: 1 }]
     case 'stop':
       return [{ t: 'stopped', agent: to, at }]
     case 'tree':

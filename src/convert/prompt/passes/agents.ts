@@ -173,7 +173,7 @@ function convertBuiltIn(
   } as const
   const to = renamed.get(name) ?? target.builtInAgents[role] ?? null
   if (to !== null) return { ...said, text: to === name ? null : to, outcome: 'direct', to }
-  const reason = `${target.title} has no built-in agent for what ${name} does.`
+  const reason = `${target.title} has no built-in agent like ${name}.`
   const instead = target.builtInAgents.general ?? null
   const resolution = decide({
     type: 'agent-type-mismatch',

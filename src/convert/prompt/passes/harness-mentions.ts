@@ -70,7 +70,7 @@ function notePermissionSentences({ page, source, target }: PassScope): ProposedE
     if (before === undefined) continue
     const range = { start: match.index - before.length, end: match.index + match[0].length }
     const from = page.text.slice(range.start, range.end)
-    const why = `left as it is; what ${target.title} asks about is set in the definition`
+    const why = `left as it is; the definition decides what ${target.title} asks about`
     const feature = 'permission: user approval'
     proposals.push({
       range,

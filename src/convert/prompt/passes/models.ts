@@ -19,7 +19,7 @@ function rewriteMention(scope: PassScope, { range, words, inSentence }: Mention)
   const isNamed = id !== null && id !== target.models.inherit
   if (isNamed) return { ...said, text: id === words ? null : id, outcome: 'direct', to: id }
   if (!canName(target)) noteGap(scope, said.feature, words)
-  // A sentence needs a model, and the word for "inherit" is no name.
+  // A sentence needs a model, and the word for "inherit" does not name one.
   if (inSentence && (id !== null || !canName(target)))
     return { ...said, text: NO_NAME, outcome: 'workaround', to: NO_NAME }
   if (id !== null) return { ...said, text: id, outcome: 'direct', to: id }

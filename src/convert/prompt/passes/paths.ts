@@ -35,7 +35,7 @@ function rewriteFolders(scope: PassScope): ProposedEdit[] {
 
 const instructionPatterns = new WeakMap<Harness, RegExp>()
 
-/** CLAUDE.md and the like: the file with the project's instructions. */
+/** CLAUDE.md, AGENTS.md, GEMINI.md: the file with the project's instructions. */
 function rewriteInstructions(scope: PassScope): ProposedEdit[] {
   const { page, source, target } = scope
   const from = source.paths.instructions
@@ -135,7 +135,7 @@ function movedFolder(from: string, to: string): FolderRule {
     from,
     pattern: pathPattern(from),
     rewrite: (rest) => `${to}${rest}`,
-    note: `the files must be moved to ${to}`,
+    note: `move the files to ${to}`,
   }
 }
 
@@ -185,7 +185,7 @@ function rewriteRootPath(scope: PassScope, range: Range, rest: string): Proposed
     return { ...said, text: `${rootVariable}${rest}`, outcome: 'direct', to: `${rootVariable}${rest}` }
   const found = placeInTarget(scope, rest)
   if (found !== null) {
-    return { ...said, text: found, outcome: 'workaround', to: found, note: `the file must be moved to ${found}` }
+    return { ...said, text: found, outcome: 'workaround', to: found, note: `move the file to ${found}` }
   }
   return missingFile(scope, said, rest.replace(/^\//, ''))
 }
@@ -217,7 +217,7 @@ function missingFile(
     type: 'composition-unavailable',
     feature: said.feature,
     severity: 'high',
-    reason: `${target.title} has no variable for the folder of a plugin, so ${path || 'it'} is not found.`,
+    reason: `${target.title} has no variable for a plugin folder, so ${path || 'it'} is not found.`,
     workaround: path === '' || path.startsWith('..') ? null : `${path}, copied into the project`,
   })
   const line = wholeLine(page.text, page.lineStart(said.range.start), page.lineStop(said.range.start), said.range)

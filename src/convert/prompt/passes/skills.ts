@@ -76,10 +76,10 @@ function unassignable(
     type: 'skill-unassignable',
     feature: `skill: ${name}`,
     severity: 'medium',
-    reason: `${target.title} has no way for an agent to load the skill ${name}.`,
-    workaround: `the content of ${name}, put into the prompt`,
+    reason: `Agents on ${target.title} cannot load the skill ${name}.`,
+    workaround: `copy the content of ${name} into the prompt`,
   })
   if (resolution === 'omit') return { ...said, text: null, outcome: 'omitted', to: null }
-  const todo = promptTodo(`Put the content of the skill ${name} here: agents on ${target.title} cannot load it.`)
+  const todo = promptTodo(`Copy the content of the skill ${name} here: agents on ${target.title} cannot load it.`)
   return { ...said, outcome: 'todo', to: said.text, todo }
 }

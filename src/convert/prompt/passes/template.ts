@@ -61,7 +61,7 @@ function placeholders({ prompt }: Carrier): Hazard[] {
     return valid.test(name) ? form.replace('{name}', name) : null
   }
   const pattern = new RegExp(`${escapeForPattern(opens)}\\w{1,100}${escapeForPattern(closes)}`, 'g')
-  return [{ pattern, escaped, note: 'would be taken for a placeholder' }]
+  return [{ pattern, escaped, note: 'would be read as a placeholder' }]
 }
 
 /** `{file:x}` is expanded only without a space after the brace, so one space prevents it. */
@@ -69,7 +69,7 @@ function expansions({ prompt }: Carrier): Hazard[] {
   return (prompt.expands ?? []).map((kind) => ({
     pattern: new RegExp(`\\{${kind}:`, 'g'),
     escaped: () => `{ ${kind}:`,
-    note: `{${kind}:...} would be replaced by what it names`,
+    note: `{${kind}:...} would be expanded`,
   }))
 }
 
@@ -94,7 +94,7 @@ function lostPlaceholders({ page, source, target, carrier }: PassScope): Propose
   return filled.flatMap((from): ProposedEdit[] => {
     const start = shared.has(from) || from === source.paths.rootVariable ? -1 : page.text.indexOf(from)
     if (start < 0) return []
-    const todo = promptTodo(`${from} was filled in by ${source.title}; on ${target.title} it stays as it is.`)
+    const todo = promptTodo(`${source.title} replaces ${from} with a value; ${target.title} does not.`)
     const said = { rule: 'template-escape', feature: `placeholder: ${from}`, from, to: null } as const
     return [{ ...said, range: { start, end: start + from.length }, text: null, outcome: 'todo', todo }]
   })

@@ -83,7 +83,7 @@ function isClear(candidate: ToolCandidate): boolean {
   return isExact(candidate) || candidate.entry.kind === 'coined'
 }
 
-/** "lib/Grep/Read" is no list. */
+/** "lib/Grep/Read" is a path, not a list. */
 function isPath({ text }: Page, first: ToolCandidate, last: ToolCandidate): boolean {
   return (
     /[\w.~}>-]\/$/.test(text.slice(Math.max(0, first.start - 2), first.start)) ||
@@ -172,7 +172,7 @@ function leadOf({ text, lineStart, lineStop }: Page, candidate: ToolCandidate): 
   if (CELL_HEAD.test(prefix)) return /^[*_`]*\s*\|/.test(suffix) ? [{ candidate, form: 'cell' }] : []
   const head = LINE_HEAD.exec(prefix)
   if (head === null || !SEPARATED.test(suffix)) return []
-  // A word alone on a line that is no list item is a title.
+  // A word alone on a line that is not a list item is a title.
   if (head[1] === undefined && !/[-*+•.)]/.test(prefix)) return []
   return [{ candidate, form: head[1] === undefined ? 'plain' : 'bold' }]
 }

@@ -135,7 +135,7 @@ function isVerb(candidate: ToolCandidate): boolean {
   return WEAK_CUE.test(left) && PLAIN_END.test(right) && !/^[,:]?\s+(?:and\s+|or\s+)?[A-Z]/.test(right)
 }
 
-/** Part of a URL, a path or a word with a slash that is no list of tools. */
+/** Part of a URL, a path or a word with a slash that is not a list of tools. */
 function isInPath({ text }: Page, { start, end }: ToolCandidate): boolean {
   const before = text.slice(Math.max(0, start - 80), start)
   if (/(?:https?:\/\/|www\.|\]\()[^\s]*$/.test(before)) return true

@@ -33,7 +33,7 @@ export function parseValue(text: string, offset = 0): { readonly of: Expression;
   const of = readOr(reader, 0)
   const as: Formatting[] = []
   while (reader.takeSign('|')) {
-    const name = reader.take('path') ?? reader.fail('the name of a format is missing behind "|"')
+    const name = reader.take('path') ?? reader.fail('the name of a format is missing after "|"')
     const argument = reader.take('number') ?? reader.take('string')
     as.push({ name: name.text, argument: argument === null ? null : argumentOf(argument) })
   }

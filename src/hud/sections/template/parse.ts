@@ -96,7 +96,10 @@ function addTag(builder: Builder, tag: Tag): void {
     const value = parseValue(content, inner)
     for (const { name } of value.as) {
       if (!Object.hasOwn(valueFormats, name)) {
-        throw new TemplateMistake(`there is no format "${name}", only ${Object.keys(valueFormats).join(', ')}`, range)
+        throw new TemplateMistake(
+          `the format "${name}" is unknown; formats are ${Object.keys(valueFormats).join(', ')}`,
+          range,
+        )
       }
     }
     refer(builder, value.of, range)
@@ -108,7 +111,10 @@ function addTag(builder: Builder, tag: Tag): void {
   const keyword = word.replace(/\s+/g, ' ')
   const handler = Object.hasOwn(handlers, keyword) ? handlers[keyword] : undefined
   if (handler === undefined) {
-    throw new TemplateMistake(`there is no \`{{${keyword}}}\`, only #if, else if, else, /if, #each and /each`, range)
+    throw new TemplateMistake(
+      `\`{{${keyword}}}\` is unknown; there are #if, else if, else, /if, #each and /each`,
+      range,
+    )
   }
   handler(builder, rest, at, range)
 }
@@ -124,14 +130,14 @@ const handlers: Readonly<Record<string, (builder: Builder, rest: string, at: num
   },
   'else if': (builder, rest, at, range) => {
     const block = inside(builder, 'if', 'else if', range)
-    if (block.otherwise !== null) throw new TemplateMistake('`{{else if}}` stands behind `{{else}}`', range)
+    if (block.otherwise !== null) throw new TemplateMistake('`{{else if}}` comes after `{{else}}`', range)
     block.branches.push({ condition: condition(builder, rest, at, range), body: [] })
   },
   else: (builder, rest, _at, range) => {
     const block = builder.open.at(-1)
-    if (block === undefined) throw new TemplateMistake('`{{else}}` stands outside of a block', range)
-    if (block.otherwise !== null) throw new TemplateMistake('`{{else}}` stands twice in one block', range)
-    if (rest.trim() !== '') throw new TemplateMistake(`"${rest.trim()}" is not expected behind \`else\``, range)
+    if (block === undefined) throw new TemplateMistake('`{{else}}` is outside a block', range)
+    if (block.otherwise !== null) throw new TemplateMistake('`{{else}}` occurs twice in one block', range)
+    if (rest.trim() !== '') throw new TemplateMistake(`"${rest.trim()}" is not expected after \`else\``, range)
     block.otherwise = []
   },
   '/if': (builder, _rest, _at, range) => {
@@ -157,7 +163,7 @@ function begin({ open }: Builder, block: Block): void {
 
 function inside({ open }: Builder, kind: Block['kind'], word: string, range: Range): Block {
   const block = open.at(-1)
-  if (block?.kind !== kind) throw new TemplateMistake(`\`{{${word}}}\` stands outside of \`{{#${kind}}}\``, range)
+  if (block?.kind !== kind) throw new TemplateMistake(`\`{{${word}}}\` is outside \`{{#${kind}}}\``, range)
   return block
 }
 

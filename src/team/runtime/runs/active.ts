@@ -16,7 +16,7 @@ export interface ActiveRun {
   /** Being prepared: nothing was started yet. */
   preparing: boolean
   /** Why it could not be prepared. */
-  hindrance: Error | null
+  obstacle: Error | null
   /** Why it is being ended. */
   ending: string | null
   /** A persistent member has it in its inbox. */
@@ -80,13 +80,13 @@ export class ActiveRuns {
 
   /** Even if the clocks were changed, the wait is never longer than intended. */
   #restOf({ due, wait }: Handoff, failedAt: number): number {
-    const { at, setting } = this.engine
-    const rest = due === null ? failedAt + wait - at : due - setting.clock.steady()
+    const { at, workplace } = this.engine
+    const rest = due === null ? failedAt + wait - at : due - workplace.clock.steady()
     return Math.min(wait, Math.max(0, rest))
   }
 
   take(handoff: Handoff, preparing = false): ActiveRun {
-    const { driver, clock } = this.engine.setting
+    const { driver, clock } = this.engine.workplace
     const run = runName(handoff)
     const now = Math.round(clock.steady())
     const active: ActiveRun = {
@@ -96,7 +96,7 @@ export class ActiveRuns {
       since: handoff.run === run ? Math.min(handoff.since ?? now, now) : now,
       output: new OutputReader(driver, run, () => this.engine.state.heard.get(run) ?? 0),
       preparing,
-      hindrance: null,
+      obstacle: null,
       ending: null,
       isDelivered: false,
     }
@@ -113,7 +113,7 @@ export class ActiveRuns {
   /** It is over: its remaining processes are ended, and its traces removed; `keep` leaves its output. */
   leave(active: ActiveRun, keep: boolean): void {
     this.forget(active)
-    this.engine.setting.driver.close(active.run, keep)
+    this.engine.workplace.driver.close(active.run, keep)
     this.around.wake()
   }
 
@@ -122,11 +122,11 @@ export class ActiveRuns {
     if (active.ending !== null) return
     this.engine.requireLease()
     active.ending = why
-    this.engine.setting.driver.cancel(active.run)
+    this.engine.workplace.driver.cancel(active.run)
   }
 
   elapsed({ since }: ActiveRun): number {
-    return Math.round(this.engine.setting.clock.steady() - since)
+    return Math.round(this.engine.workplace.clock.steady() - since)
   }
 
   /** Whether this run is managed. */
@@ -155,13 +155,13 @@ export class ActiveRuns {
   }
 
   wait(id: string, ms: number): void {
-    this.#due.set(id, this.engine.setting.clock.steady() + ms)
+    this.#due.set(id, this.engine.workplace.clock.steady() + ms)
   }
 
   /** Whether a handoff need not wait any longer. */
   isDue(id: string): boolean {
     const due = this.#due.get(id)
-    if (due !== undefined && due > this.engine.setting.clock.steady()) return false
+    if (due !== undefined && due > this.engine.workplace.clock.steady()) return false
     this.#due.delete(id)
     return true
   }
@@ -169,6 +169,6 @@ export class ActiveRuns {
   /** Milliseconds until a retry is due; null: none is waiting. */
   nextDue(): number | null {
     if (this.#due.size === 0) return null
-    return Math.max(0, Math.min(...this.#due.values()) - this.engine.setting.clock.steady())
+    return Math.max(0, Math.min(...this.#due.values()) - this.engine.workplace.clock.steady())
   }
 }

@@ -15,11 +15,11 @@ import { deliver } from './services.ts'
 import { folderFor, sourceWorktree } from './worktrees.ts'
 
 export function beginRuns(runs: ActiveRuns): void {
-  for (const active of runs.all()) if (active.hindrance !== null) retryOrFail(runs, active, active.hindrance)
-  const { state, setting } = runs.engine
+  for (const active of runs.all()) if (active.obstacle !== null) retryOrFail(runs, active, active.obstacle)
+  const { state, workplace } = runs.engine
   const busy = new Set(runs.all().map(({ agent }) => agent))
   for (const handoff of [...state.open.values()]) {
-    if (runs.size >= setting.rules.parallel) return
+    if (runs.size >= workplace.rules.parallel) return
     if (busy.has(handoff.to) || runs.has(handoff.id) || isPerson(handoff.to) || !runs.isDue(handoff.id)) continue
     if (waitsForTree(runs, handoff)) continue
     busy.add(handoff.to)
@@ -41,10 +41,10 @@ function waitsForTree(runs: ActiveRuns, handoff: Handoff): boolean {
 
 function beginHandoff(runs: ActiveRuns, handoff: Handoff): void {
   const { engine } = runs
-  const member = engine.setting.roster.get(handoff.to)
-  const hindrance = whyNeverBegins(engine, handoff, member)
-  if (hindrance !== null || member === undefined) {
-    engine.stage({ t: 'dead', id: handoff.id, at: engine.at, why: hindrance ?? '' })
+  const member = engine.workplace.roster.get(handoff.to)
+  const obstacle = whyNeverBegins(engine, handoff, member)
+  if (obstacle !== null || member === undefined) {
+    engine.stage({ t: 'dead', id: handoff.id, at: engine.at, why: obstacle ?? '' })
     engine.flush()
     runs.around.wake()
   } else if (member.name === KERNEL) answerAsKernel(runs, handoff)
@@ -53,18 +53,22 @@ function beginHandoff(runs: ActiveRuns, handoff: Handoff): void {
 }
 
 /** Why it can never begin, or null. */
-function whyNeverBegins({ state, setting }: Engine, { chain, to }: Handoff, member: Member | undefined): string | null {
-  if (member === undefined) return `there is no agent "${to}" any more`
+function whyNeverBegins(
+  { state, workplace }: Engine,
+  { chain, to }: Handoff,
+  member: Member | undefined,
+): string | null {
+  if (member === undefined) return `the agent "${to}" no longer exists`
   const known = state.chains.get(chain)
-  const spent = known === undefined ? null : exceededBudget(known, setting.rules.budget)
+  const spent = known === undefined ? null : exceededBudget(known, workplace.rules.budget)
   if (spent !== null || member.name === KERNEL) return spent
-  return member.command === null ? `nothing says how to run ${to}: troupe.yaml names no program` : null
+  return member.command === null ? `troupe.yaml names no harness or program for ${to}` : null
 }
 
 /** Git and its worktrees are slow; others continue meanwhile. */
 async function startRun(runs: ActiveRuns, active: ActiveRun, member: Member): Promise<void> {
   const { engine } = runs
-  const { driver } = engine.setting
+  const { driver } = engine.workplace
   const { run } = active
   try {
     const { path: cwd, about } = await folderFor(engine, active.id)
@@ -83,24 +87,24 @@ async function startRun(runs: ActiveRuns, active: ActiveRun, member: Member): Pr
     runs.unblock(active.id)
   } catch (error) {
     // The result is journalled with everything else, where a full disk is handled.
-    active.hindrance = error as Error
+    active.obstacle = error as Error
     runs.around.wake()
   }
 }
 
 /** Nothing was started, so nothing has failed: it is retried when there is room, unless the error is permanent. */
-function retryOrFail(runs: ActiveRuns, active: ActiveRun, hindrance: Error): void {
+function retryOrFail(runs: ActiveRuns, active: ActiveRun, obstacle: Error): void {
   const { engine } = runs
   const { id } = active
-  // Before anything is written: if that fails, the handoff begins anew, and the obstacle may be gone.
+  // Before anything is written: if that fails, the handoff begins again, and the obstacle may be gone.
   runs.forget(active)
   runs.block(id)
-  if (isPermanent(hindrance)) {
-    engine.stage({ t: 'dead', id, at: engine.at, why: hindrance.message })
+  if (isPermanent(obstacle)) {
+    engine.stage({ t: 'dead', id, at: engine.at, why: obstacle.message })
     engine.flush()
   } else {
     runs.wait(id, 1000)
-    if (isDiskFull(hindrance)) throw hindrance
+    if (isDiskFull(obstacle)) throw obstacle
   }
   runs.unblock(id)
 }
@@ -117,7 +121,7 @@ function answerAsKernel({ engine, around }: ActiveRuns, handoff: Handoff): void 
   const { id, attempt } = handoff
   const process = thisProcess()
   const files = around.tree().filter(({ type }) => type === 'file').length
-  const answer = `structure.json is current: ${files} files.`
+  const answer = `structure.json is up to date: ${files} files.`
   engine.stage(
     { t: 'claimed', id, attempt, run: runName(handoff), at, ...process },
     { t: 'started', id, attempt, at, ...process },

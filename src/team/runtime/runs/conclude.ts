@@ -8,7 +8,7 @@ import type { Chain } from '../../state/chain.ts'
 import { type Handoff, runName } from '../../state/handoff.ts'
 import { cleanText, SERVER } from '../../state/message.ts'
 import type { RunProgress } from '../../state/records.ts'
-import { backoffAfter } from '../../state/roster.ts'
+import { backoffAfter } from '../../state/team-rules.ts'
 import { judgeRun } from '../../state/verdicts.ts'
 import { derivedId } from '../ingest.ts'
 import type { ActiveRun, ActiveRuns } from './active.ts'
@@ -22,12 +22,12 @@ export function conclude(runs: ActiveRuns, active: ActiveRun, events: RunStatus)
 
 function finishRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, events: RunStatus): () => void {
   const { engine } = runs
-  const { setting, at } = engine
+  const { workplace, at } = engine
   const { id, attempt } = handoff
   const { output } = active
   // Cut off by the wrapper, regardless of how the program reacted; or by the disk.
-  const missing = events.lost ? 'what it printed could not be kept; is the disk full?' : null
-  const ending = active.ending ?? (printsTooMuch(setting, events) ? printsTooMuchText(setting) : missing)
+  const missing = events.lost ? 'its output could not be saved; is the disk full?' : null
+  const ending = active.ending ?? (printsTooMuch(workplace, events) ? printsTooMuchText(workplace) : missing)
   const ms = runs.elapsed(active)
   const end = {
     isClaimed: events.claimed !== null,
@@ -37,16 +37,16 @@ function finishRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, events
     text: output.text,
     result: output.result,
     error: output.error,
-    complaint: cleanText(setting.driver.complaint(active.run)),
+    complaint: cleanText(workplace.driver.complaint(active.run)),
   }
-  const member = setting.roster.get(active.agent)
+  const member = workplace.roster.get(active.agent)
   const verdict = judgeRun(handoff, end, member?.mustHandOff ? member.handoffTo : [])
   if (verdict.kind === 'failed') {
     return stageFailure(runs, active, handoff, verdict.why, verdict.hopeless ? 'hopeless' : 'counts')
   }
   if (verdict.kind === 'nudge') engine.stage({ t: 'nudged', id, attempt, at, ms, words: verdict.words })
   else {
-    forgetSession(setting, active)
+    forgetSession(workplace, active)
     const { answer, owes } = verdict
     if (handoff.replies.length === 0) stageAnswer(engine, handoff, answer)
     const owed = owes.length === 0 ? {} : { owes }
@@ -89,12 +89,13 @@ export function failRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, w
 /** Another attempt, later; after the last one, or if none would help, the handoff is dead. */
 function stageFailure(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why: string, how: Failure): () => void {
   const { engine } = runs
-  const { setting, at } = engine
+  const { workplace, at } = engine
   const { id, attempt, firstAttempt } = handoff
   const failures = attempt - firstAttempt + 1
-  const isDead = how === 'hopeless' || (how === 'counts' && (failures >= setting.rules.attempts || isBudgetReason(why)))
-  const wait = isDead || how === 'free' ? 0 : backoffAfter(failures, setting.rules)
-  const due = Math.round(setting.clock.steady() + wait)
+  const isDead =
+    how === 'hopeless' || (how === 'counts' && (failures >= workplace.rules.attempts || isBudgetReason(why)))
+  const wait = isDead || how === 'free' ? 0 : backoffAfter(failures, workplace.rules)
+  const due = Math.round(workplace.clock.steady() + wait)
   const progress = lastProgress(active, handoff)
   const free = how === 'free' ? { free: true as const } : {}
   const ms = runs.elapsed(active)
@@ -102,7 +103,7 @@ function stageFailure(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why
   if (isDead) {
     const reason = failures === 1 ? why : `after ${failures} attempts: ${why}`
     engine.stage({ t: 'dead', id, at, why: reason, progress })
-    forgetSession(setting, active)
+    forgetSession(workplace, active)
   } else runs.wait(id, wait)
   return () => runs.leave(active, isDead)
 }
@@ -121,7 +122,7 @@ function spentBy({ turns, cost }: OutputReader): { turns?: number; cost?: number
   return { ...(turns > 0 ? { turns } : {}), ...(cost > 0 ? { cost } : {}) }
 }
 
-/** The last that was heard: what it told of itself, else its last line, else what an earlier attempt left. */
+/** The last sign of progress: its own report, else its last line, else that of an earlier attempt. */
 function lastProgress({ output, run }: ActiveRun, { progress }: Handoff): RunProgress {
   if (progress?.runId === run) return progress
   const last = wholeSlice(output.text.split('\n').at(-1) ?? '', 0, 300) || null

@@ -40,14 +40,14 @@ interface CheckedRun {
 /** Null if there is nothing more to do. */
 function checkRun(runs: ActiveRuns, active: ActiveRun): CheckedRun | null {
   const { engine } = runs
-  const { state, setting, at } = engine
-  const { driver } = setting
+  const { state, workplace, at } = engine
+  const { driver } = workplace
   const handoff = state.open.get(active.id)
   if (handoff === undefined || runName(handoff) !== active.run) {
     runs.leave(active, handoff === undefined && state.handoffs.get(active.id)?.status === 'dead')
     return null
   }
-  if (setting.roster.get(active.agent)?.persistent) {
+  if (workplace.roster.get(active.agent)?.persistent) {
     followDelivered(runs, active, handoff)
     return null
   }
@@ -88,16 +88,16 @@ function readMessages(engine: Engine, { id, run, agent, output }: ActiveRun, att
 
 /** Too long, too much output, or its chain has exceeded its budget. */
 function enforceLimits(runs: ActiveRuns, active: ActiveRun, events: RunStatus): void {
-  const { state, setting } = runs.engine
-  const elapsed = setting.clock.steady() - active.since
-  const minutes = setting.roster.get(active.agent)?.minutes ?? 0
+  const { state, workplace } = runs.engine
+  const elapsed = workplace.clock.steady() - active.since
+  const minutes = workplace.roster.get(active.agent)?.minutes ?? 0
   const chain = state.chains.get(state.open.get(active.id)?.chain ?? '')
   if (active.ending !== null) return
   if (elapsed > minutes * 60_000)
     runs.end(active, `it did not end within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`)
-  else if (printsTooMuch(setting, events)) runs.end(active, printsTooMuchText(setting))
+  else if (printsTooMuch(workplace, events)) runs.end(active, printsTooMuchText(workplace))
   else if (chain !== undefined) {
-    const why = exceededBudget(chain, setting.rules.budget, elapsed)
+    const why = exceededBudget(chain, workplace.rules.budget, elapsed)
     if (why !== null) runs.end(active, why)
   }
 }
@@ -120,12 +120,12 @@ export function stopAgent(runs: ActiveRuns, agent: string, key: string): void {
 
 /** Asks every program to end. */
 export function cancelAll(runs: ActiveRuns): void {
-  for (const { run, preparing } of runs.all()) if (!preparing) runs.engine.setting.driver.cancel(run)
+  for (const { run, preparing } of runs.all()) if (!preparing) runs.engine.workplace.driver.cancel(run)
 }
 
 /** Whether a program still runs. */
 export function isAnyRunning(runs: ActiveRuns): boolean {
-  const { driver } = runs.engine.setting
+  const { driver } = runs.engine.workplace
   return runs.all().some(({ run, preparing }) => !preparing && driver.resume(run, driver.events(run).claimed))
 }
 

@@ -21,13 +21,13 @@ export function memberPrompt(
   member: Member,
   folder: PromptFolder,
 ): string {
-  const { name, uuid } = engine.setting.config
+  const { name, uuid } = engine.workplace.config
   const place = {
     name,
     uuid,
     path: folder.path,
     structure: summarizeTree(around.tree()),
-    deploy: deployInfo(engine.setting.places),
+    deploy: deployInfo(engine.workplace.places),
   }
   const task = handoffTask(engine, handoff, folder)
   const work = handoff.nudged ? nudgePrompt(member, handoff.words, task) : task
@@ -48,15 +48,15 @@ export function handoffTask({ state }: Engine, handoff: Handoff, folder: FolderI
 
 /** The user's own environment, plus the program's identity; `troupe` itself is on the path. */
 export function memberEnvironment(
-  { setting }: Engine,
+  { workplace }: Engine,
   run: string,
   { to, id, attempt }: Pick<Handoff, 'to' | 'id' | 'attempt'>,
 ): Record<string, string> {
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
     ...Object.fromEntries(own),
-    PATH: [setting.bin, process.env.PATH ?? '/usr/bin:/bin'].filter((one) => one !== null).join(delimiter),
-    TROUPE_WORKPLACE: setting.places.root,
+    PATH: [workplace.bin, process.env.PATH ?? '/usr/bin:/bin'].filter((one) => one !== null).join(delimiter),
+    TROUPE_WORKPLACE: workplace.places.root,
     TROUPE_AGENT: to,
     TROUPE_HANDOFF: id,
     TROUPE_ATTEMPT: String(attempt),

@@ -11,7 +11,8 @@ import { summarizeTree, type TreeEntry } from '../../state/config.ts'
 import { type Handoff, runName } from '../../state/handoff.ts'
 import { KERNEL } from '../../state/message.ts'
 import { systemPrompt } from '../../state/prompt.ts'
-import { backoffAfter, type Member } from '../../state/roster.ts'
+import type { Member } from '../../state/roster.ts'
+import { backoffAfter } from '../../state/team-rules.ts'
 import { acceptMessage, derivedId } from '../ingest.ts'
 import type { ActiveRun, ActiveRuns } from './active.ts'
 import { failRun, stageAnswer } from './conclude.ts'
@@ -46,7 +47,7 @@ export class Services {
   }
 
   #members(): Member[] {
-    const { roster } = this.#engine.setting
+    const { roster } = this.#engine.workplace
     return [...roster.values()].filter(
       ({ persistent, name, command }) => persistent && name !== KERNEL && command !== null,
     )
@@ -80,23 +81,23 @@ export class Services {
         // The process that was to stop it got no further.
         if (this.#engine.state.stopped.has(agent)) this.stop(agent)
         else this.#adopted.add(agent)
-      } else this.#down(agent, run, 'it had ended when the workplace came back')
+      } else this.#down(agent, run, 'it ended while the workplace was not running')
     }
   }
 
   #take(agent: string, run: string, delivered = new Set<string>()): void {
-    const { driver, clock } = this.#engine.setting
+    const { driver, clock } = this.#engine.workplace
     const output = new OutputReader(driver, run, () => this.#engine.state.heard.get(run) ?? 0)
     this.#up.set(agent, { run, since: clock.steady(), output, delivered })
   }
 
   /** Starts missing programs, and reads the output of running ones. */
   progress(): void {
-    const { setting } = this.#engine
+    const { workplace } = this.#engine
     for (const member of this.#members()) {
       const up = this.#up.get(member.name)
       if (up !== undefined) this.#look(member.name, up)
-      else if (this.#isWanted(member.name) && (this.#due.get(member.name) ?? 0) <= setting.clock.steady())
+      else if (this.#isWanted(member.name) && (this.#due.get(member.name) ?? 0) <= workplace.clock.steady())
         this.#start(member)
     }
     this.#engine.flush()
@@ -109,9 +110,9 @@ export class Services {
   }
 
   #start(member: Member): void {
-    const { setting } = this.#engine
-    const { places, config, driver } = setting
-    const run = `service-${member.name}.${Math.round(setting.clock.steady() * 1000)}-${process.pid}`
+    const { workplace } = this.#engine
+    const { places, config, driver } = workplace
+    const run = `service-${member.name}.${Math.round(workplace.clock.steady() * 1000)}-${process.pid}`
     const place = {
       name: config.name,
       uuid: config.uuid,
@@ -126,7 +127,7 @@ export class Services {
       ...memberEnvironment(this.#engine, run, { to: member.name, id: '', attempt: 0 }),
       TROUPE_INBOX: inbox,
     }
-    const prompt = `${systemPrompt(member, place)}\nYou run all the time. Work comes as lines of JSON in the file that TROUPE_INBOX names.\n`
+    const prompt = `${systemPrompt(member, place)}\nYou run all the time. Work arrives as JSON lines in the file that TROUPE_INBOX names.\n`
     const { lease } = this.#engine
     const command = member.command ?? []
     driver.start({ run, agent: member.name, command, cwd: places.root, prompt, environment, lease })
@@ -134,7 +135,7 @@ export class Services {
   }
 
   inboxOf(run: string): string {
-    return join(this.#engine.setting.places.runs, run, 'inbox.jsonl')
+    return join(this.#engine.workplace.places.runs, run, 'inbox.jsonl')
   }
 
   /** Once: work already in its inbox is not added again. */
@@ -148,8 +149,8 @@ export class Services {
   }
 
   #look(agent: string, up: RunningService): void {
-    const { setting, state, at } = this.#engine
-    const { driver } = setting
+    const { workplace, state, at } = this.#engine
+    const { driver } = workplace
     const events = driver.events(up.run)
     const isGoing = events.ended === null && driver.resume(up.run, events.claimed)
     const known = state.services.get(agent)
@@ -165,7 +166,7 @@ export class Services {
     if (isGoing) return
     const complaint = driver.complaint(up.run)
     const how = events.ended === null ? 'it was killed' : `it ended with exit code ${events.ended}`
-    if (setting.clock.steady() - up.since > STABLE_AFTER) this.#failures.delete(agent)
+    if (workplace.clock.steady() - up.since > STABLE_AFTER) this.#failures.delete(agent)
     this.#down(agent, up.run, complaint === '' ? how : `${how}: ${complaint}`)
     driver.close(up.run, false)
   }
@@ -178,7 +179,7 @@ export class Services {
     this.#failures.set(agent, failures)
     this.#up.delete(agent)
     this.#adopted.delete(agent)
-    this.#due.set(agent, this.#engine.setting.clock.steady() + backoffAfter(failures, this.#engine.setting.rules))
+    this.#due.set(agent, this.#engine.workplace.clock.steady() + backoffAfter(failures, this.#engine.workplace.rules))
   }
 
   stop(agent: string): void {
@@ -187,7 +188,7 @@ export class Services {
     this.#engine.stage({ t: 'down', agent, run: up.run, at: this.#engine.at, why: null })
     this.#engine.flush()
     this.#up.delete(agent)
-    this.#engine.setting.driver.close(up.run, false)
+    this.#engine.workplace.driver.close(up.run, false)
   }
 
   stopAll(): void {
@@ -202,7 +203,7 @@ export function deliver(runs: ActiveRuns, handoff: Handoff, member: Member): voi
   const process = around.serviceOf(member.name)
   if (process === null) return
   const { id, attempt } = handoff
-  const since = Math.round(engine.setting.clock.steady())
+  const since = Math.round(engine.workplace.clock.steady())
   engine.stage(
     { t: 'claimed', id, attempt, run: runName(handoff), at, since, ...process },
     { t: 'started', id, attempt, at, ...process },
@@ -226,12 +227,12 @@ function deliverTask({ engine, around }: ActiveRuns, active: ActiveRun, handoff:
 
 export function followDelivered(runs: ActiveRuns, active: ActiveRun, handoff: Handoff): void {
   const { engine, around } = runs
-  const { setting, at } = engine
+  const { workplace, at } = engine
   const { id, attempt, report, replies } = handoff
   deliverTask(runs, active, handoff)
   const ms = runs.elapsed(active)
   const answer = report?.status === 'completed' ? report.text : replies.at(-1)
-  const limit = setting.roster.get(active.agent)?.minutes ?? 0
+  const limit = workplace.roster.get(active.agent)?.minutes ?? 0
   if (answer !== undefined) {
     if (replies.length === 0) stageAnswer(engine, handoff, answer)
     engine.stage({ t: 'completed', id, attempt, at, ms, answer })

@@ -52,7 +52,7 @@ interface WorkFolder {
 
 /** Where a member works: the project, or its own worktree with the sender's work. */
 export async function folderFor(engine: Engine, id: string): Promise<WorkFolder> {
-  const { places } = engine.setting
+  const { places } = engine.workplace
   const project = { path: places.root, about: null }
   const before = engine.state.open.get(id)
   if (before === undefined || engine.state.chains.get(before.chain)?.worktree !== true) return project
@@ -77,12 +77,12 @@ export async function folderFor(engine: Engine, id: string): Promise<WorkFolder>
 async function recordStartRef(engine: Engine, handoff: Handoff, source: Worktree): Promise<void> {
   const { agent, path, branch, base } = source
   const handed = existsSync(path) ? await commitWork(path, agent, branch) : null
-  const commit = handed?.commit ?? (await branchHead(engine.setting.places.root, branch)) ?? base
+  const commit = handed?.commit ?? (await branchHead(engine.workplace.places.root, branch)) ?? base
   const about = [
     ...(handed?.committed
       ? [`${agent} left uncommitted work; Troupe has committed it to ${handed.branch} (${commit.slice(0, 10)}).`]
       : []),
-    ...(handed?.missing ? [`What ${agent} left uncommitted in ${path} is not in it: ${handed.missing}.`] : []),
+    ...(handed?.missing ? [`Uncommitted work of ${agent} in ${path} is not included: ${handed.missing}.`] : []),
   ]
   const { id } = handoff
   const { at } = engine
@@ -112,7 +112,7 @@ async function prepareWorktree(
   const problem = ref === null ? null : await mergeWork(tree.path, to, ref.commit)
   if (problem === null) return tree
   const other = await makeTree(engine, handoff, `${name}-${id.slice(-6)}`, base)
-  const text = `The work handed to ${to} could not be brought into its branch ${tree.branch} (${problem}): it works on ${other.branch} now, and both stay.`
+  const text = `The work handed to ${to} could not be merged into its branch ${tree.branch} (${problem}). It now works on ${other.branch}; both branches stay.`
   tellStarter(engine, handoff, text)
   engine.flush()
   return other
@@ -120,7 +120,7 @@ async function prepareWorktree(
 
 /** `name`: of the worktree, or its path if it existed before. */
 async function makeTree(engine: Engine, { to, chain }: Handoff, name: string, base: string): Promise<Worktree> {
-  const { root, worktrees } = engine.setting.places
+  const { root, worktrees } = engine.workplace.places
   const short = name.slice(name.lastIndexOf('/') + 1)
   const [path, branch] = [join(worktrees, short), `troupe/${short}`]
   // On the disk before git is called: then the worktree can always be found again.
@@ -140,8 +140,8 @@ function aboutTree(
   changes: string | null,
   isBack: boolean,
 ): string {
-  const here = `You work in a git worktree of your own, on the branch ${branch}.`
-  const rule = 'Commit what you hand on. What you leave uncommitted is committed for you when you hand on.'
+  const here = `You work in your own git worktree, on the branch ${branch}.`
+  const rule = 'Commit your work before you hand it on; what you leave uncommitted is committed for you.'
   if (ref === null || changes === null) return `${here}\n${rule}`
   const { branch: from, commit } = ref
   return [
@@ -155,7 +155,7 @@ function aboutTree(
 
 /** Worktrees of finished chains. Uncommitted work is kept, and the person is informed. */
 export async function removeWorktrees(engine: Engine): Promise<void> {
-  const { root } = engine.setting.places
+  const { root } = engine.workplace.places
   for (const path of [...engine.state.worktrees.keys()]) {
     // The previous removal took time: the chain may have been revived since, and the state replaced.
     const worktree = engine.state.worktrees.get(path)
@@ -260,7 +260,7 @@ async function mergeWork(path: string, agent: string, commit: string): Promise<s
   ]
   if ((await askGit(path, [...identity(agent), ...drivers, ...words, commit], MERGE_LIMIT)) !== null) return null
   await askGit(path, ['merge', '--abort'], MERGE_LIMIT)
-  return 'it cannot be merged with what is there'
+  return 'it conflicts with what is there'
 }
 
 /** The changes between two commits, in a few lines. */

@@ -112,7 +112,7 @@ test('where both have changed the same, the receiver gets a tree of its own, and
   const [seen = '', branch = ''] = answerOf('coder', 1).split('\n')
   expect(seen).toBe('mended')
   expect(branch).toMatch(/^troupe\/coder-\w+-\w{6}$/)
-  expect(read(place.chat)).toMatch(/could not be brought into its branch troupe\/coder-\w+ \(it cannot be merged/)
+  expect(read(place.chat)).toMatch(/could not be merged into its branch troupe\/coder-\w+ \(it conflicts/)
   expect(git('show', `${branch.replace(/-\w{6}$/, '')}:kept.txt`)).toBe('mine\n')
 })
 

@@ -31,7 +31,7 @@ test.each([
   expect(nudges()).toBe(1)
   expect(place.state().attention).toMatchObject([{ kind: 'owes', from: 'ada' }])
   expect(told(0)).toContain('You must hand your work on when it is done.')
-  expect(told(1)).toContain('Your last words were:\nthinking\n')
+  expect(told(1)).toContain('Your last message was:\nthinking\n')
   expect(told(1)).toContain("What's needed:\nmend the gate\n")
 })
 
@@ -39,7 +39,7 @@ test('a word that is neither required nor optional is told', () => {
   place = openPlace({ ada: 'echo x' })
   place.put('troupe.yaml', 'work: { command: cat, members: { ada: { handoff: always } } }\n')
   expect(place.troupe('check').stdout).toContain(
-    'troupe.yaml: work.members.ada.handoff is neither required nor optional; optional is used.',
+    'troupe.yaml: work.members.ada.handoff must be required or optional; optional is used.',
   )
 })
 

@@ -33,7 +33,7 @@ test('the next attempt is told, also when the one in between said nothing', () =
   place = openPlace({ ada: line }, { attempts: 3 })
   const { code, stdout } = place.troupe('start', 'ada', 'work')
   expect(code).toBe(0)
-  expect(stdout).toContain('The last that was heard: half way\nFiles it named: a.ts\n')
+  expect(stdout).toContain('Its last progress: half way\nFiles it named: a.ts\n')
 })
 
 test('an orchestrator that is killed loses none of it', async () => {
@@ -47,5 +47,5 @@ test('an orchestrator that is killed loses none of it', async () => {
   place.put('go', '')
   expect(place.troupe('resume').code).toBe(0)
   const [handoff] = place.state().handoffs.values()
-  expect(handoff?.answer).toContain('The last that was heard: half way')
+  expect(handoff?.answer).toContain('Its last progress: half way')
 })

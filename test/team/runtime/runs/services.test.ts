@@ -30,7 +30,7 @@ test('one that was started for the work ends with it', () => {
   openTeam()
   const { code, stderr } = place.troupe('start', 'ada', 'work')
   expect(code).toBe(0)
-  expect(stderr).toContain('eye ran for this work and has ended with it; --keep leaves it running.\n')
+  expect(stderr).toContain('Stopped with this work: eye. `--keep` leaves it running.\n')
   expect(service()).toMatchObject({ process: null, why: null })
   expect(entry('eye').status).toBe('stopped')
   expect(place.troupe('status').stdout).toMatch(/eye +stopped/)
@@ -40,7 +40,7 @@ test('one that was started for the work ends with it', () => {
 test('with --keep it goes on, which is said, until it is stopped; work brings it back', async () => {
   openTeam()
   const { stderr } = place.troupe('start', 'ada', 'work', '--keep')
-  expect(stderr).toMatch(/eye goes on in the background, pid \d+\. `troupe work stop` ends it\.\n/)
+  expect(stderr).toMatch(/Still running in the background, pid \d+: eye\. `troupe work stop` stops it\.\n/)
   await until(() => place.state().epochs === 2)
   const process = service()?.process ?? { pid: 0, start: '' }
   expect(isRunning(process)).toBe(true)

@@ -114,9 +114,9 @@ test.runIf(canLimit)('where not even that can be written, it waits, and says so 
   try {
     place = openPlace({ ada: 'echo ran' })
     const { code, stderr } = place.troupe('start', 'ada', 'work', '--worktree')
-    expect(stderr.split('\n').filter((line) => /^(Waiting|It goes on)/.test(line))).toEqual([
-      'Waiting: the journal cannot be written (EFBIG). Nothing is lost; it goes on when there is room.',
-      'It goes on.',
+    expect(stderr.split('\n').filter((line) => /^(Waiting|Resumed)/.test(line))).toEqual([
+      'Waiting: the journal cannot be written (EFBIG). Nothing is lost; work resumes when there is room.',
+      'Resumed.',
     ])
     expect(stderr).toContain('worktrees need a git repository with a commit')
     expect(code).toBe(1)
@@ -131,7 +131,7 @@ test.runIf(canLimit)('where not even that can be written, it waits, and says so 
 /** An engine in which ada has committed her work in her worktree, and hands it to ben. */
 async function openHandedOn(): Promise<{ engine: Engine; commit: string; close: () => void }> {
   openRepository({ 'ada > ben': 'true', ben: 'true' })
-  const lock = new Mutex(place).take()
+  const lock = new Mutex(place.run).take()
   if ('busy' in lock) throw new Error('somebody runs the workplace')
   const engine = openEngine(await openWorkplace(place), lock, () => {})
   const [at, pid, start] = [1, 1, '1']

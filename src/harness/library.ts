@@ -1,0 +1,8 @@
+/** What a user's harness file can extend: the built-in files as they are written, and shared parts of them. */
+import sources from '../generated/harness-sources.json' with { type: 'json' }
+import type { Library } from './schema/load.ts'
+import type { DataMap } from './schema/merge.ts'
+
+const known = sources as Readonly<Record<string, DataMap>>
+
+export const builtInLibrary: Library = (name) => (Object.hasOwn(known, name) ? known[name] : undefined)

@@ -82,7 +82,7 @@ function sabotagedChange(here: string, fault: Fault, at: number, lasting: boolea
     return { failed: change(here), count: spy.calls.length }
   } catch (error) {
     expect((error as Error).message).toMatch(
-      /^(?:Nothing can be written into .*: .*|The lock file cannot be read \(.*\))\.$/,
+      /^(?:Cannot write into .*: .*|The lock file cannot be read \(.*\))\.$/,
     )
     return { failed: null, count: spy.calls.length }
   } finally {
@@ -179,7 +179,7 @@ describe('folders that must not be written', () => {
     handOver()
     chmodSync(root, 0o555)
     const { code, stderr } = await program.startAsNobody('many', root, '21', 'word').ended
-    expect(stderr).toContain(`Nothing can be written into ${root}: permission denied.`)
+    expect(stderr).toContain(`Cannot write into ${root}: permission denied.`)
     expect(code).toBe(1)
     chmodSync(root, 0o755)
     expect(snapshot(root)).toEqual({})

@@ -121,12 +121,12 @@ describe('a lock that somebody else changes while the run goes on', () => {
 
 describe('a lock that cannot be used', () => {
   const broken: [string, string][] = [
-    ['marks of a merge conflict', '{"schema":1,"files":{\n<<<<<<< HEAD\n"a":{}\n=======\n"b":{}\n>>>>>>> side\n}}\n'],
+    ['merge conflict markers', '{"schema":1,"files":{\n<<<<<<< HEAD\n"a":{}\n=======\n"b":{}\n>>>>>>> side\n}}\n'],
     ['not valid JSON', '{"schema":1,'],
-    ['not a lock', '[]'],
-    ['Another version', '{"schema":2,"files":{}}'],
-    ['names no files', '{"schema":1}'],
-    ['not complete', '{"schema":1,"files":{"a.md":{"by":"convert"}}}'],
+    ['not a Troupe lock file', '[]'],
+    ['another version', '{"schema":2,"files":{}}'],
+    ['lists no files', '{"schema":1}'],
+    ['incomplete', '{"schema":1,"files":{"a.md":{"by":"convert"}}}'],
   ]
   test.each(broken)('%s: is said, and neither it nor any file is touched', (what, text) => {
     put(root, 'troupe.lock', text)

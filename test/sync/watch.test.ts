@@ -85,7 +85,7 @@ describe('what is watched', () => {
     const { says } = await begun(project)
     const folder = join(project.root, 'agents')
     renameSync(folder, `${folder}.old`)
-    await says('there is no file or folder agents.')
+    await says('no such file or folder: agents.')
     mkdirSync(folder)
     renameSync(`${folder}.old/one.md`, file)
     await says('2 removed, 2 up to date.')

@@ -228,7 +228,7 @@ describe('people', () => {
     place.put('.workplace/chat.md', half)
     const texts = () => [...place.state().handoffs.values()].map(({ text }) => text)
     expect(place.troupe('start', 'ada', 'other work').code).toBe(0)
-    expect(place.troupe('resume').stderr).toContain('has no line end')
+    expect(place.troupe('resume').stderr).toContain('has no newline')
     expect(texts()).toEqual(['other work'])
     expect(read(place.chat)).toBe(half)
     expect(place.state().attention).toMatchObject([{ kind: 'unfinished', from: 'chat.md:5' }])

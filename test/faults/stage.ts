@@ -89,7 +89,14 @@ export function leftovers(root: string): string[] {
 
 /** Whether a file says that somebody has the turn to write, who may have died with it. */
 export function isTaken(root: string): boolean {
-  return turnsIn(root).some((name) => get(root, `.troupe/${name}`) !== 'free')
+  return turnsIn(root).some((name) => {
+    try {
+      return get(root, `.troupe/${name}`) !== 'free'
+    } catch {
+      // The next owner has removed it meanwhile, and has a number of its own.
+      return false
+    }
+  })
 }
 
 function turnsIn(root: string): string[] {

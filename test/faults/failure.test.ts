@@ -81,9 +81,7 @@ function sabotagedChange(here: string, fault: Fault, at: number, lasting: boolea
   try {
     return { failed: change(here), count: spy.calls.length }
   } catch (error) {
-    expect((error as Error).message).toMatch(
-      /^(?:Cannot write into .*: .*|The lock file cannot be read \(.*\))\.$/,
-    )
+    expect((error as Error).message).toMatch(/^(?:Cannot write into .*: .*|The lock file cannot be read \(.*\))\.$/)
     return { failed: null, count: spy.calls.length }
   } finally {
     spy.stop()

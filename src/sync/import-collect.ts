@@ -192,8 +192,14 @@ function withoutFrontMatter(shown: string): Diagnostic {
   return fileProblem('no-front-matter', shown, 'Left out: it has no front matter.')
 }
 
+/** Of several with one name the first is imported: what a file declares by name wins over what was found. */
 function byName(a: CollectedAgent, b: CollectedAgent): number {
-  return compare(a.source.agent.name, b.source.agent.name) || compare(a.source.path, b.source.path)
+  const declares = ({ candidate }: CollectedAgent) => Number(candidate.carrier.declares === true)
+  return (
+    compare(a.source.agent.name, b.source.agent.name) ||
+    declares(b) - declares(a) ||
+    compare(a.source.path, b.source.path)
+  )
 }
 
 /** The same on every machine. */

@@ -16,6 +16,8 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     seed: { type: 'string', default: '1' },
     conversions: { type: 'string' },
+    /** The number of the first conversion, to continue where another run ended. */
+    first: { type: 'string', default: '0' },
     corpus: { type: 'string' },
     pairs: { type: 'string' },
     show: { type: 'string', default: '40' },
@@ -66,8 +68,9 @@ const unloaded = new Map<string, string>()
 const started = Date.now()
 
 for (; done < limit && Date.now() < end; done++) {
-  const dice = createDice(seed * 1_000_003 + done)
-  const [from, to] = pairs[done % pairs.length] as [Dialect, Dialect]
+  const number = Number(values.first) + done
+  const dice = createDice(seed * 1_000_003 + number)
+  const [from, to] = pairs[number % pairs.length] as [Dialect, Dialect]
   const own = corpus.filter(([dialect]) => dialect === from)
   const text = own.length > 0 && dice.often(60) ? mutate(dice, dice.pick(own)[1]) : drawDefinition(dice, from)
   const trial = { from, to, text: dice.often(10) ? mutate(dice, text) : text }

@@ -44,6 +44,11 @@ export function plansOnly(found: Found): boolean {
   return found.clear && found.value === 'plan'
 }
 
+/** What would need a question is denied: "In dontAsk mode a matching ask rule is denied", says the documentation. */
+export function asksNobody(found: Found): boolean {
+  return found.clear && found.value === 'dontAsk'
+}
+
 interface Filters {
   readonly [key: string]: unknown
 }

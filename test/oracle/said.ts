@@ -5,7 +5,7 @@ import { isDenied, isGranted, saidEntries } from './lists.ts'
 import { meaningsOf, speaksOf } from './names.ts'
 import { isLike } from './patterns.ts'
 import { saidPermission } from './permission.ts'
-import { isDeniedInWords, isExcluded, isFiltered, plansOnly } from './plain-words.ts'
+import { asksNobody, isDeniedInWords, isExcluded, isFiltered, plansOnly } from './plain-words.ts'
 
 export interface AccessKeys {
   readonly grants: string
@@ -40,6 +40,7 @@ export function saidAccess(header: string | null, { grants, denials, emptyMeansA
   const modes = ['permissionMode', 'approvalMode'].flatMap((key) => findKey(header, key))
   const servers = ['mcpServers', 'mcp_servers', 'mcp-servers'].flatMap((key) => findKey(header, key))
   const isPlanning = modes.some(plansOnly)
+  const isSilenced = modes.some(asksNobody)
   const isReadonly = findKey(header, 'readonly').some((found) => found.clear && found.value === true)
   return (call: Call): Answer => {
     let answer: Answer = 'offer'
@@ -50,10 +51,14 @@ export function saidAccess(header: string | null, { grants, denials, emptyMeansA
     if (denialWords.some((found) => isDeniedInWords(found, call, plain))) answer = 'deny'
     const mcp = serverTool(call.tool)
     if (mcp !== null && servers.some((found) => isFiltered(found, mcp.server, mcp.tool))) answer = 'deny'
-    if ((isReadonly || isPlanning) && ['write', 'edit', 'notebook', 'shell'].includes(call.tool)) answer = 'deny'
+    if ((isReadonly || isPlanning) && changing.includes(call.tool)) answer = 'deny'
+    const needsQuestion = [...changing, 'fetch', 'search'].includes(call.tool) || mcp !== null
+    if (isSilenced && needsQuestion) answer = 'deny'
     return answer
   }
 }
+
+const changing = ['write', 'edit', 'notebook', 'shell']
 
 const isMap = (found: { clear: boolean; value?: unknown }) =>
   found.clear && typeof found.value === 'object' && found.value !== null && !Array.isArray(found.value)

@@ -41,6 +41,18 @@ describe('a mode that plans changes nothing and runs nothing', () => {
   })
 })
 
+describe('a mode that asks nobody denies what would need a question', () => {
+  test.each([
+    ['claude-code', 'permissionMode: dontAsk'],
+    ['qwen-code', 'permissionMode: dontAsk'],
+    ['agents', 'permissionMode: dontAsk'],
+  ])('%s: %s', (from, line) => {
+    const output = written(from, 'opencode', line)
+    expect(output).toContain('permission:\n  "*": deny\n  read: allow\n')
+    for (const key of ['bash', 'edit', 'webfetch', 'websearch', '"*_*"']) expect(output).not.toContain(`${key}: allow`)
+  })
+})
+
 describe('Codex', () => {
   test('a policy that asks about everything is asked about elsewhere', () => {
     expect(written('codex', 'opencode', 'approval_policy = "untrusted"')).toContain('permission:\n  "*": ask\n')

@@ -39,9 +39,9 @@ interface ListDialect {
   /** Names for all servers, or for some. */
   readonly many: string
   readonly denials?: string
-  /** The keys for servers of its own, and for a mode. */
+  /** The key for servers of its own, and modes that limit. */
   readonly servers?: string
-  readonly mode?: string
+  readonly modes?: readonly string[]
   readonly isText?: boolean
 }
 
@@ -54,7 +54,7 @@ const listDialects: Readonly<Partial<Record<Dialect, ListDialect>>> = {
     server: underscores,
     many: 'mcp__* mcp__* mcp__* mcp__* mcp__g* mcp__*__get',
     denials: 'disallowedTools',
-    mode: 'permissionMode',
+    modes: ['permissionMode: plan', 'permissionMode: dontAsk'],
     isText: true,
   },
   'qwen-code': {
@@ -64,7 +64,7 @@ const listDialects: Readonly<Partial<Record<Dialect, ListDialect>>> = {
     many: 'mcp__* mcp__* mcp__g*',
     denials: 'disallowedTools',
     servers: 'mcpServers',
-    mode: 'approvalMode',
+    modes: ['approvalMode: plan', 'permissionMode: dontAsk'],
   },
   copilot: {
     plain: 'read edit search execute web agent',
@@ -159,7 +159,7 @@ function unknownWords(dice: Dice, own: ListDialect, key: string): string[] {
     [key === 'tools' ? `tools: ${negation}` : `${key}: ${JSON.stringify(denial)}`],
     [key === 'tools' ? `tools: ${negation}` : `${key}: [${JSON.stringify(denial)}]`],
     ...(own.servers === undefined ? [] : [[`${own.servers}: ${server}`]]),
-    ...(own.mode === undefined ? [] : [[`${own.mode}: plan`]]),
+    ...(own.modes ?? []).map((one) => [one]),
   ])
 }
 

@@ -16,7 +16,10 @@ export const wild: Readonly<Record<Dialect, (dice: Dice) => string[]>> = {
   codex,
 }
 
-const modes = ['memory: user', 'memory: nowhere', 'permissionMode: plan', 'permissionMode: bypassPermissions']
+const modes = [
+  ...['memory: user', 'memory: nowhere', 'permissionMode: plan', 'permissionMode: dontAsk'],
+  'permissionMode: bypassPermissions',
+]
 
 function claude(dice: Dice): string[] {
   return [

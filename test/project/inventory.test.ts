@@ -150,3 +150,25 @@ describe('a build of plugins', () => {
     expect(json(root, 'show', 'opencode:writer').agent.builtFrom).toBe('plugins/listed/own/writer.md')
   })
 })
+
+test('a file with the name of a document is the same to all commands', () => {
+  const files = {
+    'agents/README.md': '---\nname: readme\ndescription: About the agents\n---\nText.\n',
+    'agents/SCHEMA.md': '---\ntype: object\n---\nText.\n',
+    'agents/security.md': '---\nname: security\ndescription: Looks for holes\n---\nYou look for holes.\n',
+    'agents/writer.md': '---\nname: writer\ndescription: Writes\n---\nYou write.\n',
+  }
+  const other = mkdtempSync(join(tmpdir(), 'troupe-documents-'))
+  mkdirSync(join(other, 'agents'))
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(other, path), text)
+  for (const path of ['.', 'agents', ...Object.keys(files).slice(2)])
+    for (const { command, names } of sayings(other, path, 'codex'))
+      expect([path, command, names]).toEqual([
+        path,
+        command,
+        path.endsWith('.md') ? [path.slice(7, -3)] : ['security', 'writer'],
+      ])
+  for (const path of Object.keys(files).slice(0, 2))
+    expect(troupe(other, 'convert', path, '--to', 'codex').status).toBe(2)
+  rmSync(other, { recursive: true })
+})

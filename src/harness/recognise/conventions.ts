@@ -42,16 +42,14 @@ export const documentNames = [
   'CHANGELOG',
   'CONTRIBUTING',
   'LICENSE',
-  'NOTICE',
-  'SECURITY',
   'CODE_OF_CONDUCT',
-  'SCHEMA',
-  'INDEX',
-  'TEMPLATE',
   'package',
   'package-lock',
   'tsconfig',
 ]
+
+/** Documents too, but agents are also called like this: one with a key of agents is an agent. */
+export const unlessKeyed = ['INDEX', 'NOTICE', 'SCHEMA', 'SECURITY', 'TEMPLATE']
 
 /** Folders in which collections keep other components. */
 export const conventionalFolders = {

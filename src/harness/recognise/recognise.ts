@@ -8,7 +8,7 @@ import { harnessKeys, vocabularyOf } from '../keys.ts'
 import { type Document, isUndelimited, parseDocument } from '../read/document.ts'
 import type { Registry } from '../registry.ts'
 import type { Carrier, ComponentKind, Harness } from '../schema/harness.ts'
-import { conventionalFolders, distinctiveKeys, documentNames, otherHarnesses } from './conventions.ts'
+import { conventionalFolders, distinctiveKeys, documentNames, otherHarnesses, unlessKeyed } from './conventions.ts'
 import { detectDialects } from './dialect.ts'
 import { matchPlace } from './places.ts'
 
@@ -127,12 +127,14 @@ export function classifyAgentFile(
   text: string,
 ): 'agent' | 'unclear' | 'document' {
   if (carrier.agents !== undefined || carrier.plain === true || carrier.format !== 'markdown') return 'agent'
+  // Where no program reads it, its name decides, as for a loose file.
+  if (harness.oracle === undefined && isDocument(nameOf(path), text)) return 'document'
   if (isPlainlyAgent(text)) return 'agent'
   const document = parseDocument(text, carrier.format, vocabularyOf(registry))
   if (isMeantAsAgent(harness, document)) return 'agent'
   const consequence = carrier.absent ?? harness.frontMatter.absent
   if (consequence !== 'accepted') return 'document'
-  const isUsual = carrier.absent === undefined && text.trim() !== '' && !isDocument(nameOf(path))
+  const isUsual = carrier.absent === undefined && text.trim() !== '' && !isDocument(nameOf(path), text)
   return isUsual ? 'agent' : 'unclear'
 }
 
@@ -158,9 +160,9 @@ function byContent(input: RecogniseInput): Recognised {
   if (harness === undefined) {
     if (/^SKILL\.md$/i.test(name)) return notAnAgentFile('skill', 'content')
     if (instructionNames(registry).has(name)) return notAnAgentFile('instructions', 'content')
-    if (isDocument(name)) return notAnAgentFile('document', 'content')
   }
   const text = input.text()
+  if (harness === undefined && isDocument(name, text ?? '')) return notAnAgentFile('document', 'content')
   if (text === null) return notAnAgentFile('unknown', 'content')
   const said = harness === undefined ? kindByKeys(registry, path, text) : null
   if (said !== null) return notAnAgentFile(said, 'content')
@@ -271,9 +273,15 @@ function instructionNames(registry: Registry): ReadonlySet<string> {
   return names
 }
 
-function isDocument(name: string): boolean {
+function isDocument(name: string, text: string): boolean {
   const stem = name.replace(/\..*$/, '')
-  return documentNames.some((one) => one === stem || one === stem.toUpperCase())
+  const isAmong = (names: readonly string[]) => names.some((one) => one === stem || one === stem.toUpperCase())
+  return isAmong(documentNames) || (isAmong(unlessKeyed) && !hasAgentKey(text))
+}
+
+function hasAgentKey(text: string): boolean {
+  const close = /\n---\s*(?:\n|$)/.exec(text)?.index ?? -1
+  return close >= 0 && /^(?:name|mode|model|permission|tools)\s*:/m.test(text.slice(0, close))
 }
 
 function nameOf(path: string): string {

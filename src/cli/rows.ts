@@ -131,10 +131,9 @@ export function otherFilesText({ outputs, otherFiles, nested }: Inventory): stri
 const kindWords: Readonly<Record<string, string>> = {
   skill: 'skill file',
   command: 'slash command',
-  hooks: 'hook file',
-  servers: 'MCP file',
+  hook: 'hook file',
+  server: 'MCP file',
   instructions: 'instruction file',
-  rules: 'rule file',
   settings: 'settings file',
   'other-harness': 'file of an unsupported harness',
   unknown: 'other file',

@@ -22,12 +22,21 @@ export function segmentPattern(segment: string): RegExp {
 
 /** Matches the end of a path: the pattern may start below any folder. Group 1 is the part before it. */
 export function suffixPattern(pattern: string): RegExp {
+  return new RegExp(`^(|.*/)${sourceOf(pattern)}$`, 's')
+}
+
+/** Matches a whole path. */
+export function wholePattern(pattern: string): RegExp {
+  return new RegExp(`^${sourceOf(pattern)}$`, 's')
+}
+
+function sourceOf(pattern: string): string {
   const parts = pattern.split('/').map((segment, index, all) => {
     if (segment === '**') return index === all.length - 1 ? '.*' : '(?:[^/]+/)*'
     const one = segment.split('*').map(escapeRegExp).join('[^/]*')
     return index === all.length - 1 ? one : `${one}/`
   })
-  return new RegExp(`^(|.*/)${parts.join('')}$`, 's')
+  return parts.join('')
 }
 
 function escapeRegExp(text: string): string {

@@ -3,15 +3,10 @@ import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expandPlace, foldersUp, isInside } from '../disk/roots.ts'
 import { findByExtension, findByGlob, type ShowPath } from '../disk/walk.ts'
+import { pluginComponent } from '../harness/recognise/components.ts'
 import { agentExtensions } from '../harness/recognise/dialect.ts'
 import { carrierPlaces, matchPlace } from '../harness/recognise/places.ts'
-import {
-  type Declared,
-  kindByFolder,
-  pluginComponent,
-  type Recognised,
-  recognise,
-} from '../harness/recognise/recognise.ts'
+import { type Declared, kindByFolder, type Recognised, recognise } from '../harness/recognise/recognise.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness, HarnessScope } from '../harness/schema/harness.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'

@@ -58,17 +58,17 @@ export const conventionalFolders = {
   prompts: 'command',
   skills: 'skill',
   skill: 'skill',
-  rules: 'rules',
-  instructions: 'rules',
+  rules: 'instructions',
+  instructions: 'instructions',
   references: 'document',
-  hooks: 'hooks',
+  hooks: 'hook',
 } as const
 
 /** Keys of front matter, or of a data file, that agents do not have but these components do. */
 export const distinctiveKeys = {
   command: ['argument-hint', 'arguments', 'subtask', 'user-invocable', 'disable-model-invocation'],
-  rules: ['globs', 'alwaysApply', 'applyTo'],
-  servers: ['mcpServers'],
-  hooks: ['hooks'],
+  instructions: ['globs', 'alwaysApply', 'applyTo'],
+  server: ['mcpServers'],
+  hook: ['hooks'],
   manifest: ['plugins', 'contextFileName', 'marketplace'],
 } as const

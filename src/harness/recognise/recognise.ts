@@ -3,16 +3,16 @@
  * then the folders of harnesses, then the content. Nothing else in Troupe decides whether a file is an agent.
  */
 import { getEntry, isMap } from '../../formats/data.ts'
-import { expandBraces, suffixPattern } from '../../model/path-glob.ts'
 import { harnessKeys, vocabularyOf } from '../keys.ts'
 import { type Document, isUndelimited, parseDocument } from '../read/document.ts'
 import type { Registry } from '../registry.ts'
-import type { Carrier, ComponentKind, Harness } from '../schema/harness.ts'
+import type { Carrier, Harness } from '../schema/harness.ts'
+import { componentAt, componentPlacesOf, type OtherKind } from './components.ts'
 import { conventionalFolders, distinctiveKeys, documentNames, otherHarnesses, unlessKeyed } from './conventions.ts'
 import { detectDialects } from './dialect.ts'
 import { matchPlace } from './places.ts'
 
-export type FileKind = 'agent' | ComponentKind | 'document' | 'other-harness' | 'unknown'
+export type FileKind = 'agent' | OtherKind | 'document' | 'other-harness' | 'unknown'
 
 /** The evidence, strongest first. */
 export type RecognisedBy = 'manifest' | 'folder' | 'content'
@@ -53,7 +53,7 @@ export interface RecogniseInput {
 
 export type Declared =
   | { readonly kind: 'agent'; readonly harness: Harness; readonly carrier: Carrier; readonly relativePath: string }
-  | { readonly kind: ComponentKind }
+  | { readonly kind: OtherKind }
 
 export function recognise(input: RecogniseInput): Recognised {
   const { registry, path, declared, harness } = input
@@ -80,13 +80,12 @@ export function notAnAgent(shown: string, { kind, seems, leftOutBy }: Exclude<Re
     : `${shown} ${seems}, not an agent.${by}`
 }
 
-const descriptions: Readonly<Record<ComponentKind | 'document' | 'unknown', string>> = {
+const descriptions: Readonly<Record<OtherKind | 'document' | 'unknown', string>> = {
   skill: 'is part of a skill',
   command: 'holds a slash command',
-  hooks: 'holds hooks',
-  servers: 'holds MCP servers',
+  hook: 'holds hooks',
+  server: 'holds MCP servers',
   instructions: 'holds instructions',
-  rules: 'holds rules',
   settings: 'holds settings',
   manifest: 'is a manifest',
   document: 'is a document: nothing in it marks it as an agent',
@@ -191,25 +190,25 @@ function plainCarrier({ registry, path, harness }: RecogniseInput, text: string,
 }
 
 /** The kind according to keys that agents do not have. */
-function kindByKeys(registry: Registry, path: string, text: string): ComponentKind | null {
+function kindByKeys(registry: Registry, path: string, text: string): OtherKind | null {
   const isMarkdown = path.endsWith('.md')
   if (!isMarkdown && !/\.jsonc?$/.test(path)) return null
   const { root, body } = parseDocument(text, isMarkdown ? 'markdown' : 'jsonc', vocabularyOf(registry))
   if (!isMap(root)) return null
   const has = (keys: readonly string[]) => keys.some((key) => getEntry(root, key) !== undefined)
   if (isMarkdown) {
-    if (has(distinctiveKeys.rules)) return 'rules'
+    if (has(distinctiveKeys.instructions)) return 'instructions'
     const isNamed = has(['name'])
     const takesArguments = body !== null && text.includes('$ARGUMENTS', body.start)
     return !isNamed && (takesArguments || has(distinctiveKeys.command) || has(['allowed-tools'])) ? 'command' : null
   }
-  if (has(distinctiveKeys.servers) && !has(['agent'])) return 'servers'
+  if (has(distinctiveKeys.server) && !has(['agent'])) return 'server'
   if (has(distinctiveKeys.manifest)) return 'manifest'
-  return has(distinctiveKeys.hooks) && !has(['name']) ? 'hooks' : null
+  return has(distinctiveKeys.hook) && !has(['name']) ? 'hook' : null
 }
 
 /** In a folder of loose files: the kind according to the folder names, relative to the given folder. */
-export function kindByFolder(path: string): ComponentKind | 'document' | null {
+export function kindByFolder(path: string): OtherKind | 'document' | null {
   const folders = path.split('/').slice(0, -1)
   // Everything in a skill is read with the skill, including agents.
   if (folders.some((folder) => folder === 'skills' || folder === 'skill')) return 'skill'
@@ -219,41 +218,6 @@ export function kindByFolder(path: string): ComponentKind | 'document' | null {
       return conventionalFolders[folder as keyof typeof conventionalFolders]
   }
   return null
-}
-
-interface Pattern {
-  readonly kind: ComponentKind
-  readonly matches: RegExp
-}
-
-const componentPatterns = new WeakMap<Registry, readonly Pattern[]>()
-
-function componentAt(registry: Registry, path: string): ComponentKind | null {
-  let patterns = componentPatterns.get(registry)
-  if (patterns === undefined) {
-    patterns = registry.all.flatMap(({ components }) => patternsOf(components, suffixPattern))
-    componentPatterns.set(registry, patterns)
-  }
-  return patterns.find(({ matches }) => matches.test(path))?.kind ?? null
-}
-
-const pluginPatterns = new WeakMap<Harness, readonly Pattern[]>()
-
-/** The component of a plugin that a file is, relative to the plugin's folder; null: none that is known. */
-export function pluginComponent(harness: Harness, relativePath: string): ComponentKind | null {
-  let patterns = pluginPatterns.get(harness)
-  if (patterns === undefined) {
-    // Relative to the plugin's folder, not to any folder.
-    patterns = patternsOf(harness.plugins?.components ?? {}, (glob) => suffixPattern(`./${glob}`))
-    pluginPatterns.set(harness, patterns)
-  }
-  return patterns.find(({ matches }) => matches.test(`./${relativePath}`))?.kind ?? null
-}
-
-function patternsOf(components: Harness['components'], compile: (glob: string) => RegExp): Pattern[] {
-  return Object.entries(components).flatMap(([kind, globs]) =>
-    (globs ?? []).flatMap(expandBraces).map((glob) => ({ kind: kind as ComponentKind, matches: compile(glob) })),
-  )
 }
 
 /** The unknown harness that a file belongs to by its folder. */
@@ -267,7 +231,8 @@ const instructions = new WeakMap<Registry, ReadonlySet<string>>()
 function instructionNames(registry: Registry): ReadonlySet<string> {
   let names = instructions.get(registry)
   if (names === undefined) {
-    names = new Set(registry.all.flatMap(({ components }) => (components.instructions ?? []).map(nameOf)))
+    const places = registry.all.flatMap((harness) => componentPlacesOf(harness, 'project'))
+    names = new Set(places.flatMap(({ kind, pattern }) => (kind === 'instructions' ? [nameOf(pattern)] : [])))
     instructions.set(registry, names)
   }
   return names

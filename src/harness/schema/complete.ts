@@ -1,5 +1,6 @@
 /** What a harness file leaves to the reader: names that follow from others, and what is usual where nothing is said. */
 import { type Concept, type ConceptType, concepts } from '../../model/agent.ts'
+import { globBase } from '../../model/path-glob.ts'
 import { neutralTools } from '../../model/tools.ts'
 import type { ToolNames } from './access.ts'
 import type { FieldSpec, Harness, HarnessScope, StatedHarness, Unit } from './harness.ts'
@@ -17,7 +18,7 @@ export function completeHarness(stated: StatedHarness, family: string, usual: Wo
   const helping = Object.entries(usual).filter(
     ([subject, one]) => isMissing(subject) || !Object.values(one).some((text) => text.includes('{title}')),
   )
-  const { layers, paths, checked } = stated
+  const { layers, checked } = stated
   return withTitle({
     ...rest,
     family,
@@ -28,7 +29,7 @@ export function completeHarness(stated: StatedHarness, family: string, usual: Wo
     units,
     words,
     layers: { ...layers, order: layers.order ?? scopesOf(stated) },
-    paths: { ...paths, root: paths.root ?? rootOf(stated) },
+    paths: completePaths(stated),
     workarounds: { ...Object.fromEntries(helping), ...stated.workarounds },
   })
 }
@@ -128,6 +129,32 @@ function allEvidence({ evidence, editions }: StatedHarness): Harness['evidence']
 
 function scopesOf({ carriers }: StatedHarness): HarnessScope[] {
   return (['managed', 'project', 'user'] as const).filter((scope) => carriers.some((one) => one[scope] !== undefined))
+}
+
+function completePaths(stated: StatedHarness): Harness['paths'] {
+  const { paths, skills, instructions, commands } = stated
+  const folders = [skills?.project, skills?.also.project, skills?.user, skills?.also.user]
+    .flatMap((holders) => holders ?? [])
+    .flatMap(({ read }) => read.map((glob) => globBase(inHome(glob))))
+  const written = instructions?.write
+  const base = commands?.write?.endsWith('.md') === true ? globBase(commands.write.replace('{name}', '*')) : undefined
+  return {
+    ...(written === undefined ? {} : { instructions: written }),
+    ...(base === undefined ? {} : { commands: base }),
+    ...paths,
+    root: paths.root ?? rootOf(stated),
+    skills: paths.skills ?? [...new Set(writtenFirst(skills?.write, folders))],
+  }
+}
+
+function writtenFirst(write: string | undefined, folders: readonly string[]): readonly string[] {
+  const first = write === undefined ? undefined : globBase(write.replace('{name}', '*'))
+  return first === undefined ? folders : [first, ...folders]
+}
+
+/** Where it is if no variable says otherwise. */
+function inHome(glob: string): string {
+  return glob.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 }
 
 /** The first folder of where its agents are. */

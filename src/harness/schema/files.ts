@@ -1,4 +1,4 @@
-/** Where agents and other components are: carriers, component globs, plugins. */
+/** Where agents are: the kinds of files that hold them. */
 import * as v from 'valibot'
 import { consequence, oneOrMore, pattern, text, texts } from './field.ts'
 
@@ -192,44 +192,3 @@ function defaultName(entries: 'map' | 'list' | undefined): v.InferOutput<typeof 
   const from = entries === 'map' ? ({ path: 'mapKey', wins: 'path' } as const) : ({ path: 'stem' } as const)
   return { ...both, key: 'name', ...from, strip: [], taken: [] }
 }
-
-/** Kinds of files besides agents; `rules` are instructions for some files only. */
-export const componentKinds = [
-  'skill',
-  'command',
-  'hooks',
-  'servers',
-  'instructions',
-  'rules',
-  'settings',
-  'manifest',
-] as const
-
-/** By kind: globs, relative to the root of a project or of a plugin. */
-export const components = v.record(v.picklist(componentKinds), texts)
-
-export const plugins = v.strictObject({
-  /** Files that make a folder a plugin, relative to that folder: the first that exists counts. */
-  manifests: texts,
-  /** Files that list the plugins of a repository, relative to its root. */
-  marketplaces: v.optional(texts, []),
-  /** The kind of its agent files; project places are relative to the plugin's folder. */
-  carrier: text,
-  /** A folder is a plugin even without a manifest, if a marketplace names it. */
-  unmarked: v.optional(v.boolean(), false),
-  /**
-   * The separator between the plugin, folders in its agents' folder and the agent; absent: only the agent's name
-   * counts.
-   */
-  separator: v.optional(text),
-  /** The pattern for a plugin's name; with another name it is not loaded. */
-  name: v.optional(text),
-  /** The key of a manifest that names agent files: then the usual folder is not read. */
-  agents: v.optional(text),
-  /** What a path in it must look like; otherwise the plugin is not loaded. */
-  agentPath: v.optional(text),
-  /** The path in a marketplace to the folder that contains plugins with plain names. */
-  pluginRoot: v.optional(text),
-  /** What else is in a plugin. */
-  components: v.optional(components, {}),
-})

@@ -9,8 +9,9 @@ import { access, agentType, calls, edition, toolNames } from './access.ts'
 import { effective, setting } from './effective.ts'
 import { embodySchema, login } from './embody.ts'
 import { consequence, field, nativeKey, oneOrMore, pattern, shape, text, texts } from './field.ts'
-import { carriers, type componentKinds, components, plugins } from './files.ts'
+import { carriers } from './files.ts'
 import { oracleSchema } from './oracle.ts'
+import { partSchemas, plugins } from './parts.ts'
 
 const json: v.GenericSchema<Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(json), v.record(v.string(), json)]),
@@ -136,9 +137,9 @@ export const harnessSchema = v.strictObject({
   sources: v.optional(
     v.strictObject({ files: texts, entry: v.strictObject({ at: text, otherwise: text }), universal: text }),
   ),
-  /** Other files it reads, and where, so that none of them is treated as an agent. */
-  components: v.optional(components, {}),
-  /** How plugins (or extensions) provide agents. */
+  /** What it reads besides agents, by kind. */
+  ...partSchemas,
+  /** How plugins (or extensions) provide all of these. */
   plugins: v.optional(plugins),
   /** How several definitions of one agent are related. */
   layers: v.optional(
@@ -264,11 +265,11 @@ export const harnessSchema = v.strictObject({
   ),
   paths: v.optional(
     v.strictObject({
-      /** Its folder in a project; by default, where its agents are. */
+      /** What follows from its other sections where it is absent: its folder in a project, which is where its agents are. */
       root: v.optional(text),
       instructions: v.optional(text),
       rootVariable: v.optional(v.nullable(text), null),
-      skills: v.optional(texts, []),
+      skills: v.optional(texts),
       /** Where commands in the form of Markdown files with front matter are. */
       commands: v.optional(text),
     }),
@@ -334,7 +335,7 @@ export type Harness = Omit<
   /** Every neutral tool. */
   readonly words: Readonly<Record<string, StatedHarness['words'][keyof StatedHarness['words']] | null>>
   readonly layers: StatedHarness['layers'] & { readonly order: readonly HarnessScope[] }
-  readonly paths: StatedHarness['paths'] & { readonly root: string }
+  readonly paths: StatedHarness['paths'] & { readonly root: string; readonly skills: readonly string[] }
 }
 export type Carrier = Harness['carriers'][number]
 export type AccessLayerSpec = Harness['access']['layers'][number]
@@ -342,7 +343,6 @@ export type EffectiveSpec = NonNullable<Harness['effective']>
 export type SettingSpec = Harness['settings'][number]
 export type AgentType = NonNullable<Harness['agentTypes']>[number]
 export type HudProgram = Extract<NonNullable<Harness['hud']>, { program: unknown }>
-export type ComponentKind = (typeof componentKinds)[number]
 export type PluginsSpec = NonNullable<Harness['plugins']>
 export type HarnessScope = 'project' | 'user' | 'managed'
 

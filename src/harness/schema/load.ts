@@ -117,7 +117,10 @@ function crossReferences(harness: Harness): string[] {
     for (const unit of tools) if (!has(unit)) problems.push(`agentTypes.${name}: ${unit} is not a unit`)
   }
   const { plugins } = harness
-  if (plugins !== undefined && !harness.carriers.some(({ id, plugin }) => id === plugins.carrier && plugin === true))
+  if (
+    plugins?.carrier !== undefined &&
+    !harness.carriers.some(({ id, plugin }) => id === plugins.carrier && plugin === true)
+  )
     problems.push(`plugins.carrier: ${plugins.carrier} is no kind of file with plugin: true`)
   for (const carrier of harness.carriers) {
     if (carrier.prompt.in === 'key' && carrier.prompt.key === undefined) {

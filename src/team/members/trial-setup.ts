@@ -3,6 +3,7 @@ import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writ
 import { dirname, join, relative } from 'node:path'
 import { runGit } from '../../disk/git.ts'
 import { realInside } from '../../disk/roots.ts'
+import { componentPlacesOf } from '../../harness/recognise/components.ts'
 import type { Registry } from '../../harness/registry.ts'
 import { expandBraces, suffixPattern } from '../../model/path-glob.ts'
 import type { TeamTool } from '../../model/tools.ts'
@@ -127,9 +128,8 @@ function startersOf(registry: Registry): (path: string) => boolean {
   const patterns = (globs: readonly string[]) =>
     globs.flatMap(expandBraces).map((glob) => new RegExp(suffixPattern(glob).source, 'is'))
   const starting = patterns(registry.all.flatMap(({ oracle }) => oracle?.startsFrom ?? []))
-  const telling = patterns(
-    registry.all.flatMap(({ components }) => [...(components.instructions ?? []), ...(components.rules ?? [])]),
-  )
+  const places = registry.all.flatMap((harness) => componentPlacesOf(harness, 'project'))
+  const telling = patterns(places.flatMap(({ kind, pattern }) => (kind === 'instructions' ? [pattern] : [])))
   const isOurs = (path: string) => path === TROUPE_FILE || path.startsWith(`${WORKPLACE_FOLDER}/`)
   return (path) => !isOurs(path) && starting.some((one) => one.test(path)) && !telling.some((one) => one.test(path))
 }

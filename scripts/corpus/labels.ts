@@ -17,6 +17,8 @@ interface Label {
   readonly label: 'tool' | 'english' | 'ambiguous'
   readonly class: string
   readonly split?: string
+  /** The dialect of the file; without it Claude Code's. */
+  readonly harness?: string
 }
 
 interface Count {
@@ -38,9 +40,9 @@ export function measureLabels(files: readonly string[], corpusFolder: string): v
   )
   const folders = new Map(manifest.map(({ repo, dir }) => [repo, dir]))
   const rewrites = new Map<string, (line: number, column: number) => boolean>()
-  const isRewritten = ({ repo, path, line, col }: Label) => {
+  const isRewritten = ({ repo, path, line, col, harness = 'claude-code' }: Label) => {
     const place = join(corpusFolder, folders.get(repo) ?? repo, path)
-    const known = rewrites.get(place) ?? rewritesOf(readFileSync(place, 'utf8'))
+    const known = rewrites.get(place) ?? rewritesOf(readFileSync(place, 'utf8'), harness)
     rewrites.set(place, known)
     return known(line, col)
   }
@@ -56,11 +58,11 @@ export function measureLabels(files: readonly string[], corpusFolder: string): v
   }
 }
 
-/** The places of a Claude Code file that change on the way to a harness in which every tool has another name. */
-function rewritesOf(text: string): (line: number, column: number) => boolean {
+/** The places of a file that change on the way to a harness in which every tool has another name. */
+function rewritesOf(text: string, harness: string): (line: number, column: number) => boolean {
   const registry = createRegistry()
-  const source = registry.byId('claude-code') as Harness
-  const target = registry.byId('opencode') as Harness
+  const source = registry.byId(harness) as Harness
+  const target = registry.byId(harness === 'claude-code' ? 'opencode' : 'claude-code') as Harness
   const { start } = splitFrontMatter(text).body
   const { changes } = convertPrompt({
     text: text.slice(start),

@@ -1,7 +1,7 @@
 /** How well tool names in prompts are distinguished from English, on labelled places. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { convertPrompt } from '../../src/convert/prompt/convert-prompt.ts'
+import { convertPrompt, scanPrompt } from '../../src/convert/prompt/convert-prompt.ts'
 import { splitFrontMatter } from '../../src/formats/front-matter.ts'
 import { indexLines } from '../../src/formats/lines.ts'
 import { createRegistry } from '../../src/harness/registry.ts'
@@ -64,8 +64,9 @@ function rewritesOf(text: string, harness: string): (line: number, column: numbe
   const source = registry.byId(harness) as Harness
   const target = registry.byId(harness === 'claude-code' ? 'opencode' : 'claude-code') as Harness
   const { start } = splitFrontMatter(text).body
+  const prompt = text.slice(start)
   const { changes } = convertPrompt({
-    text: text.slice(start),
+    text: prompt,
     source,
     target,
     carrier: target.carriers[0] as Carrier,
@@ -73,7 +74,11 @@ function rewritesOf(text: string, harness: string): (line: number, column: numbe
     resolve: () => 'todo',
     model: () => null,
   })
-  const tools = changes.filter(({ rule }) => rule === 'tool-reference')
+  // What is told as something to do by hand was understood too.
+  const noted = scanPrompt(prompt, source)
+    .references()
+    .map((range) => ({ range }))
+  const tools = [...changes.filter(({ rule }) => rule === 'tool-reference'), ...noted]
   const lines = indexLines(text)
   return (line, column) => {
     const offset = lines.startOf(line) + column - 1 - start

@@ -44,9 +44,9 @@ export function withTeamWorkarounds(target: Harness): Harness {
   const spec = serverSpec(target)
   const lacking = spec === null ? [] : lackingIn(target)
   const help = lacking.map((tool) => {
-    const names = (replacements[tool] ?? []).map((one) => `\`${wordFor(target, one)}\``)
+    const names = (replacements[tool] ?? []).map((one) => wordFor(target, one))
     const say = `the ${joinWords(names)} tool${names.length === 1 ? '' : 's'}`
-    return [tool, { say, note: whyMissing(target, tool) ?? `${target.title} has no such tool` }] as const
+    return [tool, { say, names, note: whyMissing(target, tool) ?? `${target.title} has no such tool` }] as const
   })
   const helped =
     help.length === 0 ? target : { ...target, workarounds: { ...target.workarounds, ...Object.fromEntries(help) } }

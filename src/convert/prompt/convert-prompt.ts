@@ -74,7 +74,7 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
     decided.set(gap.feature, { gap, resolution })
     return resolution
   }
-  const { text, source, target, carrier, renamed, resolve, model } = input
+  const { text, source, target, carrier, renamed, resolve, isOffered = () => true, model } = input
   const { words } = spotted
   // Written out: spreading another object is slow.
   const scope: PassScope = {
@@ -84,6 +84,7 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
     carrier,
     renamed,
     resolve,
+    isOffered,
     model,
     spotted: words,
     page,

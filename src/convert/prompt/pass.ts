@@ -27,6 +27,8 @@ export interface PromptInput {
   readonly renamed: ReadonlyMap<string, string>
   /** What to do about a gap: decided outside, by flags, answers and questions; asked once per feature. */
   readonly resolve: (gap: PromptGap) => GapResolution
+  /** Whether the agent still has the tool there, if it had it before; absent: it has. */
+  readonly isOffered?: (tool: string) => boolean
   /** The target's id for a tier, an id or a display name of a model; null when there is none. */
   readonly model: (words: string) => string | null
 }
@@ -105,6 +107,7 @@ export interface PassScope extends PromptInput {
   readonly references: () => readonly ToolReference[]
   /** The same answer for the same feature. */
   readonly decide: (gap: PromptGap) => GapResolution
+  readonly isOffered: (tool: string) => boolean
 }
 
 export interface Pass {

@@ -16,7 +16,7 @@ export function completeHarness(stated: StatedHarness, family: string, usual: Wo
   const isMissing = (subject: string) => (subject in fields ? fields[subject as Concept] : words[subject]) == null
   // What says nothing about the harness holds whether or not it has the tool.
   const helping = Object.entries(usual).filter(
-    ([subject, one]) => isMissing(subject) || !Object.values(one).some((text) => text.includes('{title}')),
+    ([subject, one]) => isMissing(subject) || !JSON.stringify(one).includes('{title}'),
   )
   const { layers, checked } = stated
   return withTitle({
@@ -168,7 +168,10 @@ function rootOf({ carriers, id }: StatedHarness): string {
 function withTitle(harness: Harness): Harness {
   const say = (text: string) => text.replaceAll('{title}', harness.title)
   const workarounds = Object.entries(harness.workarounds).map(([subject, one]) => {
-    return [subject, 'none' in one ? { none: say(one.none) } : { say: say(one.say), note: say(one.note) }] as const
+    return [
+      subject,
+      'none' in one ? { none: say(one.none) } : { ...one, say: say(one.say), note: say(one.note) },
+    ] as const
   })
   return { ...harness, workarounds: Object.fromEntries(workarounds), notes: harness.notes.map(say) }
 }

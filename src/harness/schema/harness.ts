@@ -40,13 +40,13 @@ const hudSpec = v.union([
 
 /**
  * The word for a neutral tool in a prompt: a name, null, partial or composite. `part`: it replaces only foreign words
- * with this part (`exit` of EnterPlanMode and ExitPlanMode). `parts`: the name for foreign words with such a part, if
- * it is not the most similar one.
+ * with this part (`exit` of EnterPlanMode and ExitPlanMode). `lacks`: a call of a foreign word with these parts is not a call of it.
+ * `parts`: the name for foreign words with such a part, if it is not the most similar one.
  */
 const word = v.nullable(
   v.union([
     text,
-    v.strictObject({ partial: text, part: v.optional(text), note: text }),
+    v.strictObject({ partial: text, part: v.optional(text), lacks: v.optional(texts), note: text }),
     v.strictObject({ composite: texts, parts: v.optional(v.record(text, text)), note: v.optional(text) }),
   ]),
 )
@@ -56,6 +56,8 @@ const workaround = v.union([
   v.strictObject({
     /** What an agent should do instead, as part of a sentence in a prompt: "use {say}". */
     say: text,
+    /** The same as a name, for calls, code, counts and emphasis; of several, the one that is most like the foreign word. */
+    names: v.optional(texts),
     /** For the person who converts. */
     note: text,
   }),
@@ -253,6 +255,8 @@ export const harnessSchema = v.strictObject({
   calls: v.optional(calls),
   /** By neutral tool, where the word in a prompt is not the first name that grants it; null: there is none. */
   words: v.optional(v.record(v.picklist(neutralTools), word), {}),
+  /** What a tool is called in a prompt that also names another tool with the same word. `command`: run with that tool. */
+  apart: v.optional(v.record(v.picklist(neutralTools), v.union([text, v.strictObject({ command: text })])), {}),
   models: v.optional(models, {}),
   colors: v.optional(v.record(text, text)),
   composition: v.optional(

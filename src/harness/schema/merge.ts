@@ -5,7 +5,7 @@ export type DataMap = { readonly [key: string]: unknown }
 /** The files of a folder, and the top-level keys that each can hold; `harness` can hold all. */
 export const parts = {
   harness: null,
-  tools: ['tools', 'toolsRead', 'ownTools', 'spellings', 'units', 'editions', 'words', 'mcp', 'workarounds'],
+  tools: ['tools', 'toolsRead', 'ownTools', 'spellings', 'units', 'editions', 'words', 'apart', 'mcp', 'workarounds'],
   keys: ['fields', 'nativeKeys', 'inertKeys'],
   models: ['models', 'colors'],
   skills: ['skills'],

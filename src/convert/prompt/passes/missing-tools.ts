@@ -35,7 +35,7 @@ export function missingTools(
   })
 }
 
-function resolutionOf({ target, decide }: PassScope, { entry }: ToolReference): GapResolution {
+export function resolutionOf({ target, decide }: PassScope, { entry }: ToolReference): GapResolution {
   const [tool = ''] = entry.tools
   const workaround = workaroundFor(target, tool)
   const resolution = decide({
@@ -82,28 +82,9 @@ function replaceInPlace(scope: PassScope, reference: ToolReference, resolution: 
   // A call cannot be reworded, and in prose a mark before parentheses would be a link.
   const isStiff = page.placeOf(start) === 'fence' || (reference.isCall && reference.code === null)
   if (resolution === 'omit') return { ...said, range: { start, end }, text: null, outcome: 'omitted', to: null }
-  const instead = resolution === 'workaround' && !isStiff && !reference.isCall ? workaroundFor(target, tool) : null
-  if (instead !== null) {
-    const range = withArticle(page.text, reference)
-    return {
-      ...said,
-      range,
-      text: instead,
-      outcome: 'workaround',
-      to: instead,
-      note: whyMissing(target, tool) ?? instead,
-    }
-  }
   const todo = noEquivalent([entry.word], target, whyMissing(target, tool))
   const text = isStiff ? null : `[NO_EQUIVALENT: ${entry.word}]`
   return { ...said, range: { start, end }, text, outcome: 'todo', to: text, todo }
-}
-
-/** "the `X` tool" as a whole, so that other words can take its place. */
-function withArticle(text: string, { start, end }: ToolReference): Range {
-  const before = /(?:\bthe\s+)?[`*_]*$/.exec(text.slice(Math.max(0, start - 12), start))?.[0].length ?? 0
-  const after = /^[`*_]*(?:\s+tool\b)?/.exec(text.slice(end, end + 12))?.[0].length ?? 0
-  return { start: start - before, end: end + after }
 }
 
 /** Whether a line only instructs to use certain tools, so that nothing of it remains without them. */

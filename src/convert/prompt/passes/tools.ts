@@ -1,8 +1,13 @@
 /** Rewrites tool words, alone or in lists. */
+import type { Range } from '../../../model/range.ts'
+import { noEquivalent } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 import type { ToolReference } from '../words/references.ts'
-import { translate } from '../words/translate.ts'
-import { missingTools } from './missing-tools.ts'
+import { withArticle } from '../words/role.ts'
+import { phraseRange, type Wording, wordingsFor, workaroundWording } from '../words/wording.ts'
+import { missingTools, resolutionOf } from './missing-tools.ts'
+import { collapseLists } from './repetitions.ts'
+import { undistinguished } from './undistinguished.ts'
 
 export const rewriteTools: Pass = { words: null, run: rewriteReferences }
 
@@ -10,116 +15,70 @@ function rewriteReferences(scope: PassScope): ProposedEdit[] {
   if (scope.source === scope.target) return []
   const references = scope.references()
   if (references.length === 0) return []
+  const known: Wording[] = []
   const missing: ToolReference[] = []
-  const known: ToolReference[] = []
-  for (const reference of references) {
-    const { to } = translate(scope.source, scope.target, reference.entry)
-    ;(to === null ? missing : known).push(reference)
+  for (const wording of wordingsFor(scope.page, scope, references).values()) {
+    const { to, reference } = wording
+    const instead = to !== null ? wording : workaround(scope, wording)
+    if (instead === null) missing.push(reference)
+    else known.push(instead)
   }
-  const collapsed = collapseLists(scope, known)
+  const alike = undistinguished(scope, known)
+  const told = known.filter((wording) => !alike.wordings.has(wording))
+  const collapsed = collapseLists(scope, told)
   const inLists = new Set(collapsed.flatMap(({ members }) => members))
   return [
     ...missingTools(scope, missing, references),
+    ...alike.proposals,
     ...collapsed.flatMap(({ proposals }) => proposals),
-    ...known.filter((reference) => !inLists.has(reference)).map((reference) => replaceWord(scope, reference)),
+    ...told.filter((wording) => !inLists.has(wording)).map((wording) => replaceWord(scope, wording)),
   ]
 }
 
-function replaceWord(
-  { page, source, target }: PassScope,
-  { start, end, entry, code, isCall }: ToolReference,
-): ProposedEdit {
-  const { to, outcome, note } = translate(source, target, entry)
-  const range = { start: start - markLength(page.text, start), end }
-  // What is not a tool name cannot be called.
-  const isLost = isCall && to !== null && !/^\w[\w/*-]*$/.test(to)
-  const isQuoted = code?.start === start && code.end === end
-  const text = isLost || to === entry.word ? null : isQuoted ? (to?.replaceAll(' and ', '` and `') ?? null) : to
-  const feature = `tool: ${entry.word}`
-  const change: ProposedEdit = {
-    range,
-    text,
-    rule: 'tool-reference',
-    feature,
-    outcome: isLost ? 'todo' : outcome,
-    from: entry.word,
-    to,
+function workaround(scope: PassScope, wording: Wording): Wording | null {
+  return resolutionOf(scope, wording.reference) === 'workaround'
+    ? workaroundWording(scope.page, scope.target, wording)
+    : null
+}
+
+function replaceWord(scope: PassScope, wording: Wording): ProposedEdit {
+  const { page, target, isOffered } = scope
+  const { reference, to, note, text, isPhrase } = wording
+  const { entry } = reference
+  const said = { rule: 'tool-reference', feature: `tool: ${entry.word}`, from: entry.word, to } as const
+  const noted = note === undefined ? said : { ...said, note }
+  const place = isPhrase ? phraseRange(page.text, reference) : nameRange(page.text, reference)
+  const call = wording.role === 'call' && wording.runBy !== null ? commandFor(page.text, wording) : null
+  if (text === null || (wording.role === 'call' && wording.runBy !== null && call === null)) {
+    const todo = noEquivalent([entry.word], target, null)
+    return { ...noted, range: place, text: null, outcome: 'todo', todo }
   }
-  return note === undefined ? change : { ...change, note }
+  const fitting = withArticle(page.text, place.start, entry.word, call?.text ?? text)
+  const range = { start: fitting.start, end: call?.end ?? place.end }
+  const change = {
+    ...noted,
+    range,
+    text: fitting.text === page.text.slice(range.start, range.end) ? null : fitting.text,
+  }
+  if (isOffered(entry.tools[0] ?? '')) return { ...change, outcome: wording.outcome }
+  const todo = noEquivalent([entry.word], target, `${target.title} does not offer it to this agent`)
+  return { ...change, outcome: 'todo', todo }
 }
 
 /** The mark of a tool reference is replaced with the name, because another harness would not know it. */
-function markLength(text: string, start: number): number {
-  if (text.startsWith('#tool:', start - 6)) return 6
-  return text[start - 1] === '#' ? 1 : 0
+function nameRange(text: string, { start, end }: ToolReference): Range {
+  const mark = text.startsWith('#tool:', start - 6) ? 6 : text[start - 1] === '#' ? 1 : 0
+  return { start: start - mark, end }
 }
 
-/** Lists in which several words become the same one: "`TaskCreate` and `TaskUpdate`" must not become the same word twice. */
-interface Collapsed {
-  readonly members: readonly ToolReference[]
-  readonly proposals: readonly ProposedEdit[]
-}
-
-/** Only lists that have such a repetition and are plain enough to be rewritten. */
-function collapseLists(scope: PassScope, references: readonly ToolReference[]): Collapsed[] {
-  const lists = new Map<ToolReference['group'], ToolReference[]>()
-  for (const reference of references) {
-    if (reference.group === null) continue
-    const list = lists.get(reference.group)
-    if (list === undefined) lists.set(reference.group, [reference])
-    else list.push(reference)
-  }
-  return [...lists].flatMap(([group, list]) => (group?.length === list.length ? collapse(scope, list) : []))
-}
-
-const PLAIN_GAP = /^[`*_"']*\s*(?:,|\/|\+|&|and|or|,\s*(?:and|or))\s*[`*_"']*$/
-
-function collapse(scope: PassScope, list: readonly ToolReference[]): Collapsed[] {
-  const { text } = scope.page
-  const names = list.map(({ entry }) => translate(scope.source, scope.target, entry))
-  const unique = [...new Set(names.map(({ to }) => to))]
-  const gaps = list.slice(1).map(({ start }, i) => text.slice(list[i]!.end, start))
-  if (unique.length === list.length || !gaps.every((gap) => PLAIN_GAP.test(gap))) return []
-  const kept = unique.map((to) => list[names.findIndex((name) => name.to === to)]!)
-  // The first member keeps its place; the remaining ones follow it, joined as the list was.
-  const joint = gaps.at(-1)!.replace(/[`*_"']/g, '')
-  const isSlash = /[/+&]/.test(joint)
-  const proposals = list.map((reference, i): ProposedEdit => {
-    const { to, outcome, note } = names[i]!
-    const place = kept.indexOf(reference)
-    const from = i === 0 ? reference.start : markupEnd(text, list[i - 1]!.end)
-    const end = i === 0 ? reference.end : markupEnd(text, reference.end)
-    const [open, close] = markupOf(text, reference)
-    const joined =
-      place === kept.length - 1 && !isSlash ? (kept.length === 2 ? lastWord(joint) : joint) : isSlash ? joint : ', '
-    return {
-      range: { start: from, end },
-      text: i === 0 ? to : place < 0 ? '' : `${joined}${open}${to}${close}`,
-      rule: 'tool-reference',
-      feature: `tool: ${reference.entry.word}`,
-      outcome,
-      from: reference.entry.word,
-      to,
-      ...(note === undefined ? {} : { note }),
-    }
-  })
-  return [{ members: list, proposals }]
-}
-
-/** ", and " between two is " and ". */
-function lastWord(joint: string): string {
-  const word = /and|or/.exec(joint)?.[0]
-  return word === undefined ? ' and ' : ` ${word} `
-}
-
-function markupEnd(text: string, end: number): number {
-  let at = end
-  while (/[`*_"']/.test(text[at] ?? '')) at++
-  return at
-}
-
-function markupOf(text: string, { start, end }: ToolReference): [string, string] {
-  let from = start
-  while (from > 0 && /[`*_"']/.test(text[from - 1]!)) from--
-  return [text.slice(from, start), text.slice(end, markupEnd(text, end))]
+/** `Read: path` and `Read(path)` as a command; other arguments have no place in one. */
+function commandFor(
+  text: string,
+  { reference: { end }, text: command }: Wording,
+): { text: string; end: number } | null {
+  const rest = text.slice(end, end + 200)
+  const colon = /^:[ \t]*(?=\S)/.exec(rest)
+  if (colon !== null) return { text: `${command} `, end: end + colon[0].length }
+  const call = /^\((["'`]?)([\w./*~-]+)\1\)/.exec(rest)
+  return call === null ? null : { text: `${command} ${call[2]}`, end: end + call[0].length }
 }

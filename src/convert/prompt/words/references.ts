@@ -35,6 +35,11 @@ export interface ToolReference extends Range {
   readonly isCall: boolean
   /** The list that contains it, if any. */
   readonly group: readonly Range[] | null
+  /** The sentence around it, as one line. */
+  readonly left: string
+  readonly right: string
+  /** At the start of a line, a list item or a sentence. */
+  readonly starts: boolean
 }
 
 export type SpottedTool = readonly [start: number, word: ToolWord]
@@ -56,10 +61,10 @@ export function findReferences(page: Page, source: Harness, named: readonly Spot
     // Classifying the place is costly, so it is done only for possible tools.
     const place = inText || asCall ? page.placeOf(candidate.start) : null
     if (!(place === 'text' && inText) && !(place === 'fence' && asCall)) return []
-    const { start, end, entry, code } = candidate
+    const { start, end, entry, code, left, right, starts } = candidate
     const group = place === 'text' ? (groups.get(candidate) ?? null) : null
     const isInCall = place === 'fence' || page.text[end] === '('
-    return [{ start, end, entry, code, group, isCall: isInCall }]
+    return [{ start, end, entry, code, group, isCall: isInCall, left, right, starts }]
   })
 }
 
@@ -102,7 +107,7 @@ function isDelegation({ entry, left, right, starts }: ToolCandidate, meanings: M
   if (starts || !DELEGATES.has(entry.key)) return false
   const isTool = NOUN_CUE.test(left)
     ? NOUN_STANDS_ALONE.test(right) && !/^\s+with\s+[A-Z]/.test(right)
-    : entry.key === 'task' && /^\s+(?:calls?|invocations?|subagents?)\b/.test(right) && TASK_CALL.test(left)
+    : /^\s+(?:calls?|invocations?|subagents?)\b/.test(right) && TASK_CALL.test(left)
   return isTool && !meanings.hasOther(entry.key)
 }
 

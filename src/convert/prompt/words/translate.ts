@@ -21,6 +21,8 @@ interface Translation {
   readonly to: string | null
   readonly outcome: 'direct' | 'workaround'
   readonly note?: string
+  /** A call of it would do something else. */
+  readonly isNoCall?: boolean
 }
 
 const tableOf = oncePerPair(() => new Map<string, Translation>())
@@ -52,10 +54,12 @@ function spell(target: Harness, tool: string, word: string): Translation {
   const spelled = target.words[tool] ?? null
   if (spelled === null || typeof spelled === 'string') return { to: spelled, outcome: 'direct' }
   if ('partial' in spelled) {
-    const isMeant = spelled.part === undefined || partsOf(word).includes(spelled.part)
-    return isMeant
-      ? { to: spelled.partial, outcome: 'workaround', note: spelled.note }
-      : { to: null, outcome: 'direct' }
+    const parts = partsOf(word)
+    const isMeant = spelled.part === undefined || parts.includes(spelled.part)
+    if (!isMeant) return { to: null, outcome: 'direct' }
+    const isLacking = spelled.lacks?.some((part) => parts.includes(part)) === true
+    const said = { to: spelled.partial, outcome: 'workaround', note: spelled.note } as const
+    return isLacking ? { ...said, isNoCall: true } : said
   }
   const note = spelled.note === undefined ? {} : { note: spelled.note }
   const closest = nameForPart(word, spelled.parts ?? {}) ?? closestName(word, spelled.composite)
@@ -70,7 +74,8 @@ function nameForPart(word: string, parts: Readonly<Record<string, string>>): str
 }
 
 /** `TaskCreate` is `tracker_create_task`: the name that shares most of its parts, if it is unique. */
-function closestName(word: string, names: readonly string[]): string | null {
+export function closestName(word: string, names: readonly string[]): string | null {
+  if (names.length === 0) return null
   const parts = new Set(partsOf(word))
   const shared = names.map((name) => partsOf(name).filter((part) => parts.has(part)).length)
   const most = Math.max(...shared)

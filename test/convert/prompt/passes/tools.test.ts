@@ -43,12 +43,12 @@ describe('tool references', () => {
     const asked: PromptGap[] = []
     convert('opencode', 'A `SendMessage`, a `SendMessage` and a `TeamCreate` here.', { asked })
     expect(asked.map(({ feature }) => feature)).toEqual(['SendMessage', 'TeamCreate'])
-    expect(asked[0]).toMatchObject({ workaround: 'your final answer, which goes to whoever called you' })
+    expect(asked[0]).toMatchObject({ workaround: 'your final answer' })
   })
 
   it('take the words of the harness file for a workaround', () => {
     const result = convert('opencode', 'Report with the `SendMessage` tool when done.', { on: 'workaround' })
-    expect(result.text).toBe('Report with your final answer, which goes to whoever called you when done.')
+    expect(result.text).toBe('Report with your final answer when done.')
     expect(patternOf(result, 'tool: SendMessage')?.outcome).toBe('workaround')
     // Nothing helps here, so it is marked after all.
     expect(convert('gemini-cli', 'Set it up with `TeamCreate` first.', { on: 'workaround' }).text).toBe(
@@ -123,7 +123,10 @@ describe('tool references', () => {
       ['Use TaskList/TaskGet.', 'Use todowrite.'],
     ]
     for (const [text = '', expected] of lists) expect(convert('opencode', text).text).toBe(expected)
-    expect(convert('copilot', 'Use Glob, Grep, and Bash to look.').text).toBe('Use search and execute to look.')
+    expect(convert('copilot', 'Use Glob, Grep, and Bash to look.').text).toBe(
+      'Use file search, text search, and execute to look.',
+    )
+    expect(convert('copilot', 'Use Edit, MultiEdit, and Bash to work.').text).toBe('Use edit and execute to work.')
     expect(convert('gemini-cli', 'Use `TaskCreate` and `TaskUpdate`.').text).toBe(
       'Use `tracker_create_task` and `tracker_update_task`.',
     )

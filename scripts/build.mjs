@@ -54,8 +54,14 @@ const program = await build({
   minify: true,
 })
 for (const file of Object.keys(program.metafile.outputs)) {
-  const asCommonJs = { format: 'cjs', target: 'node20', minify: true, supported: { 'dynamic-import': false } }
-  writeFileSync(file, (await transform(readFileSync(file, 'utf8'), asCommonJs)).code)
+  const asCommonJs = {
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    supported: { 'dynamic-import': false },
+    logLevel: 'error',
+  }
+  writeFileSync(file, (await transform(withPlainExports(readFileSync(file, 'utf8')), asCommonJs)).code)
 }
 const library = await build({ ...common, metafile: true, entryPoints: { api: 'src/api.ts' }, format: 'esm' })
 // The HUD inside of harnesses: one self-contained file each, which is copied into projects.
@@ -82,6 +88,17 @@ if (!process.argv.includes('--quick')) {
   const entry = { filePath: 'src/api.ts', output: { noBanner: true } }
   writeFileSync('dist/api.d.ts', generateDtsBundle([entry], { preferredConfigPath: 'tsconfig.types.json' }).join('\n'))
   writeFileSync(marker, sources)
+}
+
+/**
+ * The exports of a chunk as values. The translation to CommonJS would make each a getter behind a getter, and every use in
+ * another chunk would call both. Chunks do not import each other in circles, and no exported variable changes.
+ */
+function withPlainExports(code) {
+  return code.replace(/export\{([^{}]*)\};?\s*$/, (_all, names) => {
+    const pairs = names.split(',').map((one) => one.split(' as '))
+    return `module.exports={${pairs.map(([own, name = own]) => `${name}:${own}`).join()}};`
+  })
 }
 
 /** A fingerprint of all code and data that goes into the program. */

@@ -101,7 +101,7 @@ for (; done < limit && Date.now() < end; done++) {
   for (const kind of new Set(verdict.wider.map((one) => kindOf(trial, one)))) {
     const wider = verdict.wider.find((one) => kindOf(trial, one) === kind) as Wider
     const known = kinds.get(kind)
-    // A long run tells at once, so that nobody waits for its end.
+    // A long run reports at once, not only at its end.
     if (known === undefined) console.error(`${kind}\n${JSON.stringify(trial)}`)
     // The shortest example is the best one.
     const isBetter = known === undefined || text.length < known.trial.text.length

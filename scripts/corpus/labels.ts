@@ -74,7 +74,7 @@ function rewritesOf(text: string, harness: string): (line: number, column: numbe
     resolve: () => 'todo',
     model: () => null,
   })
-  // What is told as something to do by hand was understood too.
+  // What is reported as something to do by hand was understood too.
   const noted = scanPrompt(prompt, source)
     .references()
     .map((range) => ({ range }))

@@ -5,5 +5,5 @@ export const componentKinds = ['plugin', 'marketplace', 'instructions', 'skill',
 
 export type ComponentKind = (typeof componentKinds)[number]
 
-/** Kinds that stand in files of their own, or in a part of one; the others hold them. */
+/** Kinds that have files of their own, or a part of one; the others hold them. */
 export type PartKind = Exclude<ComponentKind, 'plugin' | 'marketplace'>

@@ -72,7 +72,7 @@ describe('a repository of plugins', () => {
     ['plugins/review/skills/forms/agents/helper.md', 'is part of a skill'],
     ['plugins/review/hooks/hooks.json', 'holds hooks'],
     ['plugins/review/.mcp.json', 'holds MCP servers'],
-    ['plugins/review/rules/style.md', 'holds rules'],
+    ['plugins/review/rules/style.md', 'holds instructions'],
     ['.claude/commands/release.md', 'holds a slash command'],
     ['.opencode/commands/ship.md', 'holds a slash command'],
     ['.claude/agents/README.md', 'Claude Code skips it'],

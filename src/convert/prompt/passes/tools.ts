@@ -24,14 +24,14 @@ function rewriteReferences(scope: PassScope): ProposedEdit[] {
     else known.push(instead)
   }
   const alike = undistinguished(scope, known)
-  const told = known.filter((wording) => !alike.wordings.has(wording))
-  const collapsed = collapseLists(scope, told)
+  const distinct = known.filter((wording) => !alike.wordings.has(wording))
+  const collapsed = collapseLists(scope, distinct)
   const inLists = new Set(collapsed.flatMap(({ members }) => members))
   return [
     ...missingTools(scope, missing, references),
     ...alike.proposals,
     ...collapsed.flatMap(({ proposals }) => proposals),
-    ...told.filter((wording) => !inLists.has(wording)).map((wording) => replaceWord(scope, wording)),
+    ...distinct.filter((wording) => !inLists.has(wording)).map((wording) => replaceWord(scope, wording)),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** The role of a tool word in its sentence, which decides whether a name or a phrase can stand in its place. */
+/** The role of a tool word in its sentence, which decides whether a name or a phrase takes its place. */
 import type { Page } from '../page.ts'
 import type { ToolReference } from './references.ts'
 

@@ -1,4 +1,4 @@
-/** What stands in the place of a tool word in the target: its name, a phrase, or the word that keeps it apart from others. */
+/** What takes the place of a tool word in the target: its name, a phrase, or the word that keeps it apart from others. */
 import type { Harness } from '../../../harness/schema/harness.ts'
 import { workaroundFor } from '../../gaps.ts'
 import type { Page } from '../page.ts'
@@ -80,9 +80,9 @@ function apartFrom(
 ): Apart | null {
   const apart = shared.has(to) ? target.apart[tool as keyof Harness['apart']] : undefined
   if (apart === undefined) return null
-  // Words that are no name have no place in code.
+  // Only names have a place in code.
   if (typeof apart === 'string') return code !== null && apart.includes(' ') ? null : { word: apart, isCommand: false }
-  // A command is no tool, and is not called one.
+  // A command is not called a tool.
   const isToolHere = /^(?:\s+tools?\b|(?:,| and| or|\/).{0,60}\btools?\b)/i.test(right) || /\btools?\W*$/i.test(left)
   return isToolHere ? null : { word: apart.command, isCommand: true }
 }

@@ -98,6 +98,9 @@ export function cutList(value: string, separators = ',\n', { parentheses, blanks
 
 const negating = /^(?:except|excepting|excluding|but|not|no|without|minus|never|besides)$/i
 
+/** A sign before a name that is not the first word of its entry: `& !Bash`, `Read -Bash`. */
+const signedInside = /[\s,;|&+/()[\]{}"'`](?:!\s*|-)(?=[\w@*])([^\s,;|&+()[\]{}"'`]+)/g
+
 /**
  * A list of grants can contain exclusions: `!Bash`, `-Bash`, `all except Bash`. No harness reads it that way; text
  * after such a word, up to the end, was not meant to be granted, although harnesses may treat it as a name.
@@ -117,6 +120,7 @@ export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): T
       denied.push({ ...entry, name: name.slice(sign.length) })
       continue
     }
+    denied.push(...[...name.matchAll(signedInside)].map(({ 1: word = '' }) => ({ name: word, argument: null, range })))
     const words = name.split(/[\s,;()]+/)
     const at = words.findIndex((word) => negating.test(word))
     if (at >= 0) {
@@ -135,6 +139,7 @@ export function negatedEntries(entries: readonly ToolEntry[], node: DataNode): T
 function isNegated({ name, argument }: ToolEntry): boolean {
   return (
     /^(?:!|-[\w@*])/.test(name) ||
+    name.search(signedInside) >= 0 ||
     [...name.split(/[\s,;()]+/), ...(argument?.split(/\s+/) ?? [])].some((one) => negating.test(one))
   )
 }

@@ -123,6 +123,9 @@ describe('a list of what is given says what is not', () => {
     ['gemini-cli', '["*", "!run_shell_command"]', 'shell'],
     ['copilot', '["*", "-execute"]', 'shell'],
     ['qwen-code', '["*", "!run_shell_command"]', 'shell'],
+    ['qwen-code', '["*", "& !run_shell_command"]', 'shell'],
+    ['qwen-code', '"*, (-run_shell_command)"', 'shell'],
+    ['copilot', '["*", "read/!execute"]', 'shell'],
     ['agents', '["*", "! Bash"]', 'shell'],
     ['agents', '["*", "!mcp__docs"]', 'mcp:docs/get'],
   ])('%s: %s', (harness, list, expected) => {

@@ -153,7 +153,13 @@ function unknownWords(dice: Dice, own: ListDialect, key: string): string[] {
   const [one = '', other = ''] = some(dice, own.plain.split(' '), 4)
   const joined = `${one}${dice.pick(['/', '+', ':', '='])}${other || one}`
   const denial = dice.pick([`${one}*`, `*${one}*`, `@${one}`, `/${one}/`, `${one}.*`, joined, 'all', 'everything'])
-  const negation = dice.pick([`["*", "!${one}"]`, `["*", "-${one}"]`, `"*, !${one}"`, `"${other} not ${one}"`])
+  const negation = dice.pick([
+    `["*", "!${one}"]`,
+    `["*", "-${one}"]`,
+    `["*", "& !${one}"]`,
+    `"*, !${one}"`,
+    `"${other} not ${one}"`,
+  ])
   const server = `{ docs: { command: x, ${dice.pick(['exclude_tools', 'excludeTools'])}: [get] } }`
   return dice.pick([
     [key === 'tools' ? `tools: ${negation}` : `${key}: ${JSON.stringify(denial)}`],

@@ -96,6 +96,7 @@ function take(from: Dialect, to: Dialect, index: number, old: readonly CliResult
   const text = after?.text ?? before?.text ?? ''
   if (before?.output != null && after?.status === 'refused')
     for (const code of new Set(after.problems)) add(tally.refusals, code)
+  if (before?.output != null && after === undefined) add(tally.refusals, 'not-an-agent')
   if (before?.output == null || after?.output == null) return
   tally.both++
   const source = { dialect: from, reading: read(from, text), text }
@@ -177,9 +178,11 @@ function record(): void {
     '- *fetch* (and *search*, where one switch covers both) from a sandbox of Codex: there the agent asks before it uses the network, and these targets',
     '  would not ask.',
     '- *delegate* to some agents: Claude Code honours `Agent(name)` in a main session and gives the whole tool to a child.',
+    '- *mcp*: a server with a list of its tools. OpenCode joins names, so what is denied of `docs` is denied of a server `docs_more` as well.',
     '- *write* by `rename`: VS Code renames symbols with it; 0.1.0 treated it as a grant of every edit.',
     '- *dead-grants*: the harness knows no name on the list, so the agent had none of these tools; `--revive` overrides it.',
     '- *limiting-key*: a key that seems to restrict the agent and that no harness knows; `--ignore-key` overrides it.',
+    '- *not-an-agent*: a file without front matter, which Qwen Code does not load; 0.1.0 wrote an agent that may do everything.',
     '- *wider-access*: main sessions of Copilot always have skills, so agents that deny them are refused.',
   ])
 }

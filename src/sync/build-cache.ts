@@ -51,7 +51,7 @@ export function openBuildCache(root: string): BuildCache {
   const { files: before, made } = read(file)
   let isMadeNew = false
   /** Each line is checked for several targets. */
-  const judged = new WeakMap<LockEntry, boolean>()
+  const judged = new Map<LockEntry, boolean>()
   const now = new Map<string, Line | null>()
   /** Change times of the files whose lines are new. */
   const changes = new Map<string, number>()

@@ -50,15 +50,15 @@ export function partKeysOf(lock: LockFile, path: string): string[] {
 }
 
 export function parseLock(text: string): { lock: LockFile } | { problem: Diagnostic } {
-  const conflict = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m.exec(text)
-  if (conflict !== null) {
-    const line = text.slice(0, conflict.index).split('\n').length
-    return { problem: brokenLock('It contains merge conflict markers.', line) }
-  }
   let entries: ReadonlyMap<string, unknown> | string
   try {
     entries = readLines(text) ?? entriesOf(JSON.parse(text))
   } catch {
+    const conflict = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m.exec(text)
+    if (conflict !== null) {
+      const line = text.slice(0, conflict.index).split('\n').length
+      return { problem: brokenLock('It contains merge conflict markers.', line) }
+    }
     entries = 'It is not valid JSON.'
   }
   if (typeof entries === 'string') return { problem: brokenLock(entries) }

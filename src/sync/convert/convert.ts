@@ -125,14 +125,8 @@ export async function convertProject(request: ConversionRequest, report: OnConve
       interrupted = answer instanceof Promise ? await answer : answer
       if (interrupted !== null) break
       request.onProgress?.(index, roster.files.length)
-      const isOff = file.names.some((name) => work.settings.offBy(file.candidate, name) !== null)
-      const behind = [...work.targets.keys()].filter(
-        (at) => isOff || !work.inStep.isInStep(file, (work.targets[at] as TargetContext).target),
-      )
-      reportLimits(work, file.candidate, work.targets)
-      leftAlone += work.targets.length - behind.length
-      if (behind.length === 0 || (!isOff && repeatRefusals(work, file, behind))) continue
-      const job = prepareFile(work, file, behind)
+      const { job, current } = examineFile(work, file)
+      leftAlone += current
       if (job === null) continue
       if (job.isMerged)
         takeResult(
@@ -175,6 +169,18 @@ function refusedConversion({ here, out }: ConversionRequest, { refused, problem 
 }
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
+
+/** What is to be done about a file; null: nothing. `current`: how many of its outputs are up to date. */
+function examineFile(work: ConversionContext, file: ListedSource): { job: FileJob | null; current: number } {
+  const { targets, inStep, settings } = work
+  const isOff = file.names.some((name) => settings.offBy(file.candidate, name) !== null)
+  const behind: number[] = []
+  for (const [at, { target }] of targets.entries()) if (isOff || !inStep.isInStep(file, target)) behind.push(at)
+  reportLimits(work, file.candidate, targets)
+  const current = targets.length - behind.length
+  const isDone = behind.length === 0 || (!isOff && repeatRefusals(work, file, behind))
+  return { job: isDone ? null : prepareFile(work, file, behind), current }
+}
 
 /** Where all that is behind was refused before, nothing has to be converted. */
 function repeatRefusals(work: ConversionContext, file: ListedSource, behind: readonly number[]): boolean {

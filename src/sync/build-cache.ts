@@ -26,8 +26,11 @@ export interface BuildCache {
   readonly vouch: (path: string, entry: LockEntry) => void
   /** What became of agents, where that is not in the lock file. */
   readonly results: ResultCache
-  /** Saves what is known of files that were looked up and of lines that still exist, for the next run. */
-  readonly keep: (lock: LockFile) => void
+  /**
+   * Saves what is known of files that were looked up and of lines that still exist, for the next run. `lockHash`: of the
+   * lock file as it is now; null: that is unknown.
+   */
+  readonly keep: (lock: LockFile, lockHash: string | null) => void
 }
 
 /**
@@ -40,21 +43,39 @@ type Line = string
 const TICK = 20
 const SLOW_TICK = 2000
 
-const HEAD = 'troupe memory 2\n'
-/** Between files and lines of the lock file. */
+/** The hash of the lock file follows, if all its lines are this machine's. */
+const HEAD = 'troupe memory 3 '
+/** Between that, files, and lines of the lock file. */
 const BREAK = '\n\n'
 const HASH = 32
 
-export function openBuildCache(root: string): BuildCache {
+/** `lockHash`: of the lock file whose lines are asked about; null: they may come from elsewhere. */
+export function openBuildCache(root: string, lockHash: string | null = null): BuildCache {
   const file = cacheFile(root)
   const opened = Date.now()
-  const { files: before, made } = read(file)
+  const { files: before, wholeLock, marks } = read(file)
+  /** If this machine wrote all of the lock file, its lines need not be compared one by one. */
+  const isWhole = lockHash !== null && lockHash === wholeLock
+  let known: Map<string, string> | null = null
+  const made = () => {
+    known ??= parseMarks(marks)
+    return known
+  }
   let isMadeNew = false
   /** Each line is checked for several targets. */
   const judged = new Map<LockEntry, boolean>()
   const now = new Map<string, Line | null>()
   /** Change times of the files whose lines are new. */
   const changes = new Map<string, number>()
+
+  const hasMade = (path: string, entry: LockEntry) => {
+    let isMade = judged.get(entry)
+    if (isMade === undefined) {
+      isMade = isWhole || made().get(path) === entryDigest(entry)
+      judged.set(entry, isMade)
+    }
+    return isMade
+  }
 
   const remember = (path: string, stat: Stats, hash: string) => {
     now.set(path, `${statPrefix(stat)}${hash} ${path}`)
@@ -92,23 +113,16 @@ export function openBuildCache(root: string): BuildCache {
       const stat = seen ?? statFile(path)
       if (stat !== null) remember(path, stat, hash)
     },
-    hasMade: (path, entry) => {
-      let isMade = judged.get(entry)
-      if (isMade === undefined) {
-        isMade = made.get(path) === entryDigest(entry)
-        judged.set(entry, isMade)
-      }
-      return isMade
-    },
+    hasMade,
     vouch: (path, entry) => {
       const mark = entryDigest(entry)
       judged.set(entry, true)
-      if (made.get(path) === mark || path.includes('\n')) return
-      made.set(path, mark)
+      if (made().get(path) === mark || path.includes('\n')) return
+      made().set(path, mark)
       isMadeNew = true
     },
     results,
-    keep: (lock) => {
+    keep: (lock, newLockHash) => {
       const present = Date.now()
       const isSettled = (path: string) => {
         const changed = changes.get(path)
@@ -116,11 +130,15 @@ export function openBuildCache(root: string): BuildCache {
       }
       const lines: Line[] = []
       for (const [path, line] of now) if (line !== null && isSettled(path) && !path.includes('\n')) lines.push(line)
-      const marks = [...made].filter(([path]) => lock.has(path)).map(([path, mark]) => `${mark} ${path}`)
-      const isSame = changes.size === 0 && lines.length === before.size && !isMadeNew && marks.length === made.size
+      const isLockSame = isWhole && !isMadeNew && newLockHash === lockHash
+      const isSame = changes.size === 0 && lines.length === before.size && isLockSame
       try {
         results.keep(writeCacheFile)
-        if (!isSame) writeCacheFile(file, `${HEAD}${lines.join('\n')}${BREAK}${marks.join('\n')}\n`)
+        if (isSame) return
+        const left = isLockSame ? marks : marksText([...made()].filter(([path]) => lock.has(path)))
+        const isAllMade = () => [...lock].every(([path, entry]) => entry.made === undefined || hasMade(path, entry))
+        const hash = isLockSame || (newLockHash !== null && isAllMade()) ? newLockHash : ''
+        writeCacheFile(file, [`${HEAD}${hash}`, lines.join('\n'), left].join(BREAK))
       } catch {
         // The files are simply read again next time.
       }
@@ -152,22 +170,40 @@ function tickOf(time: number): number {
   return Number.isInteger(time / 1000) ? SLOW_TICK : TICK
 }
 
-/** Both by path. An invalid line matches no file. */
-function read(path: string): { readonly files: ReadonlyMap<string, Line>; readonly made: Map<string, string> } {
+interface CacheText {
+  /** By path. An invalid line matches no file. */
+  readonly files: ReadonlyMap<string, Line>
+  /** The hash of a lock file of which this machine wrote every line. */
+  readonly wholeLock: string
+  /** The digests of such lines, as text: mostly that hash is enough. */
+  readonly marks: string
+}
+
+function read(path: string): CacheText {
   const files = new Map<string, Line>()
-  const made = new Map<string, string>()
-  let text: string
+  let text = ''
   try {
     text = readRegularText(path)
   } catch {
-    return { files, made }
+    // The same as an empty one.
   }
-  const end = text.indexOf(BREAK)
-  if (!text.startsWith(HEAD) || !text.endsWith('\n') || end < 0) return { files, made }
-  for (const line of text.slice(HEAD.length, end).split('\n')) if (line !== '') files.set(pathIn(line), line)
-  for (const line of text.slice(end + BREAK.length, -1).split('\n'))
-    if (line !== '') made.set(line.slice(HASH + 1), line.slice(0, HASH))
-  return { files, made }
+  const first = text.indexOf(BREAK)
+  const second = text.indexOf(BREAK, first + BREAK.length)
+  if (!text.startsWith(HEAD) || second < 0) return { files, wholeLock: '', marks: '' }
+  for (const line of text.slice(first + BREAK.length, second).split('\n'))
+    if (line !== '') files.set(pathIn(line), line)
+  return { files, wholeLock: text.slice(HEAD.length, first), marks: text.slice(second + BREAK.length) }
+}
+
+/** Every line ends with a line end, so that a part of one counts for nothing. */
+function marksText(marks: readonly (readonly [path: string, mark: string])[]): string {
+  return marks.map(([path, mark]) => `${mark} ${path}\n`).join('')
+}
+
+function parseMarks(text: string): Map<string, string> {
+  const marks = new Map<string, string>()
+  for (const line of text.split('\n').slice(0, -1)) marks.set(line.slice(HASH + 1), line.slice(0, HASH))
+  return marks
 }
 
 /** After the hash, which follows the third space. */

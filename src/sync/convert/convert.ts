@@ -143,11 +143,8 @@ export async function convertProject(request: ConversionRequest, report: OnConve
     if (!request.dryRun) configs.write(run)
     reportEntries(work)
     const reported = new Set(run.failed.keys())
-    if (!request.dryRun) {
-      run.flush()
-      past?.memory.keep(run.owned)
-    }
     const { failed } = run.commit()
+    if (!request.dryRun) past?.memory.keep(run.owned, run.lockHash())
     const unreported = [...failed].filter(([path]) => !reported.has(path) || configs.changed().includes(path))
     const problems = unreported.map(([path, { message }]) => fileProblem('not-written', path, message))
     const diagnostics = [...roster.diagnostics, ...work.notes, ...problems]

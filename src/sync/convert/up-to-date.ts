@@ -29,7 +29,7 @@ export interface EarlierRuns {
 export function openEarlierRuns(request: ConversionRequest, run: Run): EarlierRuns | null {
   const reading = readKey(request)
   if (reading === null) return null
-  const memory = openBuildCache(request.out)
+  const memory = openBuildCache(request.out, run.lockHash())
   return { reading, memory, recall: openUnchangedSources(request.registry, request.out, reading, run.owned, memory) }
 }
 

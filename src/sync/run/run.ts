@@ -42,6 +42,8 @@ export interface Run {
   readonly continues: string | null
   /** What is wrong with the lock file, where the run was opened anyway; then nothing counts as ours. */
   readonly problem: Diagnostic | null
+  /** Of the lock file on the disk, from which `owned` comes; null: there is none, or `owned` does not come from it. */
+  readonly lockHash: () => string | null
   /** By path: the failures so far. */
   readonly failed: ReadonlyMap<string, WriteFailure>
   /** The state of the file; without bytes: for a file that is to be removed. */
@@ -124,6 +126,8 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   const failed = new Map<string, WriteFailure>()
   const journal = openRunJournal(own.undo, command, killed)
   let changed = 0
+  /** The lock file as this run knows it; null: what is owned is recovered, or not known. */
+  let saved = killed === null && problem === undefined ? seen : null
   /** Whether the lock file may have to change. */
   let isLockOld = killed !== null || problem !== undefined
   let open = true
@@ -189,6 +193,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
       owned,
       continues: killed?.command ?? null,
       problem: problem ?? null,
+      lockHash: () => (saved === null ? null : exactHash(saved)),
       failed,
       plan: (path, bytes) => look(path, bytes).found.state,
       write: (path, bytes, given, force = options.force, parts) => {
@@ -237,9 +242,10 @@ export function openRun(root: string, command: string, options: RunOptions = {})
           changes.flush()
           try {
             own.requireTurn()
-            if (isLockOld) saveLockFile(atlas, own, journal, seen, owned)
+            if (isLockOld) saved = saveLockFile(atlas, own, journal, seen, owned)
             finishJournal(journal)
           } catch (error) {
+            saved = null
             failed.set(LOCK_FILE, writeFailure('written', error))
           }
         }

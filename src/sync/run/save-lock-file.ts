@@ -7,16 +7,16 @@ import type { RunHistory } from './history.ts'
 import type { RunJournal } from './journal.ts'
 import { placeFile, type TroupeFolder } from './troupe-folder.ts'
 
-/** `seen`: the lock file as it was when the run began; null: there was none. */
+/** Returns what it is now. `seen`: the lock file as it was when the run began; null: there was none. */
 export function saveLockFile(
   atlas: Destinations,
   own: TroupeFolder,
   journal: RunJournal,
   seen: Buffer | null,
   lock: LockFile,
-): void {
+): Buffer | null {
   const bytes = Buffer.from(serializeLockFile(lock))
-  if (seen === null ? lock.size === 0 : isSameText(seen, bytes)) return
+  if (seen === null ? lock.size === 0 : isSameText(seen, bytes)) return seen
   const destination = atlas.locateLock()
   if (destination === null) throw new Error('it links to a file that is missing or outside the folder')
   const { file, path, stat } = destination
@@ -27,6 +27,7 @@ export function saveLockFile(
   const before = old === null ? null : { bytes: old, mode: mode ?? 0 }
   journal.note([{ path, hash: exactHash(bytes), before, as: undefined, entry: undefined }])
   placeFile(own, file, bytes, { mode, durable: true })
+  return bytes
 }
 
 /** Git may have converted its line ends. */

@@ -20,17 +20,21 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[-_ .]/g, '')
 }
 
-/** Levenshtein distance, aborted as soon as it reaches the limit. */
+/** Letters that are added, lost, replaced, or swapped with the next one; aborted as soon as the limit is reached. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let before: readonly number[] = []
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? (before[j - 2] ?? limit) + 1 : limit
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same, swapped))
     }
-    if (Math.min(...next) >= limit) return limit
+    if (Math.min(...next, ...row) >= limit) return limit
+    before = row
     row = next
   }
   return row[b.length] ?? limit

@@ -5,4 +5,10 @@ import type { DataMap } from './schema/merge.ts'
 
 const known = sources as Readonly<Record<string, DataMap>>
 
-export const builtInLibrary: Library = (name) => (Object.hasOwn(known, name) ? known[name] : undefined)
+export const builtInLibrary: Library = {
+  names: Object.keys(known),
+  find: (name) => {
+    const data = Object.hasOwn(known, name) ? known[name] : undefined
+    return data === undefined ? undefined : { data, sources: [] }
+  },
+}

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expandPlace, projectFolders, realPathOrNull, showPath } from '../disk/roots.ts'
 import { changeTrustList, readTrustList, userFolder } from '../disk/trust-store.ts'
+import type { HarnessProblem } from '../harness/lint/places.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { HarnessFile, Library, LoadedHarness } from '../harness/schema/load.ts'
-import type { DataMap } from '../harness/schema/merge.ts'
+import type { Extendable, HarnessFile, Library } from '../harness/schema/load.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
 import { settingsTooLong } from './answers.ts'
@@ -30,20 +30,22 @@ export async function loadUserHarnesses(here: string): Promise<UserHarnesses> {
   const trusted = trustedFiles(readTrustList(LIST))
   const harnesses: Harness[] = []
   const diagnostics: Diagnostic[] = []
-  const own = new Map<string, DataMap>()
-  const library: Library = (name) => own.get(name) ?? builtInLibrary(name)
-  for (const { path, files } of inOrder(
-    [...fromUser, ...fromProject].map((one) => readHarness(one, show, diagnostics)),
-  )) {
+  const own = new Map<string, Extendable>()
+  const all = [...fromUser, ...fromProject].map((one) => readHarness(one, show, diagnostics))
+  const library: Library = {
+    names: [...new Set([...builtInLibrary.names, ...all.map((one) => wordAt('id', one)).filter((id) => id !== '')])],
+    find: (name) => own.get(name) ?? builtInLibrary.find(name),
+  }
+  for (const { path, files } of inOrder(all)) {
     const loaded = loadHarness(files, library)
     const why = fromProject.includes(path) ? whyUntrusted(trusted, path, hashOf(files)) : null
-    if ('problems' in loaded) diagnostics.push(broken(show(path), loaded))
+    if ('problems' in loaded) diagnostics.push(...broken(show(path), loaded.problems))
     else if (why !== null) {
       const message = `Not used: the harness file for ${loaded.harness.title} ${why}.`
       diagnostics.push(fileProblem('untrusted-harness-file', show(path), message))
     } else {
       harnesses.push(loaded.harness)
-      own.set(loaded.harness.id, loaded.data)
+      own.set(loaded.harness.id, loaded)
     }
   }
   return { harnesses, diagnostics }
@@ -83,29 +85,41 @@ function readHarness(path: string, show: (path: string) => string, problems: Dia
     const read = readTextFile(one, show(one))
     if ('problem' in read) problems.push(read.problem)
     else if (read.file.text.length > limits.keys) problems.push(settingsTooLong(show(one), read.file.text.length))
-    else files.push({ name: basename(one), text: read.file.text })
+    else files.push({ name: basename(one), path: show(one), text: read.file.text })
   }
   return { path, files: files.length === paths.length ? files : [] }
 }
 
 /** A file comes after those of the user's own that it extends, as far as its text tells. */
 function inOrder(all: readonly ReadHarness[]): readonly ReadHarness[] {
-  const word = (key: string, { files }: ReadHarness) =>
-    new RegExp(`^${key}: *(.+)$`, 'm').exec(files[0]?.text ?? '')?.[1] ?? ''
   const left = new Set(all.filter(({ files }) => files.length > 0))
   const sorted: ReadHarness[] = []
   const place = (one: ReadHarness) => {
     if (!left.delete(one)) return
-    const base = word('extends', one)
-    for (const other of left) if (base.includes(word('id', other).trim())) place(other)
+    const base = wordAt('extends', one)
+    for (const other of left) if (base.includes(wordAt('id', other))) place(other)
     sorted.push(one)
   }
   for (const one of all) place(one)
   return sorted
 }
 
-function broken(shown: string, { problems }: Extract<LoadedHarness, { problems: unknown }>): Diagnostic {
-  return fileProblem('broken-harness-file', shown, `Not used: ${problems.join('; ')}.`)
+/** What one line of such a file says, before it is parsed. */
+function wordAt(key: 'id' | 'extends', { files }: ReadHarness): string {
+  const [, word = ''] = new RegExp(`^${key}: *(.+)$`, 'm').exec(files[0]?.text ?? '') ?? []
+  return word.trim()
+}
+
+/** The first problem, and where all of them are shown. */
+function broken(shown: string, [first, ...more]: readonly HarnessProblem[]): Diagnostic[] {
+  if (first === undefined) return []
+  const others = more.length === 0 ? '' : ` ${plural(more.length)}: \`troupe harnesses check ${shown}\`.`
+  const { file, line, column, message } = first
+  return [{ ...fileProblem('broken-harness-file', file, `Not used: ${message}${others}`), line, column }]
+}
+
+function plural(count: number): string {
+  return count === 1 ? 'One more problem' : `${count} more problems`
 }
 
 /** Why it is not trusted, as a sentence; null: it is. An invalid file is never trusted: it could be completed later. */
@@ -116,7 +130,7 @@ export async function trustHarnessFile(path: string, shown: string): Promise<str
   if (problem !== undefined) return problem.message
   const { builtInLibrary, loadHarness, hashOf } = await loading()
   const loaded = loadHarness(files, builtInLibrary)
-  if ('problems' in loaded) return `It is not a valid harness file: ${loaded.problems.join('; ')}.`
+  if ('problems' in loaded) return broken(shown, loaded.problems)[0]?.message ?? null
   const place = realPathOrNull(path) ?? path
   changeTrustList(LIST, (list) => ({ ...trustedFiles(list), [hashOf(files)]: place }))
   return null

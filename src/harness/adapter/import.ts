@@ -62,10 +62,10 @@ export function importAdapter(input: AdapterInput): ImportedAdapter {
   const result = () => ({ understood: log.understood, findings: inOrder(log.findings) })
   if (draft === null || log.isRefused()) return { text: null, harness: null, ...result() }
   const text = printHarness(draft)
-  const parsed = loadHarness([{ name: 'harness.yaml', text }], builtInLibrary)
+  const parsed = loadHarness([{ name: 'harness.yaml', path: 'harness.yaml', text }], builtInLibrary)
   if ('harness' in parsed) return { text, harness: parsed.harness, ...result() }
-  for (const problem of parsed.problems)
-    log.refuse({ start: 0, end: 0 }, `No harness file can be made of it: ${problem}.`)
+  for (const { message } of parsed.problems)
+    log.refuse({ start: 0, end: 0 }, `No harness file can be made of it: ${message}`)
   return { text: null, harness: null, ...result() }
 }
 

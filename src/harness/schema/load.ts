@@ -1,6 +1,15 @@
 /** Loads a harness from its file, or from the files of its folder: the same way at build time and for users' files. */
 import * as v from 'valibot'
-import { parse } from 'yaml'
+import { lintHarness } from '../lint/lint.ts'
+import {
+  type FilePlace,
+  type HarnessProblem,
+  type PlacedText,
+  type Provenance,
+  parseFile,
+  placeOf,
+} from '../lint/places.ts'
+import { didYouMean } from '../lint/shape.ts'
 import { completeHarness } from './complete.ts'
 import { type Harness, harnessSchema } from './harness.ts'
 import { type DataMap, extendData, isDataMap, joinParts, type Part, parts } from './merge.ts'
@@ -8,141 +17,125 @@ import { type DataMap, extendData, isDataMap, joinParts, type Part, parts } from
 export interface HarnessFile {
   /** Its name in the folder: `harness.yaml`, `lab.yaml`; that of a single file does not matter. */
   readonly name: string
+  /** As it is shown to people. */
+  readonly path: string
   readonly text: string
 }
 
 /** What can be extended: harnesses by id, and shared parts as `shared/...`. */
-export type Library = (name: string) => DataMap | undefined
+export interface Library {
+  readonly names: readonly string[]
+  readonly find: (name: string) => Extendable | undefined
+}
+
+export interface Extendable {
+  readonly data: DataMap
+  /** Its texts, if they are at hand. */
+  readonly sources: readonly PlacedText[]
+}
 
 export type LoadedHarness =
-  | {
+  | ({
       readonly harness: Harness
       /** What its files say, on top of what they extend: for those that extend it. */
-      readonly data: DataMap
-    }
-  | { readonly problems: readonly string[] }
+    } & Extendable)
+  | { readonly problems: readonly HarnessProblem[] }
 
 /** The shared part that every harness falls back to. */
 export const USUAL = 'shared/usual'
 
 export function loadHarness(files: readonly HarnessFile[], library: Library): LoadedHarness {
-  const problems: string[] = []
-  const own = joinFiles(files, problems)
-  const extended = own === null ? null : extend(own, library, problems)
-  if (extended === null || problems.length > 0) return { problems }
-  const { data, family } = extended
-  const result = v.safeParse(harnessSchema, data)
-  if (!result.success) return { problems: result.issues.map(describeIssue) }
-  const stated = result.output
-  const usual = v.parse(harnessSchema.entries.workarounds, library(USUAL)?.workarounds)
+  const { own, sources, problems } = joinFiles(files)
+  if (own === null) return { problems }
+  const extended = extend(own, sources, library)
+  if ('problems' in extended) return extended
+  const { data, origin, family } = extended
+  const id = typeof data.id === 'string' ? [data.id] : []
+  const harnesses = [...library.names.filter((name) => !name.startsWith('shared/')), ...id]
+  const wrong = lintHarness({ own, data, origin, harnesses })
+  if (wrong.length > 0) return { problems: wrong }
+  const stated = v.parse(harnessSchema, data)
+  const usual = v.parse(harnessSchema.entries.workarounds, library.find(USUAL)?.data.workarounds)
   const harness = completeHarness(stated, family ?? stated.id, usual)
-  const unfit = crossReferences(harness)
-  return unfit.length > 0 ? { problems: unfit } : { harness, data: { ...data, family: harness.family } }
+  return { harness, data: { ...data, family: harness.family }, sources: origin.sources }
 }
 
-function joinFiles(files: readonly HarnessFile[], problems: string[]): DataMap | null {
-  let joined: DataMap = {}
-  for (const { name, text } of files) {
-    const where = files.length > 1 ? `${name}: ` : ''
-    let data: unknown
-    try {
-      data = parse(text)
-    } catch (error) {
-      problems.push(`${where}not valid YAML: ${(error as Error).message.split('\n')[0]}`)
-      continue
-    }
+interface JoinedFiles {
+  /** Null: there are problems. */
+  readonly own: DataMap | null
+  readonly sources: readonly PlacedText[]
+  readonly problems: readonly HarnessProblem[]
+}
+
+function joinFiles(files: readonly HarnessFile[]): JoinedFiles {
+  const problems: HarnessProblem[] = []
+  const sources: PlacedText[] = []
+  let own: DataMap = {}
+  for (const { name, path, text } of files) {
+    const { source, data, problems: unread } = parseFile(path, text)
+    sources.push(source)
+    const placeAt = (keys: readonly string[]): FilePlace => source.follow(keys, 'key').place
+    problems.push(...unread)
+    if (unread.length > 0) continue
     if (!isDataMap(data)) {
-      problems.push(`${where}the file should hold keys and values`)
+      problems.push({ ...placeAt([]), message: 'The file should hold keys and values.' })
       continue
     }
-    if (files.length > 1) problems.push(...strayKeys(name, data).map((problem) => where + problem))
-    joined = joinParts(joined, data, (path) => problems.push(`${where}${path.join('.')} is in another file too`))
+    if (files.length > 1) problems.push(...strayKeys(name, data, placeAt))
+    own = joinParts(own, data, (keys) =>
+      problems.push({ ...placeAt(keys), message: `${keys.join('.')} is in another file too.` }),
+    )
   }
-  return problems.length > 0 ? null : joined
+  return { own: problems.length > 0 ? null : own, sources, problems }
 }
 
-function strayKeys(file: string, data: DataMap): string[] {
+function strayKeys(file: string, data: DataMap, placeAt: (keys: readonly string[]) => FilePlace): HarnessProblem[] {
   const name = file.replace(/\.ya?ml$/, '')
-  if (!Object.hasOwn(parts, name))
-    return [`no part of a harness has this name; parts are ${Object.keys(parts).join(', ')}`]
+  if (!Object.hasOwn(parts, name)) {
+    const message = `No part of a harness is called "${name}". ${didYouMean(name, Object.keys(parts)) || `Parts are ${Object.keys(parts).join(', ')}.`}`
+    return [{ ...placeAt([]), message }]
+  }
   const keys: readonly string[] | null = parts[name as Part]
   if (keys === null) return []
   return Object.keys(data)
     .filter((key) => key !== '$schema' && !keys.includes(key))
-    .map((key) => `${key} does not belong into this file, which holds ${keys.join(', ')}`)
+    .map((key) => {
+      const message = `"${key}" does not belong in this file, which holds ${keys.join(', ')}. ${didYouMean(key, keys)}`
+      return { ...placeAt([key]), message: message.trim() }
+    })
 }
 
 interface Extended {
   readonly data: DataMap
   readonly family: string | null
+  readonly origin: Provenance
 }
 
 /** What a later name in the list says wins over an earlier one, and the file over all. */
-function extend(own: DataMap, library: Library, problems: string[]): Extended | null {
+function extend(
+  own: DataMap,
+  sources: readonly PlacedText[],
+  library: Library,
+): Extended | { readonly problems: readonly HarnessProblem[] } {
   const names = own.extends === undefined ? [] : [own.extends].flat()
+  const inherited: PlacedText[] = []
+  const unseen: Provenance['unseen'][number][] = []
   let family: string | null = null
   let base: DataMap = {}
-  for (const name of names) {
-    const found = typeof name === 'string' ? library(name) : undefined
+  for (const [at, name] of names.entries()) {
+    const { place } = placeOf({ sources, unseen: [] }, Array.isArray(own.extends) ? ['extends', at] : ['extends'])
+    const found = typeof name === 'string' ? library.find(name) : undefined
     if (found === undefined) {
-      problems.push(`extends: there is no harness "${String(name)}" to extend`)
-      return null
+      const message = `extends: there is no "${String(name)}" to extend. ${didYouMean(String(name), library.names)}`
+      return { problems: [{ ...place, message: message.trim() }] }
     }
-    base = extendData(base, found)
-    if (typeof found.family === 'string') family = found.family
+    base = extendData(base, found.data)
+    if (found.sources.length === 0) unseen.unshift({ data: found.data, place })
+    else inherited.unshift(...found.sources)
+    if (typeof found.data.family === 'string') family = found.data.family
   }
-  if (names.length === 0) return { data: own, family }
+  const origin = { sources: [...sources, ...inherited], unseen }
+  if (names.length === 0) return { data: own, family, origin }
   const { family: _family, ...data } = extendData(base, own)
-  return { data, family }
-}
-
-function describeIssue(issue: v.BaseIssue<unknown>): string {
-  return `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`
-}
-
-/** What the schema cannot check: that the parts of the file refer to each other correctly. */
-function crossReferences(harness: Harness): string[] {
-  const problems: string[] = []
-  const has = (unit: string) => Object.hasOwn(harness.units, unit)
-  for (const mark of ['observed', 'claimed', 'suggested'] as const) {
-    for (const path of harness.evidence[mark]) {
-      if (!pathExists(harness, path.split('.'))) problems.push(`evidence.${mark}: ${path} is not in this file`)
-    }
-  }
-  for (const { field, grants } of harness.access.implies) {
-    if (!(field in harness.fields)) problems.push(`access.implies: ${field} is not a field`)
-    for (const unit of grants) if (!has(unit)) problems.push(`access.implies: ${unit} is not a unit`)
-  }
-  for (const { name, tools = [] } of harness.agentTypes ?? []) {
-    for (const unit of tools) if (!has(unit)) problems.push(`agentTypes.${name}: ${unit} is not a unit`)
-  }
-  const { plugins } = harness
-  if (
-    plugins?.carrier !== undefined &&
-    !harness.carriers.some(({ id, plugin }) => id === plugins.carrier && plugin === true)
-  )
-    problems.push(`plugins.carrier: ${plugins.carrier} is no kind of file with plugin: true`)
-  for (const carrier of harness.carriers) {
-    if (carrier.prompt.in === 'key' && carrier.prompt.key === undefined) {
-      problems.push(`carriers.${carrier.id}.prompt: in: key needs a key`)
-    }
-    if (carrier.name.key === undefined && carrier.name.path === undefined) {
-      problems.push(`carriers.${carrier.id}.name: needs a key or a path`)
-    }
-  }
-  return problems
-}
-
-/** Items of a list are addressed by their id, or by their key; keys may have dots of their own. */
-function pathExists(value: unknown, path: readonly string[]): boolean {
-  if (path.length === 0) return value !== undefined
-  if (Array.isArray(value)) {
-    const byName = value.map((item: { id?: string; key?: string }) => [item.id ?? item.key ?? '', item] as const)
-    return pathExists(Object.fromEntries(byName), path)
-  }
-  if (!isDataMap(value)) return false
-  return path.some((_, at) => {
-    const key = path.slice(0, at + 1).join('.')
-    return Object.hasOwn(value, key) && pathExists(value[key], path.slice(at + 1))
-  })
+  return { data, family, origin }
 }

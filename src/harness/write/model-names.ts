@@ -2,8 +2,8 @@
 import type { Harness } from '../schema/harness.ts'
 
 /** Capability levels of models, which dialects share although each maps them to its own model. */
-const tiers = ['opus', 'sonnet', 'haiku', 'fable'] as const
-type Tier = (typeof tiers)[number]
+export const tierNames = ['opus', 'sonnet', 'haiku', 'fable'] as const
+type Tier = (typeof tierNames)[number]
 
 export interface ModelName {
   /** Only Anthropic's families are tiers; harness files define what other families compare with. */
@@ -43,7 +43,7 @@ const vendors: Readonly<Record<string, string>> = {
 }
 
 /** Anthropic's families imply their vendor even alone. */
-const claudeFamilies: ReadonlySet<string> = new Set([...tiers, 'mythos', 'instant'])
+const claudeFamilies: ReadonlySet<string> = new Set([...tierNames, 'mythos', 'instant'])
 
 /** Words for how a model is served, not which one it is. */
 const markWords: ReadonlySet<string> = new Set(
@@ -140,7 +140,7 @@ function sortWords(vendor: string, words: readonly string[], remarks: readonly s
   }
   const name = family.join('-') || 'claude'
   return {
-    tier: tiers.find((tier) => isClaude && tier === name) ?? null,
+    tier: tierNames.find((tier) => isClaude && tier === name) ?? null,
     vendor,
     family: name,
     version: version === null ? null : version.replace(/\.0$/u, ''),
@@ -189,7 +189,7 @@ function collectOffers({ models }: Harness): Offers {
   const listed = models.known.flatMap((id) => offer(id, id))
   // A tier that is another vendor's model, or a short name for a tier, does not define a family.
   const short = [
-    ...tiers.flatMap((tier) => {
+    ...tierNames.flatMap((tier) => {
       const id = models.tiers[tier]
       return id === undefined ? [] : offer(id, id).filter(({ name }) => name.tier === tier)
     }),

@@ -44,7 +44,7 @@ function check({ text, harness, diagnostics }: ReturnType<typeof bring>): Harnes
     expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true)
     return null
   }
-  expect(loadHarness([{ name: 'harness.yaml', text }], builtInLibrary)).toMatchObject({ harness })
+  expect(loadHarness([{ name: 'harness.yaml', path: 'harness.yaml', text }], builtInLibrary)).toMatchObject({ harness })
   expect(harness.evidence.default).toBe('claimed')
   expect(Object.keys(harness.fields).sort()).toEqual(Object.keys(concepts).sort())
   expect(Object.keys(harness.words).sort()).toEqual([...neutralTools].sort())

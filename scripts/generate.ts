@@ -26,7 +26,11 @@ const compiled = compileHarnesses('harnesses')
 const { harnesses } = compiled
 if (process.argv.includes('--compiled')) writeFiles('.', compiledFiles(compiled))
 else if (process.argv.includes('--check')) process.exitCode = compareFresh(publishedFiles(harnesses))
-else writeFiles('.', new Map([...compiledFiles(compiled), ...publishedFiles(harnesses)]))
+else {
+  const published = publishedFiles(harnesses)
+  writeFiles('.', new Map([...compiledFiles(compiled), ...published]))
+  for (const path of leftIn(published)) rmSync(path)
+}
 
 /** Part of the program, not committed. */
 function compiledFiles({ harnesses, sources }: CompiledHarnesses): Files {
@@ -69,13 +73,18 @@ function compareFresh(files: Files): 0 | 1 {
   try {
     writeFiles(fresh, files)
     const stale = [...files.keys()].filter((path) => contentOf(path) !== contentOf(join(fresh, path)))
-    const left = ownFolders.flatMap(filesBelow).filter((path) => !files.has(path))
+    const left = leftIn(files)
     for (const path of stale) console.error(`${path} is out of date: \`npm run build\` updates it.`)
-    for (const path of left) console.error(`${path} is no longer generated: please delete it.`)
+    for (const path of left) console.error(`${path} is no longer generated: \`npm run build\` deletes it.`)
     return stale.length + left.length === 0 ? 0 : 1
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
+}
+
+/** Of harnesses that are gone. */
+function leftIn(files: Files): string[] {
+  return ownFolders.flatMap(filesBelow).filter((path) => !files.has(path))
 }
 
 function contentOf(path: string): string | null {

@@ -43,13 +43,10 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly examples: readonly (readonly [command: string, about: string])[]
   readonly run: (input: CommandInput) => number | Promise<number>
+  /** False: its result says what is wrong with the user's own harness files, or no person reads what it prints. */
+  readonly tellsHarnessProblems?: false
   /** Subcommands; each has its full name, as in `work start`. */
   readonly subcommands?: Readonly<Record<string, CommandEntry>>
-}
-
-export interface CommandEntry {
-  readonly summary: string
-  readonly load: () => Promise<Command>
 }
 
 /** A command that is loaded only when called. */

@@ -5,6 +5,7 @@ import { nearestWord } from '../formats/text.ts'
 import { createStyle } from '../report/print-text.ts'
 import {
   type Command,
+  type CommandInput,
   errorText,
   exit,
   Interrupted,
@@ -56,7 +57,25 @@ async function dispatch(words: readonly string[]): Promise<number> {
   if (surplus !== undefined) {
     throw new UsageError(`Unexpected argument "${surplus}".`, 'Put quotes around an argument with spaces.')
   }
-  return command.run({ positionals, options, terminal, here: workingFolder(options.directory) })
+  const input = { positionals, options, terminal, here: workingFolder(options.directory) }
+  const isInResult = command.tellsHarnessProblems === false
+  if (!isInResult) await tellHarnessProblems(input)
+  try {
+    return await command.run(input)
+  } catch (error) {
+    // Then there is no result.
+    if (isInResult && error instanceof UsageError) await tellHarnessProblems(input)
+    throw error
+  }
+}
+
+/** A broken harness file of the user is no reason to stop, and never silent: what uses it would only seem to be missing. */
+async function tellHarnessProblems({ here, terminal }: CommandInput): Promise<void> {
+  const { loadUserHarnesses } = await import('../project/user-harnesses.ts')
+  const { diagnostics } = await loadUserHarnesses(here)
+  if (diagnostics.length === 0) return
+  const { diagnosticsText } = await import('../report/findings.ts')
+  terminal.tell(`${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n\n`)
 }
 
 /** Resolves subcommands. */

@@ -42,7 +42,8 @@ export async function loadUserHarnesses(here: string): Promise<UserHarnesses> {
     if ('problems' in loaded) diagnostics.push(...broken(show(path), loaded.problems))
     else if (why !== null) {
       const message = `Not used: the harness file for ${loaded.harness.title} ${why}.`
-      diagnostics.push(fileProblem('untrusted-harness-file', show(path), message))
+      const hint = `Read it, then run \`troupe harnesses trust ${show(path)}\`.`
+      diagnostics.push({ ...fileProblem('untrusted-harness-file', show(path), message), hint })
     } else {
       harnesses.push(loaded.harness)
       own.set(loaded.harness.id, loaded)
@@ -110,12 +111,18 @@ function wordAt(key: 'id' | 'extends', { files }: ReadHarness): string {
   return word.trim()
 }
 
-/** The first problem, and where all of them are shown. */
-function broken(shown: string, [first, ...more]: readonly HarnessProblem[]): Diagnostic[] {
+function broken(shown: string, problems: readonly HarnessProblem[]): Diagnostic[] {
+  const [first] = problems
   if (first === undefined) return []
-  const others = more.length === 0 ? '' : ` ${plural(more.length)}: \`troupe harnesses check ${shown}\`.`
-  const { file, line, column, message } = first
-  return [{ ...fileProblem('broken-harness-file', file, `Not used: ${message}${others}`), line, column }]
+  const { file, line, column } = first
+  const message = `Not used: ${briefly(shown, problems)}`
+  return [{ ...fileProblem('broken-harness-file', file, message), line, column }]
+}
+
+/** The first problem, and how to see all of them. */
+function briefly(shown: string, [first, ...more]: readonly HarnessProblem[]): string {
+  const message = first?.message ?? ''
+  return more.length === 0 ? message : `${message} ${plural(more.length)}: \`troupe harnesses check ${shown}\`.`
 }
 
 function plural(count: number): string {
@@ -130,7 +137,7 @@ export async function trustHarnessFile(path: string, shown: string): Promise<str
   if (problem !== undefined) return problem.message
   const { builtInLibrary, loadHarness, hashOf } = await loading()
   const loaded = loadHarness(files, builtInLibrary)
-  if ('problems' in loaded) return broken(shown, loaded.problems)[0]?.message ?? null
+  if ('problems' in loaded) return `It is not a valid harness file: ${briefly(shown, loaded.problems)}`
   const place = realPathOrNull(path) ?? path
   changeTrustList(LIST, (list) => ({ ...trustedFiles(list), [hashOf(files)]: place }))
   return null

@@ -28,6 +28,7 @@ type Format = (typeof checkFormats)[number]
 
 export const check: Command = {
   name: 'check',
+  tellsHarnessProblems: false,
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,

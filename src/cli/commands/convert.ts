@@ -34,6 +34,7 @@ import { conversionFormats, conversionOutput } from './convert-output.ts'
 
 export const convert: Command = {
   name: 'convert',
+  tellsHarnessProblems: false,
   takes: '[SRC...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,

@@ -17,6 +17,7 @@ import { diagnosticsWithoutAgent } from '../rows.ts'
 
 export const diff: Command = {
   name: 'diff',
+  tellsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'compare prompts with another folder, line by line',

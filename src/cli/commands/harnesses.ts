@@ -11,6 +11,7 @@ import { findHarness, loadRegistry } from '../load.ts'
 
 export const harnesses: Command = {
   name: 'harnesses',
+  tellsHarnessProblems: false,
   takes: '[ID | trust FILE | import FILE.md]',
   completes: ['harness', 'path'],
   words: 2,

@@ -18,6 +18,7 @@ import { findHarness, loadRegistry, requirePaths } from '../load.ts'
 
 export const importCommand: Command = {
   name: 'import',
+  tellsHarnessProblems: false,
   takes: 'SRC',
   words: 1,
   summary: 'import a folder of agents into one PromptScript file',

@@ -10,6 +10,7 @@ import { agentRow, diagnosticsWithoutAgent, otherFilesText, outputRows } from '.
 
 export const list: Command = {
   name: 'list',
+  tellsHarnessProblems: false,
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,

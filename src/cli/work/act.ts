@@ -6,6 +6,7 @@ import { asUsage } from './opening.ts'
 
 export const workAct: Command = {
   name: 'work act',
+  tellsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'run a member in its harness (used by the workplace)',

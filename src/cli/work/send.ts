@@ -20,6 +20,7 @@ import { answerQuestion, findWorkplaceFor, splitList, withDiskErrors } from './o
 
 export const workSend: Command = {
   name: 'work send',
+  tellsHarnessProblems: false,
   takes: '[FROM TO TEXT]',
   words: 3,
   summary: 'send a message from one member to another',
@@ -156,6 +157,7 @@ function messagesIn({ folder }: WorkplacePaths, roster: Roster, spec: string): C
 /** `troupe work report`: an agent's report on its own work. */
 export const workReport: Command = {
   name: 'work report',
+  tellsHarnessProblems: false,
   takes: 'completed|error|progress [TEXT]',
   words: 2,
   summary: 'report on your own work (for agents)',

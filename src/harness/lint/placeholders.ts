@@ -85,7 +85,7 @@ const templates: readonly Template[] = [
 ]
 
 export function placeholderComplaints(data: DataMap): Complaint[] {
-  return [...templates.flatMap((template) => wrongIn(data, template)), ...placesToWrite(data)]
+  return [...templates.flatMap((template) => wrongIn(data, template)), ...placesToWrite(data), ...placesToRead(data)]
 }
 
 function wrongIn(data: DataMap, { places, known, needed = [] }: Template): Complaint[] {
@@ -111,13 +111,27 @@ function missingIn(text: string, needed: readonly string[]): string[] {
   return needed.filter((name) => !text.includes(`{${name}}`)).map((name) => `"${text}" needs {${name}}.`)
 }
 
+const scopes = ['project', 'user', 'managed']
+
 /** A file for each agent needs its name, in the file's own or in that of a folder. */
 function placesToWrite(data: DataMap): Complaint[] {
-  const found = ['project', 'user', 'managed'].flatMap((scope) => textsIn(data, `carriers.*.${scope}.write`))
+  const found = scopes.flatMap((scope) => textsIn(data, `carriers.*.${scope}.write`))
   const isOfMany = ([, id]: Path) => textsIn(data, `carriers.${String(id)}.agents.as`).length > 0
   return found.flatMap(({ text, path }) => {
     const messages = [...unknownIn(text, ['name']), ...(isOfMany(path) ? [] : missingIn(text, ['name']))]
     // A misspelt name is one mistake.
     return messages.slice(0, 1).map((message) => ({ path, at: 'value', message }) as const)
+  })
+}
+
+/** Braces in a glob hold a choice; a placeholder there would match its own letters. */
+function placesToRead(data: DataMap): Complaint[] {
+  const found = scopes
+    .flatMap((scope) => [`carriers.*.${scope}`, `carriers.*.${scope}.read`])
+    .flatMap((place) => textsIn(data, place))
+  return found.flatMap(({ text, path }) => {
+    const [braces] = /(?<!\$)\{[^{},]*\}/.exec(text) ?? []
+    if (braces === undefined) return []
+    return [{ path, at: 'value', message: `"${braces}" is no choice of names, as {a,b} is. Use * for any name.` }]
   })
 }

@@ -249,6 +249,13 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     at: "'.acorn/agents/agent.md",
     says: /needs \{name\}/,
   },
+  'a placeholder where there is a glob': {
+    in: harness,
+    from: "read: '.acorn/agents/*.md'",
+    to: "read: '.acorn/agents/{name}.md'",
+    at: "'.acorn/agents/{name}.md', write",
+    says: 'carriers.file.project.read: "{name}" is no choice of names, as {a,b} is. Use * for any name.',
+  },
   'a placeholder of a sentence': {
     in: harness,
     from: '{title} has no teams',

@@ -7,6 +7,7 @@ import { drawDefinition } from '../test/oracle/draw/definition.ts'
 import { mutate } from '../test/oracle/draw/mutate.ts'
 import { disagreements, readObservations } from '../test/oracle/observations.ts'
 import { type Dialect, dialects } from '../test/oracle/read.ts'
+import { judgeRepair } from '../test/oracle/repair.ts'
 import { judge, kindOf, shrink, type Trial } from '../test/oracle/trial.ts'
 import type { Wider } from '../test/oracle/wider.ts'
 import { putSection } from './sections.ts'
@@ -65,6 +66,7 @@ let calls = 0
 let unloadable = 0
 const crashes = new Map<string, { count: number; trial: Trial; problem: string }>()
 const unloaded = new Map<string, string>()
+const repairs = { made: 0, wider: [] as string[] }
 const started = Date.now()
 
 for (; done < limit && Date.now() < end; done++) {
@@ -74,6 +76,7 @@ for (; done < limit && Date.now() < end; done++) {
   const own = corpus.filter(([dialect]) => dialect === from)
   const text = own.length > 0 && dice.often(60) ? mutate(dice, dice.pick(own)[1]) : drawDefinition(dice, from)
   const trial = { from, to, text: dice.often(10) ? mutate(dice, text) : text }
+  if (number % 10 === 0) repair(from, trial.text)
   const verdict = judge(trial)
   const tally = tallies.get(`${from} -> ${to}`) as Tally
   if (verdict.kind === 'crashed') {
@@ -119,7 +122,18 @@ const folders = { written: 0, refused: 0, wider: 0, kinds: new Map<string, numbe
 for (let index = 0; index < Number(values.folders); index++) runFolder(index)
 report()
 if (values.record) record()
-process.exitCode = kinds.size > 0 || folders.wider > 0 || folders.kinds.size > 0 ? 1 : 0
+process.exitCode = kinds.size > 0 || folders.wider > 0 || folders.kinds.size > 0 || repairs.wider.length > 0 ? 1 : 0
+
+/** What `check --fix` makes of it. */
+function repair(dialect: Dialect, text: string): void {
+  const judged = judgeRepair(dialect, text)
+  if (judged === null) return
+  repairs.made++
+  const [first] = judged.wider
+  if (first === undefined) return
+  repairs.wider.push(dialect)
+  console.error(`repair of ${dialect}: ${JSON.stringify(first)}\n${JSON.stringify(text)}`)
+}
 
 function report(): void {
   const sorted = [...kinds].sort(([, one], [, other]) => other.count - one.count)
@@ -152,6 +166,7 @@ function report(): void {
   console.log(
     `wider ${widerFiles} files (${foreignFiles} only by a tool that the source lacks) in ${kinds.size} kinds, over ${calls} calls; noted ${noted}; outputs that do not load ${unloadable}`,
   )
+  console.log(`repaired ${repairs.made}, wider ${repairs.wider.length}`)
   console.log(
     `through the program: written ${folders.written}, refused ${folders.refused}, wider ${folders.wider} files`,
   )

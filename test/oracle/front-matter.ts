@@ -114,7 +114,8 @@ function findInBroken(header: string, key: string): Found[] {
       if (!stray.test(unmasked(line)) || isInServer(lines, index)) return
       // One that has only slipped says by itself what it says, or in what follows it.
       const isSlipped = /^[ \t]+["']?[A-Za-z][^:]*:/.test(line)
-      const isOneLine = /:[ \t]*\S/.test(line)
+      // The sign of a block says nothing by itself.
+      const isOneLine = /:[ \t]*\S/.test(line) && !/:[ \t]*[|>][-+]?\s*$/.test(line)
       let end = index + 1
       while (!isOneLine && /^(?:[ \t]|-[ \t])/.test(lines[end] ?? '')) end++
       found.push(isSlipped ? readAlone([line.trim(), ...lines.slice(index + 1, end)], key) : { clear: false })

@@ -49,6 +49,9 @@ describe('is not made', () => {
     ['where a comment would be lost', 'opencode', ['description: d', 'tools:', '  - Read # r', '  # c', '  - Grep']],
     ['where a denial cannot be read', 'claude-code', ['name: a', 'description: d', 'disallowedTools: "Bash", "Write"']],
     ['where the harness would stop', 'opencode', ['description: d', 'tools: *']],
+    ['where prose would grant', 'copilot', ['tools:', '  - read', 'We never use Bash, Write', 'description: d']],
+    ['where a limit of another harness would be lost', 'copilot', ['description: x: y', 'disallowedTools: Bash']],
+    ['where a limit in other letters would be lost', 'copilot', ['description: x: y', 'to\u200bols: read']],
   ])('%s', (_why, id, lines) => {
     expect(repaired(id, ...lines)).toBeNull()
     const loaded = load(id, file(...lines))

@@ -127,6 +127,8 @@ function repairAll(input: CommandInput, { registry, inventory }: LoadedProject):
     tell(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
     if (repair.revived.length > 0)
       tell(`  it now grants ${repair.revived.join(', ')}, which the harness ignored before\n`)
+    if (repair.exceeding.length > 0)
+      tell(`  its harness loads it now, and gives it more than it says: ${repair.exceeding.join(', ')}\n`)
     if (!canBeUndone) tell('  it is outside this project, so `troupe undo` cannot revert it\n')
   }
   const done = files.filter(({ problem }) => problem === null)

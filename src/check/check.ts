@@ -53,26 +53,59 @@ export function checkDefinition(subject: CheckedAgent): Finding[] {
 
 /** Why the harness does not load the agent; undefined if it does. */
 export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
-  const some = loadingChecks.filter((check) => mayKeepOut.get(check)?.(subject.harness) !== false)
-  return runChecks(subject, some).find(({ consequence }) => isNotLoaded(consequence))
+  const { unread, isRead } = readFrontMatter(subject)
+  const first = unread.find(keepsOut)
+  if (first !== undefined || !isRead) return first
+  for (const check of checksThatKeepOut(subject.harness)) {
+    const found = check(subject).find(keepsOut)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Checks whose findings have this consequence in some harnesses only: elsewhere they need not be asked. */
 const mayKeepOut: ReadonlyMap<Check, (harness: Harness) => boolean> = new Map([
-  [unknownKeys, ({ unknownKeys }: Harness) => isNotLoaded(unknownKeys)],
-  [unknownTools, ({ access }: Harness) => isNotLoaded(access.unknownTool) || isNotLoaded(access.noKnownTool.child)],
+  [takenName, () => false],
+  [
+    ruleValues,
+    ({ invalidValue, carriers }) => isNotLoaded(invalidValue) || carriers.some((one) => isNotLoaded(one.invalidValue)),
+  ],
+  [unknownKeys, ({ unknownKeys }) => isNotLoaded(unknownKeys)],
   [inertKeys, () => false],
-])
+  [unknownTools, ({ access }) => isNotLoaded(access.unknownTool) || isNotLoaded(access.noKnownTool.child)],
+  [modelNames, ({ models }) => isNotLoaded(models.unknown)],
+  [promptLength, ({ carriers }) => carriers.some(({ prompt }) => isNotLoaded(prompt.minLength?.otherwise))],
+  [templateVariables, ({ carriers }) => carriers.some(({ prompt }) => isNotLoaded(prompt.template?.unknown))],
+] satisfies [Check, (harness: Harness) => boolean][])
+
+const keepingOut = new WeakMap<Harness, readonly Check[]>()
+
+function checksThatKeepOut(harness: Harness): readonly Check[] {
+  let some = keepingOut.get(harness)
+  if (some === undefined) {
+    some = loadingChecks.filter((check) => mayKeepOut.get(check)?.(harness) !== false)
+    keepingOut.set(harness, some)
+  }
+  return some
+}
+
+function keepsOut({ consequence }: Finding): boolean {
+  return isNotLoaded(consequence)
+}
 
 function isNotLoaded(consequence: string | undefined): boolean {
   return consequence?.startsWith('not-loaded') === true
 }
 
-/** If the harness cannot read the keys at all, no check of them applies. */
 function runChecks(subject: CheckedAgent, some: readonly Check[]): Finding[] {
-  // How the harness treats an unread document is unknown.
-  if (subject.document.isUnread) return []
-  const unread = frontMatter(subject)
-  const isRead = unread.every(({ consequence = '' }) => readableConsequences.includes(consequence))
+  const { unread, isRead } = readFrontMatter(subject)
   return isRead ? [...unread, ...some.flatMap((check) => check(subject))] : unread
+}
+
+/** If the harness cannot read the keys at all, no check of them applies. */
+function readFrontMatter(subject: CheckedAgent): { readonly unread: Finding[]; readonly isRead: boolean } {
+  // How the harness treats an unread document is unknown.
+  if (subject.document.isUnread) return { unread: [], isRead: false }
+  const unread = frontMatter(subject)
+  return { unread, isRead: unread.every(({ consequence = '' }) => readableConsequences.includes(consequence)) }
 }

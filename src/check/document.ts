@@ -2,6 +2,7 @@
 
 import { dataFormat } from '../formats/data-formats.ts'
 import type { FrontMatterSplit } from '../formats/front-matter.ts'
+import { patternOf } from '../harness/read/fields.ts'
 import { needsRepair, parseOutcome } from '../harness/read/repairs.ts'
 import type { Consequence, Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/findings.ts'
@@ -121,7 +122,7 @@ export const templateVariables: Check = ({ harness, carrier, agent, document }) 
     if (close < 0) break
     // Names are short; anything longer is text that happens to contain braces.
     const name = text.slice(at + template.opens.length, Math.min(close, at + template.opens.length + 100))
-    if (!new RegExp(template.names, 'u').test(name) || template.known.includes(name) || seen.has(name)) continue
+    if (!patternOf(template.names).test(name) || template.known.includes(name) || seen.has(name)) continue
     seen.add(name)
     const start = range.start + at
     const written = `${template.opens}${name}${template.closes}`

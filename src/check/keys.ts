@@ -2,7 +2,7 @@
 
 import { type DataNode, getNode } from '../formats/data.ts'
 import { nearestWord } from '../formats/text.ts'
-import { harnessKeys } from '../harness/keys.ts'
+import { harnessKeys, topLevel } from '../harness/keys.ts'
 import { type Constraint, otherValue, shapeWord, violation } from '../harness/read/fields.ts'
 import type { AccessLayerSpec, Consequence, FieldSpec, Harness } from '../harness/schema/harness.ts'
 import type { Concept } from '../model/agent.ts'
@@ -37,14 +37,13 @@ export const missingKeys: Check = (subject) => {
 
 interface KeySpec {
   readonly key: string
-  readonly path: readonly string[]
   readonly concept: Concept | null
   readonly spec: Constraint & Pick<FieldSpec, 'missing'>
 }
 
 interface KeySpecs {
-  /** Every key whose value is constrained, in the order of the harness file. */
-  readonly all: readonly KeySpec[]
+  /** By top-level key, every key whose value is constrained, with its position in the harness file. */
+  readonly constrained: ReadonlyMap<string, readonly (readonly [place: number, spec: KeySpec])[]>
   /** Those whose absence has a consequence. */
   readonly required: readonly KeySpec[]
 }
@@ -63,7 +62,7 @@ function keySpecs(harness: Harness): KeySpecs {
 
 function collectSpecs({ fields, nativeKeys }: Harness): KeySpecs {
   const one = (key: string, spec: KeySpec['spec'], concept: Concept | null = null): KeySpec => {
-    return { key, path: key.split('.'), concept, spec }
+    return { key, concept, spec }
   }
   const named = Object.entries(fields).flatMap(([concept, spec]) =>
     spec === null ? [] : [{ concept: concept as Concept, spec, keys: [spec.key, ...(spec.aliases ?? [])] }],
@@ -75,7 +74,12 @@ function collectSpecs({ fields, nativeKeys }: Harness): KeySpecs {
   const spelled = named.flatMap(({ concept, spec, keys }) =>
     keys.flatMap((key) => (key === undefined || key in nativeKeys ? [] : [one(key, spec, concept)])),
   )
-  return { all: [...spelled, ...native], required: [...current, ...native].filter(isRequired) }
+  const constrained = new Map<string, (readonly [number, KeySpec])[]>()
+  for (const [place, spec] of [...spelled, ...native].entries()) {
+    const top = topLevel(spec.key)
+    constrained.set(top, [...(constrained.get(top) ?? []), [place, spec]])
+  }
+  return { constrained, required: [...current, ...native].filter(isRequired) }
 }
 
 function hasText(node: DataNode | undefined): boolean {
@@ -124,9 +128,10 @@ export const inertKeys: Check = ({ harness, map, carrier }) => {
 export const invalidValues: Check = (subject) => {
   const { harness } = subject
   const findings: Finding[] = []
+  const { constrained } = keySpecs(harness)
   const written = new Set(subject.map?.entries.map(({ key }) => key))
-  for (const { key, path, spec, concept } of keySpecs(harness).all)
-    if (written.has(path[0] ?? key)) findings.push(...invalidValue(subject, key, spec, concept))
+  const asked = [...written].flatMap((key) => constrained.get(key) ?? []).sort(([a], [b]) => a - b)
+  for (const [, { key, spec, concept }] of asked) findings.push(...invalidValue(subject, key, spec, concept))
   for (const layer of harness.access.layers) findings.push(...invalidLayer(subject, layer))
   const { prompt } = subject.carrier
   if (prompt.key !== undefined && !(prompt.key in harness.nativeKeys)) {

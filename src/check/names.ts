@@ -1,5 +1,6 @@
 /** Names of agents and models, as the harness accepts them. */
 import { type DataNode, getEntry } from '../formats/data.ts'
+import { patternOf } from '../harness/read/fields.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { removalFix, textFix } from './fixes.ts'
 import { agentStart, type Check, type CheckedAgent, predict } from './predict.ts'
@@ -19,7 +20,7 @@ export const validName: Check = (subject) => {
     const problem = `The name must be ${only === 'exact' ? 'text without surrounding white space' : 'text'}`
     return [predict(harness, invalid, { code: 'invalid-name', problem, range: written.range })]
   }
-  if (pattern === undefined || new RegExp(pattern, 'u').test(agent.name)) return []
+  if (pattern === undefined || patternOf(pattern).test(agent.name)) return []
   const problem = `The name "${agent.name}" must be ${expects ?? `of the form ${pattern}`}`
   return [predict(harness, invalid, { code: 'invalid-name', problem, range })]
 }
@@ -63,7 +64,7 @@ function isAccepted({ harness }: CheckedAgent, model: string): boolean {
   const word = anyCase ? model.toLowerCase() : model
   if (word === inherit || aliases.includes(word) || known.includes(model)) return true
   if (isInherit(model)) return false
-  return pattern === undefined ? tierId(harness, model) === undefined : new RegExp(pattern, 'u').test(model)
+  return pattern === undefined ? tierId(harness, model) === undefined : patternOf(pattern).test(model)
 }
 
 function isInherit(model: string): boolean {

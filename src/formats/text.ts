@@ -40,6 +40,24 @@ function editDistance(a: string, b: string, limit: number): number {
   return row[b.length] ?? limit
 }
 
+const LONG_WORD = 60
+const MOST_WORDS = 5000
+
+/** The same answers, each found once: files have few different keys and names, and repeat them thousands of times. */
+export function rememberWords<T>(find: (word: string) => T): (word: string) => T {
+  const known = new Map<string, T>()
+  return (word) => {
+    if (word.length > LONG_WORD) return find(word)
+    let answer = known.get(word)
+    if (answer === undefined) {
+      answer = find(word)
+      if (known.size >= MOST_WORDS) known.clear()
+      known.set(word, answer)
+    }
+    return answer
+  }
+}
+
 /** A text as people see it: without invisible characters, and with plain letters for those that look like them. */
 const PLAIN = /^[\0-\x7F]*$/
 

@@ -1,6 +1,6 @@
 /** The keys that harnesses know, and unknown keys that restrict an agent. */
 
-import { asSeen } from '../formats/text.ts'
+import { asSeen, rememberWords } from '../formats/text.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
 import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './limiting-words.ts'
 import { builtInHarnesses, type Registry } from './registry.ts'
@@ -129,9 +129,7 @@ function within(value: Json): (readonly [string, Json])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-export function isRestrictingKey(key: string): boolean {
-  return wordsOf(key).some(isRestrictingWord)
-}
+export const isRestrictingKey = rememberWords((key) => wordsOf(key).some(isRestrictingWord))
 
 function isRestrictingWord(word: string): boolean {
   const { begin, end } = restrictingWords
@@ -139,14 +137,14 @@ function isRestrictingWord(word: string): boolean {
 }
 
 /** `read-only` counts as two words, and as one. */
-function wordsOf(written: string): string[] {
+const wordsOf = rememberWords((written): readonly string[] => {
   const key = asSeen(written)
   const words = key
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
   return [...words, lettersOf(key)]
-}
+})
 
 function isRestrictingValue(value: Json): boolean {
   return typeof value === 'string' && restrictingValues.includes(lettersOf(asSeen(value)))

@@ -23,7 +23,7 @@ import { lineOf, type Source } from '../agent/source.ts'
 import { type Ledger, severityOfGap } from '../gaps.ts'
 import { type CarriedAccess, carryAccess } from './carry.ts'
 import { ALL_SERVERS, asServer, type Limited, toolsWith } from './limits.ts'
-import type { CarryAccessInput } from './signature.ts'
+import { accessText, type CarryAccessInput } from './signature.ts'
 
 interface Revival {
   readonly source: Source
@@ -38,9 +38,9 @@ function reviveGrants(source: Source, target: Harness, ledger: Ledger): Revival 
   const { access } = source.agent
   if (!access.some(({ rules }) => rules.some(isIgnoredGrant))) return { source, revived: [], dead: [] }
   const alive = new Set<string>()
-  const defined = roles.map((role) => accessCeiling(access, role))
+  const differing = differingGrants(access, target)
   for (const [native, rules] of deadByName(access)) {
-    if (!rules.some((rule) => makesADifference(defined, target, rule))) continue
+    if (!differing.has(native)) continue
     const reason = `${source.harness.title} ignores \`${native}\`, so the agent never had it`
     const line = lineOf(source, rules[0]?.range ?? null)
     const gap = { type: 'grant-ignored', feature: native, severity: 'medium', reason, workaround: null, line } as const
@@ -48,6 +48,25 @@ function reviveGrants(source: Source, target: Harness, ledger: Ledger): Revival 
   }
   const revived = alive.size === 0 ? source : { ...source, agent: { ...source.agent, access: revive(access, alive) } }
   return { source: revived, revived: revivedCapabilities(source, revived), dead: deadLists(revived.agent.access) }
+}
+
+const known = new WeakMap<Harness, Map<string, ReadonlySet<string>>>()
+
+/** The names of dead grants that would make a difference; the same for the same rules. */
+function differingGrants(access: Access, target: Harness): ReadonlySet<string> {
+  const ofTarget = known.get(target) ?? new Map<string, ReadonlySet<string>>()
+  known.set(target, ofTarget)
+  const text = accessText(access)
+  let names = ofTarget.get(text)
+  if (names === undefined) {
+    const defined = roles.map((role) => accessCeiling(access, role))
+    const dead = [...deadByName(access)]
+    names = new Set(
+      dead.flatMap(([native, rules]) => (rules.some((one) => makesADifference(defined, target, one)) ? [native] : [])),
+    )
+    ofTarget.set(text, names)
+  }
+  return names
 }
 
 function deadByName(access: Access): Map<string, Rule[]> {

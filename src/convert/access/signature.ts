@@ -36,9 +36,16 @@ export function accessSignature(input: CarryAccessInput): string {
   return `${given}${piece(brought)}${accessText(source.agent.access)}`
 }
 
-function accessText(access: Access): string {
-  let text = ''
-  for (const layer of access) text += layerText(layer)
+const texts = new WeakMap<Access, string>()
+
+/** Equal for rules that differ only in their positions. */
+export function accessText(access: Access): string {
+  let text = texts.get(access)
+  if (text === undefined) {
+    text = ''
+    for (const layer of access) text += layerText(layer)
+    texts.set(access, text)
+  }
   return text
 }
 

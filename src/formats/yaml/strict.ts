@@ -13,6 +13,7 @@ import {
   type ParseOptions,
   Parser,
   Scalar,
+  Schema,
   type SchemaOptions,
   YAMLMap,
 } from 'yaml'
@@ -24,9 +25,9 @@ import type { TextView } from './view.ts'
 // Known tags would produce dates, sets and bytes, which no other format here has.
 const YAML_OPTIONS = {
   version: '1.2',
-  schema: 'core',
+  // Made once: the library would make one for each text.
+  schema: new Schema({ schema: 'core', resolveKnownTags: false }),
   uniqueKeys: false,
-  resolveKnownTags: false,
   prettyErrors: false,
   logLevel: 'error',
 } as const

@@ -147,7 +147,7 @@ function isOfForm(pattern: string, node: DataNode): boolean {
 const patterns = new Map<string, RegExp>()
 
 /** Harness files have few patterns, and every value is compared with them. */
-function patternOf(pattern: string): RegExp {
+export function patternOf(pattern: string): RegExp {
   let found = patterns.get(pattern)
   if (found === undefined) {
     found = new RegExp(pattern, 'u')

@@ -3,6 +3,7 @@ import { hashText } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { strictness } from '../../model/access/rules.ts'
 import { flatMcpName, isFlatMcpName, isGlob, powerGroup } from '../../model/tools.ts'
+import { patternOf } from '../read/fields.ts'
 import type { AccessLayerSpec, Carrier, Harness, Unit } from '../schema/harness.ts'
 import { findUnit, isNameHonoured, mcpTool } from '../units.ts'
 import type { AccessIntent } from './intent.ts'
@@ -34,7 +35,7 @@ function isAccepted(carrier: Carrier, name: string): boolean {
   const { pattern, max, path, key, wins, taken } = carrier.name
   if (taken.includes(name)) return false
   if (name.trim() !== name || name === '' || (max !== undefined && name.length > max)) return false
-  if (pattern !== undefined && !compiled(pattern).test(name)) return false
+  if (pattern !== undefined && !patternOf(pattern).test(name)) return false
   // If the path can name the agent, it should: a different key would be hard to find.
   const isPath =
     path !== undefined && path !== 'mapKey' && (key === undefined || wins === 'path' || path === 'relative')
@@ -47,17 +48,6 @@ function isFileName(name: string): boolean {
   // Most names are plain enough to skip the Unicode tables.
   if (/^[a-zA-Z0-9][\w-]{0,99}$/.test(name)) return true
   return /^(?![._-])[\p{L}\p{N}._-]{1,100}$/u.test(name) && !/[.]$/.test(name)
-}
-
-const patterns = new Map<string, RegExp>()
-
-function compiled(pattern: string): RegExp {
-  let found = patterns.get(pattern)
-  if (found === undefined) {
-    found = new RegExp(pattern, 'u')
-    patterns.set(pattern, found)
-  }
-  return found
 }
 
 function applyConvention(name: string, convention: Convention): string {

@@ -18,6 +18,9 @@ export function buildSummary(figures: RunFigures, leftAlone: number): BuildSumma
   return { ...counts, agents: counts.agents + leftAlone, unchanged: counts.unchanged + leftAlone }
 }
 
+/** What is said about a conversion; there can be thousands, and the rest of each is large. */
+export type ReportedResult = Pick<Conversion, 'name' | 'source' | 'target' | 'status' | 'access' | 'diagnostics'>
+
 export interface BuildReport {
   /** The number of targets. */
   readonly targets: number
@@ -29,7 +32,7 @@ export interface BuildReport {
   /** Places outside the project where something was changed, as written in `troupe.yaml`. */
   readonly elsewhere: readonly string[]
   /** At least the refused ones. */
-  readonly results: readonly Conversion[]
+  readonly results: readonly ReportedResult[]
   readonly summary: BuildSummary
   readonly diagnostics: readonly Diagnostic[]
   readonly isCheck: boolean
@@ -79,7 +82,7 @@ function otherRootsText(places: readonly string[], style: Style, columns: number
 /** How many reasons are shown per target. */
 const REASONS = 4
 
-function refusedText(results: readonly Conversion[], style: Style, columns: number): string[] {
+function refusedText(results: readonly ReportedResult[], style: Style, columns: number): string[] {
   const refused = results.filter((result) => refusalOf(result)?.code === 'wider-access')
   if (refused.length === 0) return []
   const lines = [`${style.bold('refused')}, ${plural(refused.length, 'output')}`]
@@ -141,7 +144,11 @@ function acceptanceText(accepted: readonly Acceptance[], style: Style, columns: 
 }
 
 /** Why outputs of a build were not written, for reasons other than wider access. */
-function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[], options: TerminalOptions): string[] {
+function obstaclesText(
+  results: readonly ReportedResult[],
+  drifts: readonly Drift[],
+  options: TerminalOptions,
+): string[] {
   const seen = new Set<string>()
   const shown = results.filter((result) => {
     const refusal = refusalOf(result)
@@ -154,7 +161,7 @@ function obstaclesText(results: readonly Conversion[], drifts: readonly Drift[],
 }
 
 /** Files made or changed by others are reported as drift. */
-function isReportedAsDrift({ name, target }: Conversion, drifts: readonly Drift[]): boolean {
+function isReportedAsDrift({ name, target }: ReportedResult, drifts: readonly Drift[]): boolean {
   return drifts.some(
     ({ kind, agent, target: id }) =>
       (kind === 'edited' || kind === 'foreign') && agent === name && id === target.harness,

@@ -8,7 +8,7 @@ import type { Adoption, Drift } from '../../model/drift.ts'
 import type { Diagnostic } from '../../model/findings.ts'
 import { expandSources, readBuildConfig } from '../../project/build-config.ts'
 import { nameFormFor, TROUPE_FILE, type TroupeFile } from '../../project/troupe-file.ts'
-import { type BuildReport, buildSummary } from '../../report/build.ts'
+import { type BuildReport, buildSummary, type ReportedResult } from '../../report/build.ts'
 import { createFigures } from '../../report/conversion/run.ts'
 import { adoptHandEdits } from '../../sync/adopt.ts'
 import { type ConversionOutcome, convertProject } from '../../sync/convert/convert.ts'
@@ -98,8 +98,8 @@ export async function buildOnce(
           ({ severity, decidedBy }) => severity !== 'low' && decidedBy === 'auto',
         ).length
       made.accepted.push(...acceptancesOf(conversion, settled.file.accept.get(conversion.target.harness) ?? new Map()))
-      if (isRefusedOrFailed(conversion) || (keepsResults && conversion.status !== 'unchanged'))
-        made.results.push(conversion)
+      if (keepsResults ? conversion.status !== 'unchanged' : isRefusedOrFailed(conversion))
+        made.results.push(keepsResults ? conversion : briefly(conversion))
     }).finally(progress.end)
     const isChanged = isWritten || made.drifts.slice(known).some(({ kind }) => kind === 'stale')
     if (said !== null && isChanged && !isCheck) made.elsewhere.push(said)
@@ -139,7 +139,7 @@ export async function buildOnce(
 interface BuildProgress extends Pick<Mutable<BuildResult>, 'undecided'> {
   readonly drifts: Drift[]
   readonly places: Diagnostic[]
-  readonly results: Conversion[]
+  readonly results: ReportedResult[]
   readonly accepted: Acceptance[]
   readonly adoptions: Adoption[]
   readonly elsewhere: string[]
@@ -188,6 +188,10 @@ function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 /** A check asks nothing. */
 function withoutQuestions(input: CommandInput): CommandInput {
   return { ...input, options: { ...input.options, yes: true } }
+}
+
+function briefly({ name, source, target, status, access, diagnostics }: Conversion): ReportedResult {
+  return { name, source, target, status, access, diagnostics }
 }
 
 /** What needs a person's attention. */

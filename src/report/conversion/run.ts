@@ -169,7 +169,11 @@ export interface RefusedAgent {
 }
 
 /** Null: it was converted. */
-export function refusalOf({ status, diagnostics, access }: Conversion): RefusedAgent | null {
+export function refusalOf({
+  status,
+  diagnostics,
+  access,
+}: Pick<Conversion, 'status' | 'diagnostics' | 'access'>): RefusedAgent | null {
   if (status !== 'refused' && status !== 'failed') return null
   const cause = causeOf(status, diagnostics)
   const code = cause?.code ?? (status === 'refused' ? 'wider-access' : 'not-written')

@@ -212,7 +212,9 @@ function jointHint(hint: string | null, gains: readonly RefusedGain[]): string |
   return hint.replace(/--allow-widening=\S+?(?=[.,]?(?:\s|$))/, () => `--allow-widening=${all.join(',')}`)
 }
 
-export function groupRefusals(conversions: readonly Conversion[]): RefusalGroup[] {
+export function groupRefusals(
+  conversions: readonly Pick<Conversion, 'name' | 'status' | 'diagnostics' | 'access'>[],
+): RefusalGroup[] {
   const refusals = createRefusals()
   for (const conversion of conversions) {
     const refusal = refusalOf(conversion)

@@ -8,6 +8,7 @@ import { scoreFidelity } from '../model/score.ts'
 import { addDecisions, carryWithinLimits, decideGrants } from './access/access-gaps.ts'
 import { asRestored, type CarriedAccess } from './access/carry.ts'
 import { asLimits, withoutAccess } from './access/limits.ts'
+import { mayLoadSkills, offeredBy } from './access/offered.ts'
 import { recordTools } from './access/tool-entries.ts'
 import { mapAgentType } from './agent/agent-type.ts'
 import { type FieldClaim, mapFields } from './agent/fields.ts'
@@ -131,6 +132,8 @@ interface Mapped {
   /** For the top and the end of the prompt. */
   readonly comments: readonly string[]
   readonly additions: readonly string[]
+  /** Skills whose text is among them. */
+  readonly inlined: ReadonlySet<string>
 }
 
 function mapFrontmatter(plan: Plan, { source: given, ledger }: Parsed): Mapped {
@@ -145,12 +148,13 @@ function mapFrontmatter(plan: Plan, { source: given, ledger }: Parsed): Mapped {
   recordName(ledger, source, name, mapped)
   const own = mapFields({ source, target, carrier, targetName: name, type, models, ledger })
   const { written: fields, settings, comments, claims } = addTeamServer(own, target, team)
-  const skills = assignSkills({ source, target, findSkill: plan.findSkill, ledger })
-  const written = [...fields, ...skills.written]
-  const values = valuesByConcept(written)
+  const values = valuesByConcept(fields)
   const mode = source.agent.fields.mode?.value ?? source.harness.fields.mode?.default
   const servers = settings.flatMap(({ guards }) => guards ?? [])
   const carried = carryWithinLimits({ source, target, fields: values, mode, role, keepAsking, type, servers }, ledger)
+  const mayLoad = mayLoadSkills(target, carried)
+  const skills = assignSkills({ source, target, findSkill: plan.findSkill, mayLoad, ledger })
+  const written = [...fields, ...skills.written]
   recordTools({ source: grants.source, target: withTeamWorkarounds(target), carried, ledger })
   return {
     source,
@@ -161,8 +165,9 @@ function mapFrontmatter(plan: Plan, { source: given, ledger }: Parsed): Mapped {
     dead: grants.dead,
     claims,
     settings,
-    comments,
+    comments: skills.opening === null ? comments : [...comments, ...(comments.length > 0 ? [''] : []), skills.opening],
     additions: skills.additions,
+    inlined: skills.inlined,
   }
 }
 
@@ -179,6 +184,7 @@ function keepFrontmatter(plan: Plan, source: Source, ledger: Ledger): Mapped {
     settings: [],
     comments: [],
     additions: [],
+    inlined: new Set(),
   }
 }
 
@@ -188,7 +194,10 @@ interface Transformed {
   readonly body: ConvertedPrompt
 }
 
-function transformBody(plan: Plan, { source: { agent, harness }, ledger }: Parsed & Mapped): Transformed {
+function transformBody(
+  plan: Plan,
+  { source: { agent, harness }, ledger, carried, inlined }: Parsed & Mapped,
+): Transformed {
   const { text } = agent.prompt
   if (plan.way !== 'convert') return { body: unchangedPrompt(text) }
   const { target, renamed, models } = plan
@@ -199,6 +208,9 @@ function transformBody(plan: Plan, { source: { agent, harness }, ledger }: Parse
     carrier: target.carrier,
     renamed,
     resolve: (gap) => ledger.decide({ ...gap, line: null }),
+    inlined,
+    ...(plan.isThere === undefined ? {} : { isThere: plan.isThere }),
+    ...(carried === null ? {} : { isOffered: offeredBy(target.harness, carried) }),
     model: modelNamer(harness, target.harness, models),
   })
   return { body }

@@ -25,6 +25,7 @@ const severityOf: Readonly<Record<Exclude<GapType, 'field-unsupported'>, GapSeve
   'tool-missing': 'medium',
   'skill-unassignable': 'medium',
   'composition-unavailable': 'high',
+  'path-missing': 'medium',
   'agent-type-mismatch': 'high',
   'model-unconfigurable': 'low',
   'grant-ignored': 'medium',

@@ -7,6 +7,7 @@ import type { Range } from '../model/range.ts'
 import type { FindSkill } from './agent/skills.ts'
 import type { Source } from './agent/source.ts'
 import type { GapPolicy } from './gaps.ts'
+import type { IsThere } from './prompt/pass.ts'
 import type { KeptSource } from './restore/kept.ts'
 
 /** A harness, and the kind of file that is written for it. */
@@ -27,6 +28,8 @@ export interface ConversionOptions {
   /** The only role that the agent will have there; absent: as its definition declares. */
   readonly role?: Role
   readonly findSkill: FindSkill
+  /** Absent: nothing is known of other files. */
+  readonly isThere?: IsThere
   /** What was kept when the source was converted from an agent of the target's dialect. */
   readonly kept: KeptSource | null
   /** The text of that agent's file, where it is still there and unchanged. */

@@ -31,6 +31,7 @@ export const gapTypes = [
   'tool-missing',
   'skill-unassignable',
   'composition-unavailable',
+  'path-missing',
   'agent-type-mismatch',
   'model-unconfigurable',
   'grant-ignored',

@@ -1,6 +1,8 @@
 /** What agents refer to outside their own file: skills, referenced files, and whether they were read. */
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FindSkill } from '../convert/agent/skills.ts'
+import type { IsThere } from '../convert/prompt/pass.ts'
 import { expandPlace, foldersUp, isInside, realInside } from '../disk/roots.ts'
 import type { Surroundings } from '../harness/read/prompt.ts'
 import type { Harness } from '../harness/schema/harness.ts'
@@ -39,6 +41,17 @@ export function skillFinder(
   }
 }
 
+/** Looks where an agent of the target would: below the root that its file is in, or in the user's home. */
+export function pathFinder(root: string, note?: (path: string, isThere: boolean) => void): IsThere {
+  return (path) => {
+    const file = path.startsWith('~') ? expandPlace(path) : resolve(root, path)
+    if (!path.startsWith('~') && !isInside(root, file)) return false
+    const isThere = existsSync(file)
+    note?.(file, isThere)
+    return isThere
+  }
+}
+
 /** The folders from the agent's own up to the project's root. */
 function ancestors(path: string, root: string): string[] {
   if (isInside(root, path)) return foldersUp(dirname(path), root)
@@ -66,13 +79,17 @@ export type LookedUp = readonly [path: string, isThere: boolean]
 interface TrackedReferences {
   readonly surroundings: Surroundings
   readonly findSkill: (target: Harness) => FindSkill
+  readonly isThere: IsThere
   /** Whether files were included. */
   readonly isUsed: () => boolean
-  /** Where skills were looked for so far, and whether they were there. */
+  /** Where skills and other files were looked for so far, and whether they were there. */
   readonly lookedUp: () => readonly LookedUp[]
 }
 
-export function trackReferences(candidate: Candidate, { project, show, onRead }: TrackingContext): TrackedReferences {
+export function trackReferences(
+  candidate: Candidate,
+  { project, root, show, onRead }: TrackingContext,
+): TrackedReferences {
   const references = projectReferences(candidate.path, project, onRead)
   let isUsed = false
   const lookedUp = new Map<string, boolean>()
@@ -99,6 +116,10 @@ export function trackReferences(candidate: Candidate, { project, show, onRead }:
         return found
       }
     },
+    isThere: pathFinder(root, (path, isThere) => {
+      lookedUp.set(path, isThere)
+      onRead?.(path)
+    }),
     isUsed: () => isUsed,
     lookedUp: () => [...lookedUp],
   }
@@ -108,6 +129,8 @@ export type OnRead = (path: string) => void
 
 interface TrackingContext {
   readonly project: string
+  /** Of the outputs. */
+  readonly root: string
   readonly show: (path: string) => string
   readonly onRead?: OnRead | undefined
 }

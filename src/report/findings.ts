@@ -159,6 +159,7 @@ const usualSeverity: Readonly<Record<GapType, GapSeverity>> = {
   'tool-missing': 'medium',
   'skill-unassignable': 'medium',
   'composition-unavailable': 'high',
+  'path-missing': 'medium',
   'agent-type-mismatch': 'high',
   'model-unconfigurable': 'low',
   'grant-ignored': 'medium',

@@ -8,7 +8,7 @@ import type { Target } from '../convert/plan.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Diagnostic } from '../model/findings.ts'
-import { skillFinder } from '../project/references.ts'
+import { pathFinder, skillFinder } from '../project/references.ts'
 import { nameFormFor, readTroupeFile, type TroupeFile } from '../project/troupe-file.ts'
 import type { FoundAgent } from '../workbench/inventory.ts'
 import { type Naming, nameAgents } from '../workbench/naming.ts'
@@ -47,6 +47,7 @@ export function createRenderer(here: string, registry: Registry, agents: readonl
       models: settled.models.get(target.harness.id) ?? {},
       keepAsking: false,
       findSkill: skillFinder(candidate, target.harness, project, show),
+      isThere: pathFinder(project),
       kept: null,
     }
     return convertDefinition(source, options)

@@ -10,7 +10,7 @@ import { contentHash } from '../disk/hash.ts'
 import { projectFolders, showPath } from '../disk/roots.ts'
 import { readAgents } from '../harness/read/agents.ts'
 import { readHashedFile, type TextFile } from '../project/read-text.ts'
-import { projectReferences, skillFinder } from '../project/references.ts'
+import { pathFinder, projectReferences, skillFinder } from '../project/references.ts'
 import type { Candidate } from '../workbench/file.ts'
 import type { LockFile } from '../workbench/lock-file.ts'
 import { decisionsFor } from '../workbench/refusal.ts'
@@ -75,6 +75,7 @@ export function tryAdoption(
     models: request.models(target.harness),
     keepAsking: request.keepAsking,
     findSkill: skillFinder(candidate, target.harness, project, show),
+    isThere: pathFinder(request.out),
     ...keptFor(request.registry, request.out, owned.get(entry.source)),
   }
   const made = convertDefinition(original, options)

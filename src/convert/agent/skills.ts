@@ -22,32 +22,42 @@ export type FindSkill = (name: string) => FoundSkill | { readonly tried: readonl
 
 export interface AssignedSkills {
   readonly written: readonly WrittenField[]
-  /** For the end of the prompt. */
+  /** For the beginning of the prompt. */
+  readonly opening: string | null
+  /** For its end. */
   readonly additions: readonly string[]
+  /** Whose text is among them. */
+  readonly inlined: ReadonlySet<string>
 }
 
 export interface SkillsInput {
   readonly source: Source
   readonly target: Harness
   readonly findSkill: FindSkill
+  /** Whether the agent may load skills itself. */
+  readonly mayLoad: boolean
   readonly ledger: Ledger
 }
 
 export function assignSkills(input: SkillsInput): AssignedSkills {
   const { source, target, ledger } = input
   const field = source.agent.fields.skills
-  if (field === undefined) return { written: [], additions: [] }
+  if (field === undefined) return { written: [], opening: null, additions: [], inlined: new Set() }
   const line = lineOf(source, field.range)
   const assigned: string[] = []
   const named: string[] = []
   const additions: string[] = []
+  const inlined = new Set<string>()
   const outcomes: Outcome[] = []
   for (const name of field.value) {
     const fate = assignSkill(input, name, line)
     outcomes.push(fate.outcome)
     if (fate.way === 'assigned') assigned.push(name)
     if (fate.way === 'named') named.push(name)
-    if (fate.inlined !== undefined) additions.push(fate.inlined)
+    if (fate.inlined !== undefined) {
+      additions.push(fate.inlined)
+      inlined.add(name)
+    }
     const to = fate.way === 'gap' ? null : fate.way
     ledger.features.push({
       area: 'skills',
@@ -59,14 +69,14 @@ export function assignSkills(input: SkillsInput): AssignedSkills {
       note: fate.note,
     })
   }
-  if (named.length > 0) additions.unshift(loadSentence(target, named))
+  const opening = named.length > 0 ? loadSentence(target, named) : null
   const outcome = outcomes.every((one) => one === 'direct')
     ? 'direct'
     : (outcomes.find((one) => one !== 'direct') ?? 'direct')
   const key = field.key ?? 'skills'
   const to = assigned.length > 0 ? (target.fields.skills?.key ?? null) : named.length > 0 ? 'named in the prompt' : null
   ledger.features.push({ area: 'fields', feature: key, outcome, from: field.value.join(', '), to, line })
-  return { written: assigned.length === 0 ? [] : assignment(target, assigned), additions }
+  return { written: assigned.length === 0 ? [] : assignment(target, assigned), opening, additions, inlined }
 }
 
 interface SkillAssignment {
@@ -84,11 +94,13 @@ function assignSkill(input: SkillsInput, name: string, line: number | null): Ski
     const note = isSeen ? `found at ${found.path}` : `not found in ${triedText(found)}; the name is kept`
     return { way: 'assigned', outcome: 'direct', note }
   }
-  const canLoad = target.composition.mechanism === 'reference' || target.composition.mechanism === 'import'
+  const { mechanism } = target.composition
+  const canLoad = (mechanism === 'reference' && input.mayLoad) || mechanism === 'import'
   if (isSeen && canLoad)
     return { way: 'named', outcome: 'workaround', note: `the prompt loads it; found at ${found.path}` }
   if ('path' in found) {
-    const note = `${target.title} does not look in ${found.path}, so its text is copied into the prompt`
+    const why = isSeen ? 'does not let this agent load skills' : `does not look in ${found.path}`
+    const note = `${target.title} ${why}, so its text is copied into the prompt`
     return { way: 'inlined', outcome: 'workaround', note, inlined: inlineSkill(name, found.text) }
   }
   const reason = `Skills cannot be assigned to agents on ${target.title}, and "${name}" was not found in ${triedText(found)}`
@@ -124,5 +136,5 @@ function loadSentence(target: Harness, names: readonly string[]): string {
 /** Front matter of a skill is for the harness that loads it; the rest is for the agent. */
 function inlineSkill(name: string, text: string): string {
   const body = text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*\r?\n/, '').trim()
-  return `<!-- BEGIN INLINED SKILL: ${name} -->\n${body}\n<!-- END INLINED SKILL: ${name} -->`
+  return `The following guidelines are incorporated from ${name}:\n\n<!-- BEGIN INLINED SKILL: ${name} -->\n${body}\n<!-- END INLINED SKILL: ${name} -->`
 }

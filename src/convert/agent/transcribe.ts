@@ -36,7 +36,7 @@ export function transcribe(source: Source, target: Target, name: string): Transc
   const { harness, carrier } = target
   const ledger = openLedger(() => ({ resolution: 'omit', decidedBy: 'auto' }))
   const fields = mapFields({ source, target: harness, carrier, targetName: name, models: {}, ledger })
-  const skills = assignSkills({ source, target: harness, findSkill: () => ({ tried: [] }), ledger })
+  const skills = assignSkills({ source, target: harness, findSkill: () => ({ tried: [] }), mayLoad: true, ledger })
   const written = [...fields.written, ...skills.written]
   const values = valuesByConcept(written)
   const mode = source.agent.fields.mode?.value ?? source.harness.fields.mode?.default

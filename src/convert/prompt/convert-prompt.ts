@@ -57,6 +57,8 @@ export function convertPrompt(input: PromptInput): ConvertedPrompt {
   return { ...result, text: result.text + text.slice(looked.length) }
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** Whole lines, where there are any. */
 function scannedPart(text: string): string {
   if (text.length <= limits.prompt) return text
@@ -74,7 +76,18 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
     decided.set(gap.feature, { gap, resolution })
     return resolution
   }
-  const { text, source, target, carrier, renamed, resolve, isOffered = () => true, model } = input
+  const {
+    text,
+    source,
+    target,
+    carrier,
+    renamed,
+    resolve,
+    isOffered = () => true,
+    inlined = NONE,
+    isThere,
+    model,
+  } = input
   const { words } = spotted
   // Written out: spreading another object is slow.
   const scope: PassScope = {
@@ -85,6 +98,8 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
     renamed,
     resolve,
     isOffered,
+    inlined,
+    ...(isThere === undefined ? {} : { isThere }),
     model,
     spotted: words,
     page,

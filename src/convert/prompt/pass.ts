@@ -5,6 +5,11 @@ import type { Edit, Range } from '../../model/range.ts'
 import type { Page } from './page.ts'
 import type { ToolReference } from './words/references.ts'
 
+export type IsOffered = (tool: string, word: string) => boolean
+
+/** Whether a file or folder is where an agent of the target will look for it: below the output root, or in the user's home. */
+export type IsThere = (path: string) => boolean
+
 /** Something the prompt relies on that the target does not have. */
 export interface PromptGap {
   readonly type: GapType
@@ -27,8 +32,12 @@ export interface PromptInput {
   readonly renamed: ReadonlyMap<string, string>
   /** What to do about a gap: decided outside, by flags, answers and questions; asked once per feature. */
   readonly resolve: (gap: PromptGap) => GapResolution
-  /** Whether the agent still has the tool there, if it had it before; absent: it has. */
-  readonly isOffered?: (tool: string) => boolean
+  /** Whether the agent still has the tool there, by the target's word for it, if it had it before; absent: it has. */
+  readonly isOffered?: IsOffered
+  /** Skills whose text is copied to the end of the prompt. */
+  readonly inlined?: ReadonlySet<string>
+  /** Absent: nothing is known of other files. */
+  readonly isThere?: IsThere
   /** The target's id for a tier, an id or a display name of a model; null when there is none. */
   readonly model: (words: string) => string | null
 }
@@ -107,7 +116,8 @@ export interface PassScope extends PromptInput {
   readonly references: () => readonly ToolReference[]
   /** The same answer for the same feature. */
   readonly decide: (gap: PromptGap) => GapResolution
-  readonly isOffered: (tool: string) => boolean
+  readonly isOffered: IsOffered
+  readonly inlined: ReadonlySet<string>
 }
 
 export interface Pass {

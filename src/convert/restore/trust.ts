@@ -103,7 +103,7 @@ function isChanged(before: Json | undefined, after: Json | undefined): boolean {
  * All that is known of the original comes from a lock file, which anyone can write.
  */
 function isSamePrompt(
-  { given: { agent, harness, carrier }, target, renamed, policy, models }: Plan,
+  { given: { agent, harness, carrier }, target, renamed, policy, models, isThere }: Plan,
   { agent: restored, prompt }: { readonly agent: Agent; readonly prompt: string },
 ): boolean {
   const ledger = openLedger(policy)
@@ -114,6 +114,7 @@ function isSamePrompt(
     carrier,
     renamed: new Map([...renamed].map(([before, after]) => [after, before])),
     resolve: (gap) => ledger.decide({ ...gap, line: null }),
+    ...(isThere === undefined ? {} : { isThere }),
     model: modelNamer(target.harness, harness, models),
   })
   const { text } = fillShortPrompt(carrier, restored, { text: body.text, back: [] })

@@ -84,6 +84,7 @@ export const typeWords: Readonly<Record<GapType, string>> = {
   'tool-missing': 'a tool the target does not have',
   'skill-unassignable': 'a skill that cannot be assigned',
   'composition-unavailable': 'a file the prompt refers to',
+  'path-missing': 'a path that leads nowhere',
   'agent-type-mismatch': 'a kind of agent the target does not have',
   'model-unconfigurable': 'a model that cannot be set',
   'grant-ignored': 'a tool that the source harness ignores',
@@ -179,6 +180,7 @@ const steps: Readonly<Record<GapType, (name: string) => string[]>> = {
   'composition-unavailable': (name) => [
     `Copy the file that ${name} refers to into the project, or its text into the prompt, and update the reference.`,
   ],
+  'path-missing': (name) => [`Put the file that ${name} names into the project, or correct the path in the prompt.`],
   'agent-type-mismatch': (name) => [`Name another agent instead of ${name}, or convert that one too.`],
   'model-unconfigurable': (name) => [`Set the model that ${name} names in the configuration of the target.`],
   'grant-ignored': (name) => [

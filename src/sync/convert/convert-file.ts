@@ -129,7 +129,7 @@ export function convertFile(rules: FileRules, job: FileJob, define: Define = asI
   const { text, findings } = job.source
   const reads: string[] = []
   const show = showPath(rules.here)
-  const outside = trackReferences(candidate, { project, show, onRead: (file) => reads.push(file) })
+  const outside = trackReferences(candidate, { project, root: rules.out, show, onRead: (file) => reads.push(file) })
   const { surroundings } = outside
   const read = readAgents({ registry, harness, carrier, text, relativePath, surroundings })
   // Missing agents are not a finding of any single agent.
@@ -210,6 +210,7 @@ function convertOne(
       models,
       keepAsking,
       findSkill,
+      isThere: file.outside.isThere,
       ...known,
     }
     try {

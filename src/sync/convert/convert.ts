@@ -264,7 +264,12 @@ function withMergedDefinitions(
       if ('problem' in read) return []
       const { harness, carrier, relativePath } = one.candidate
       const { project, show, request } = work
-      const { surroundings } = trackReferences(one.candidate, { project, show, onRead: request.onRead })
+      const { surroundings } = trackReferences(one.candidate, {
+        project,
+        root: request.out,
+        show,
+        onRead: request.onRead,
+      })
       const { agents } = readAgents({ registry, harness, carrier, text: read.file.text, relativePath, surroundings })
       return agents
         .filter(({ agent }) => agent.name === alone.agent.name)

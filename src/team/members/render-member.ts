@@ -13,7 +13,7 @@ import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Agent, Json } from '../../model/agent.ts'
 import type { TeamTool } from '../../model/tools.ts'
-import { skillFinder } from '../../project/references.ts'
+import { pathFinder, skillFinder } from '../../project/references.ts'
 import { readTroupeFile } from '../../project/troupe-file.ts'
 import type { FoundAgent } from '../../workbench/inventory.ts'
 import { nameIn } from '../../workbench/naming.ts'
@@ -68,6 +68,7 @@ export function renderMember(
       keepAsking: false,
       role: harness.embody?.role ?? 'main',
       findSkill: skillFinder(candidate, harness, project, showPath(here)),
+      isThere: pathFinder(project),
       kept: null,
     })
     const accept = settled.accept.get(harness.id) ?? new Map<string, string | null>()

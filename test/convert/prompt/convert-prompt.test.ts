@@ -95,9 +95,20 @@ describe('skills', () => {
 
   it('are announced where they must be put into the prompt', () => {
     const result = convert('workplace', 'First.\n\nLoad the project-conventions skill.\n')
-    expect(result.text).toBe('First.\n\nThe following guidelines are incorporated from project-conventions:\n')
+    expect(result.text).toMatch(
+      /^First\.\n\nThe following guidelines are incorporated from project-conventions: <!-- TODO: Copy .* -->\n$/,
+    )
     expect(result.gaps).toMatchObject([{ type: 'skill-unassignable', feature: 'skill: project-conventions' }])
-    expect(result.todos).toHaveLength(1)
+    expect(result.todos).toHaveLength(0)
+  })
+
+  it('are in the prompt already where their text is copied', () => {
+    const text = 'Load the x-y skill.\nUse the `x-y` skill for all of it.\n'
+    const result = convert('workplace', text, { inlined: ['x-y'] })
+    expect(result.text).toBe(
+      'Follow the guidelines of x-y at the end of this prompt.\nUse the `x-y` skill for all of it.\n',
+    )
+    expect(result.gaps).toEqual([])
   })
 })
 

@@ -14,6 +14,10 @@ export interface Options {
   readonly asked?: PromptGap[]
   /** Other words of the target. */
   readonly words?: Harness['words']
+  /** Skills whose text is copied into the prompt. */
+  readonly inlined?: readonly string[]
+  /** The files that exist; absent: nothing is known. */
+  readonly there?: readonly string[]
 }
 
 export function convert(to: string, text: string, options: Options = {}): ConvertedPrompt {
@@ -31,6 +35,8 @@ export function convert(to: string, text: string, options: Options = {}): Conver
       options.asked?.push(gap)
       return options.on ?? 'todo'
     },
+    inlined: new Set(options.inlined),
+    ...(options.there === undefined ? {} : { isThere: (path) => options.there?.includes(path) === true }),
     model: (words) => modelOf(target, words),
   })
 }

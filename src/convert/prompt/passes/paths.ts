@@ -1,10 +1,12 @@
 /** Rewrites folders and files that belong to the source harness. */
 import type { Harness } from '../../../harness/schema/harness.ts'
-import type { Range } from '../../../model/range.ts'
 import { promptTodo } from '../../gaps.ts'
-import { escapeForPattern } from '../page.ts'
+import { escapeForPattern, type Page } from '../page.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
+import { sentenceAt } from '../words/role.ts'
 import { oncePerPair } from '../words/translate.ts'
+import { isSubject } from './path-subjects.ts'
+import { rewriteRootVariable } from './root-paths.ts'
 
 export const rewritePaths: Pass = {
   words: (source) => {
@@ -19,18 +21,21 @@ export const rewritePaths: Pass = {
 
 function rewriteFolders(scope: PassScope): ProposedEdit[] {
   const { page, source, target, renamed } = scope
-  return folderRules(source, target).flatMap(({ pattern, rewrite, from, note }) =>
-    [...page.text.matchAll(pattern)].flatMap((match): ProposedEdit[] => {
-      const [written] = match
-      if (isElsewhere(scope, match.index)) return []
+  return folderRules(source, target).flatMap(({ pattern, rewrite, from, isWritten }) => {
+    const found = [...page.text.matchAll(pattern)].filter(({ index }) => !isElsewhere(scope, index))
+    return byPath(found).flatMap(([written, places]) => {
       const to = rewrite(written.slice(from.length), renamed)
-      const range = { start: match.index, end: match.index + written.length }
-      const said = { range, rule: 'path-reference', feature: `path: ${from}`, from: written, to } as const
-      if (to === written) return [{ ...said, text: null, outcome: 'direct' }]
-      if (note === undefined) return [{ ...said, text: to, outcome: 'direct' }]
-      return [{ ...said, text: to, outcome: 'workaround', note }]
-    }),
-  )
+      const isOurs = isWritten(written.slice(from.length), renamed)
+      return referTo(scope, { places, written, to, feature: `path: ${from}`, isOurs })
+    })
+  })
+}
+
+/** The same path has the same fate everywhere. */
+function byPath(found: readonly RegExpExecArray[]): [string, number[]][] {
+  const places = new Map<string, number[]>()
+  for (const { 0: written, index } of found) places.set(written, [...(places.get(written) ?? []), index])
+  return [...places]
 }
 
 const instructionPatterns = new WeakMap<Harness, RegExp>()
@@ -46,14 +51,72 @@ function rewriteInstructions(scope: PassScope): ProposedEdit[] {
     pattern = new RegExp(`(?<![\\w/~.-]|~/\\.?\\w{1,20}/)(?:\\./)?${escapeForPattern(from)}(?![\\w/-])`, 'g')
     instructionPatterns.set(source, pattern)
   }
-  return [...page.text.matchAll(pattern)].flatMap((match): ProposedEdit[] => {
-    const end = match.index + match[0].length
+  const places = [...page.text.matchAll(pattern)].flatMap(({ index, 0: written }) => {
     // "CLAUDE.md or AGENTS.md" names both already.
-    if (isElsewhere(scope, match.index) || (from !== to && lineAt(scope, match.index).includes(to))) return []
-    const range = { start: end - from.length, end }
-    const text = from === to ? null : to
-    return [{ range, text, rule: 'path-reference', feature: `path: ${from}`, outcome: 'direct', from, to }]
+    const isNamed = isElsewhere(scope, index) || (from !== to && lineAt(scope, index).includes(to))
+    return isNamed ? [] : [index + written.length - from.length]
   })
+  return referTo(scope, { places, written: from, to, feature: `path: ${from}`, isOurs: false })
+}
+
+interface PathReference {
+  /** Where the prompt names it. */
+  readonly places: readonly number[]
+  readonly written: string
+  /** Its counterpart in the target. */
+  readonly to: string
+  readonly feature: string
+  /** It is written in this run. */
+  readonly isOurs: boolean
+}
+
+/** What is there is named: the counterpart, or else the file itself. What is nowhere is a gap. */
+function referTo(scope: PassScope, { places, written, to, feature, isOurs }: PathReference): ProposedEdit[] {
+  const { page, decide, isThere } = scope
+  if (places.length === 0) return []
+  const each = (said: Omit<ProposedEdit, 'range' | 'rule' | 'feature' | 'from'> & { readonly feature?: string }) =>
+    places.map((start): ProposedEdit => {
+      const range = { start, end: start + written.length }
+      return { range, rule: 'path-reference', feature, from: written, ...said }
+    })
+  if (isSubject(page, places, written.length))
+    return each({ text: null, outcome: 'direct', to: written, note: 'the agent works on it, so its name stays' })
+  const text = to === written ? null : to
+  if (isThere === undefined || isOurs || isPattern(written)) return each({ text, outcome: 'direct', to })
+  if (isThere(plainPath(to))) return each({ text, outcome: 'direct', to })
+  if (isThere(plainPath(written))) {
+    return each({ text: null, outcome: 'direct', to: written, note: `it is there, and ${to} is not` })
+  }
+  if (places.every((start) => isConditional(page, start))) return each({ text, outcome: 'direct', to })
+  const missing = to === written ? `${written} is not there` : `neither ${written} nor ${to} is there`
+  const reason = `The prompt refers to ${written}, but ${missing}.`
+  const resolution = decide({
+    type: 'path-missing',
+    feature: `path: ${written}`,
+    severity: 'medium',
+    reason,
+    workaround: null,
+  })
+  const gap = { text, to, note: reason, feature: `path: ${written}` } as const
+  if (resolution === 'omit') return each({ ...gap, outcome: 'omitted' })
+  return each({ ...gap, outcome: 'todo', todo: promptTodo(reason) })
+}
+
+/** `agents/*.md`, `skills/{name}`: no path of one file. */
+function isPattern(path: string): boolean {
+  return /[*{}<>[\]]/.test(path)
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/$/, '')
+}
+
+/** "Read CLAUDE.md if it exists". */
+function isConditional(page: Page, start: number): boolean {
+  const sentence = sentenceAt(page, start)
+  return /\b(?:if|when|where|whenever|unless)\b[^.;]{0,60}\b(?:exists?|there|present|available|any|has|have|found)\b|\bif any\b/i.test(
+    page.text.slice(sentence.start, sentence.end),
+  )
 }
 
 /** In a URL, a title, or a sentence that documents the harness itself. */
@@ -78,8 +141,8 @@ interface FolderRule {
   readonly pattern: RegExp
   /** The new path; `rest` is what follows the folder. */
   readonly rewrite: (rest: string, renamed: Names) => string
-  /** What else has to be done. */
-  readonly note?: string
+  /** Whether the path is written in the same run. */
+  readonly isWritten: (rest: string, renamed: Names) => boolean
 }
 
 const folderRules = oncePerPair((source, target) => [
@@ -105,7 +168,11 @@ function agentFolders(source: Harness, target: Harness): FolderRule[] {
       const stem = name.slice(0, -old.ending.length)
       return `${now.folder}/${renamed.get(stem) ?? stem}${now.ending}`
     }
-    return [{ from: old.folder, pattern: pathPattern(old.folder), rewrite }]
+    const isWritten = (rest: string, renamed: Names) => {
+      const name = rest.replace(/^\/|\/$/g, '')
+      return name === '' || (name.endsWith(old.ending) && renamed.has(name.slice(0, -old.ending.length)))
+    }
+    return [{ from: old.folder, pattern: pathPattern(old.folder), rewrite, isWritten }]
   })
 }
 
@@ -124,10 +191,10 @@ function skillFolders(source: Harness, target: Harness): FolderRule[] {
   })
 }
 
+/** Where the target has no commands, their files can still be read. */
 function commandFolders(source: Harness, target: Harness): FolderRule[] {
   const { commands: from } = source.paths
-  const { commands: to } = target.paths
-  return from === undefined || to === undefined ? [] : [movedFolder(from, to)]
+  return from === undefined ? [] : [movedFolder(from, target.paths.commands ?? from)]
 }
 
 function movedFolder(from: string, to: string): FolderRule {
@@ -135,7 +202,7 @@ function movedFolder(from: string, to: string): FolderRule {
     from,
     pattern: pathPattern(from),
     rewrite: (rest) => `${to}${rest}`,
-    note: `move the files to ${to}`,
+    isWritten: () => false,
   }
 }
 
@@ -150,100 +217,4 @@ function pathPattern(folder: string): RegExp {
     `(?<![\\w/~.-]|\\$\\{?\\w{1,40}\\}?/)${escapeForPattern(folder)}(?![\\w-])(?:/[\\w.*{}<>\\[\\]-]+)*/?(?<!\\.)`,
     'g',
   )
-}
-
-/** What follows the variable; a path ends before punctuation that belongs to the sentence. */
-const REST = '(?:/[\\w.*{}<>\\[\\]-]+)*/?(?<![.])'
-const LOADS_IT =
-  /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:(?:Read|Load|See|Follow|Include|Import|Open):?[ \t]*)?[`"']?$/
-
-const rootPatterns = new Map<string, RegExp>()
-
-function rewriteRootVariable(scope: PassScope): ProposedEdit[] {
-  const { page, source } = scope
-  const variable = source.paths.rootVariable
-  if (variable === null || !page.text.includes(variable)) return []
-  let pattern = rootPatterns.get(variable)
-  if (pattern === undefined) {
-    pattern = new RegExp(`${escapeForPattern(variable)}${REST}`, 'g')
-    rootPatterns.set(variable, pattern)
-  }
-  return [...page.text.matchAll(pattern)].map((match) => {
-    const range = { start: match.index, end: match.index + match[0].length }
-    return rewriteRootPath(scope, range, match[0].slice(variable.length))
-  })
-}
-
-function rewriteRootPath(scope: PassScope, range: Range, rest: string): ProposedEdit {
-  const { page, target } = scope
-  const written = page.text.slice(range.start, range.end)
-  // Files of one folder have the same outcome, and one line in the report.
-  const feature = `path: ${scope.source.paths.rootVariable}/${rest.split('/')[1] ?? ''}`
-  const said = { range, rule: 'path-reference', feature, from: written } as const
-  const { rootVariable } = target.paths
-  if (rootVariable !== null)
-    return { ...said, text: `${rootVariable}${rest}`, outcome: 'direct', to: `${rootVariable}${rest}` }
-  const found = placeInTarget(scope, rest)
-  if (found !== null) {
-    return { ...said, text: found, outcome: 'workaround', to: found, note: `move the file to ${found}` }
-  }
-  return missingFile(scope, said, rest.replace(/^\//, ''))
-}
-
-/** Agents and skills of the plugin have a place in the target's project; other plugins and other files have none. */
-function placeInTarget({ target, renamed }: PassScope, rest: string): string | null {
-  const skill = /^\/skills\/([\w.-]+)(\/.*)?$/.exec(rest)
-  const [folder] = target.paths.skills
-  if (skill !== null && folder !== undefined && target.composition.mechanism === 'reference') {
-    return `${folder}/${skill[1]}${skill[2] ?? ''}`
-  }
-  const agent = /^\/agents\/([\w-]+)\.md$/.exec(rest)?.[1]
-  return agent === undefined
-    ? null
-    : (target.carriers[0]?.project?.write?.replace('{name}', renamed.get(agent) ?? agent) ?? null)
-}
-
-function missingFile(
-  scope: PassScope,
-  said: Pick<ProposedEdit, 'range' | 'rule' | 'feature' | 'from'>,
-  path: string,
-): ProposedEdit {
-  const { page, target, decide } = scope
-  const home = target.paths.instructions
-  const todo = promptTodo(
-    `Cross-file reference not supported on ${target.title}. The content from ${path || 'the plugin'} must be inlined${home === undefined ? '' : ` or placed in ${home}`}`,
-  )
-  const resolution = decide({
-    type: 'composition-unavailable',
-    feature: said.feature,
-    severity: 'high',
-    reason: `${target.title} has no variable for a plugin folder, so ${path || 'it'} is not found.`,
-    workaround: path === '' || path.startsWith('..') ? null : `${path}, copied into the project`,
-  })
-  const line = wholeLine(page.text, page.lineStart(said.range.start), page.lineStop(said.range.start), said.range)
-  if (resolution === 'omit') {
-    return line === null
-      ? { ...said, text: null, outcome: 'omitted', to: null }
-      : { ...said, range: line, text: '', outcome: 'omitted', to: null }
-  }
-  if (resolution === 'workaround' && path !== '' && !path.startsWith('..')) {
-    return { ...said, text: path, outcome: 'workaround', to: path, note: `copy ${path} into the project` }
-  }
-  return line === null
-    ? { ...said, text: null, outcome: 'todo', to: null, todo }
-    : { ...said, range: line, text: todo, outcome: 'todo', to: null, todo, saysTodo: true }
-}
-
-/** "Read: ${ROOT}/file" and nothing else. */
-function wholeLine(text: string, start: number, stop: number, range: Range): Range | null {
-  const isLoad =
-    range.end > range.start &&
-    LOADS_IT.test(text.slice(start, range.start)) &&
-    /^[`"']?[.:]?[ \t]*$/.test(text.slice(range.end, stop))
-  return isLoad
-    ? {
-        start: start + (/^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?/.exec(text.slice(start, stop))?.[0].length ?? 0),
-        end: stop,
-      }
-    : null
 }

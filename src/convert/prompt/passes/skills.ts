@@ -1,5 +1,6 @@
 /** Rewrites instructions to load a skill into the target's own form. */
 
+import type { Range } from '../../../model/range.ts'
 import { promptTodo } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 
@@ -20,13 +21,13 @@ function rewriteSkills(scope: PassScope): ProposedEdit[] {
 
 function calls(scope: PassScope): ProposedEdit[] {
   const { page, target } = scope
-  const { mechanism, syntax } = target.composition
+  const { syntax } = target.composition
   return [...page.text.matchAll(CALL)].flatMap((match): ProposedEdit[] => {
     const name = match[1]!
     const range = { start: match.index, end: match.index + match[0].length }
     const said = { range, rule: 'skill-reference', feature: `skill: ${name}`, from: match[0] } as const
     if (page.placeOf(match.index) === 'heading') return []
-    if (mechanism !== 'reference' || syntax === undefined) return [unassignable(scope, { ...said, text: null }, name)]
+    if (!canLoad(scope) || syntax === undefined) return [unloadable(scope, { ...said, text: null }, name)]
     // Inside backticks the target's own backticks would close them.
     const inCode = page.codeAt(match.index) !== null
     const to = (inCode ? syntax.replaceAll('`', '') : syntax).replace('{name}', name)
@@ -34,8 +35,13 @@ function calls(scope: PassScope): ProposedEdit[] {
   })
 }
 
+function canLoad({ target, isOffered }: PassScope): boolean {
+  const word = target.words.skill
+  return target.composition.mechanism === 'reference' && (typeof word !== 'string' || isOffered('skill', word))
+}
+
 function sentences(scope: PassScope): ProposedEdit[] {
-  const { page, target } = scope
+  const { page } = scope
   const { text } = page
   const proposals: ProposedEdit[] = []
   for (let at = text.indexOf('skill'); at >= 0; at = text.indexOf('skill', at + 5)) {
@@ -46,32 +52,38 @@ function sentences(scope: PassScope): ProposedEdit[] {
     const range = { start: at - match[0].length, end: at + 5 }
     if (page.placeOf(range.start) !== 'text') continue
     const from = text.slice(range.start, range.end)
-    const said = { range, rule: 'skill-reference', feature: `skill: ${name}`, from } as const
+    const said = { range, text: null, rule: 'skill-reference', feature: `skill: ${name}`, from } as const
     proposals.push(
-      target.composition.mechanism === 'reference'
-        ? { ...said, text: null, outcome: 'direct', to: from }
-        : unassignable(scope, { ...said, ...line(scope, range, name) }, name),
+      canLoad(scope)
+        ? { ...said, outcome: 'direct', to: from }
+        : unloadable(scope, said, name, wholeLine(scope, range)),
     )
   }
   return proposals
 }
 
-/** A line that is only the instruction announces what has to be inserted; within a sentence nothing is changed. */
-function line({ page }: PassScope, range: ProposedEdit['range'], name: string): Pick<ProposedEdit, 'range' | 'text'> {
+/** A line that is nothing but the instruction. */
+function wholeLine({ page }: PassScope, range: Range): Range | null {
   const stop = page.lineStop(range.end)
   const before = page.text.slice(page.lineStart(range.start), range.start)
   const isWhole =
     /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?$/.test(before) && /^[.:]?[ \t]*$/.test(page.text.slice(range.end, stop))
-  return isWhole
-    ? { range: { start: range.start, end: stop }, text: `The following guidelines are incorporated from ${name}:` }
-    : { range, text: null }
+  return isWhole ? { start: range.start, end: stop } : null
 }
 
-function unassignable(
-  { target, decide }: PassScope,
+/** Its text is in the prompt already, or has to be put there by hand: where the instruction was, or where the list of tasks is. */
+function unloadable(
+  { target, decide, inlined }: PassScope,
   said: Pick<ProposedEdit, 'range' | 'text' | 'rule' | 'feature' | 'from'>,
   name: string,
+  whole: Range | null = null,
 ): ProposedEdit {
+  if (inlined.has(name)) {
+    const to = `Follow the guidelines of ${name} at the end of this prompt.`
+    const note = 'its text is copied to the end of the prompt'
+    if (whole !== null) return { ...said, range: whole, text: to, outcome: 'workaround', to, note }
+    return { ...said, outcome: 'workaround', to: null, note }
+  }
   const resolution = decide({
     type: 'skill-unassignable',
     feature: `skill: ${name}`,
@@ -81,5 +93,7 @@ function unassignable(
   })
   if (resolution === 'omit') return { ...said, text: null, outcome: 'omitted', to: null }
   const todo = promptTodo(`Copy the content of the skill ${name} here: agents on ${target.title} cannot load it.`)
-  return { ...said, outcome: 'todo', to: said.text, todo }
+  if (whole === null) return { ...said, outcome: 'todo', to: null, todo }
+  const text = `The following guidelines are incorporated from ${name}: ${todo}`
+  return { ...said, range: whole, text, outcome: 'todo', to: text, todo, saysTodo: true }
 }

@@ -60,7 +60,7 @@ function replaceWord(scope: PassScope, wording: Wording): ProposedEdit {
     range,
     text: fitting.text === page.text.slice(range.start, range.end) ? null : fitting.text,
   }
-  if (isOffered(entry.tools[0] ?? '')) return { ...change, outcome: wording.outcome }
+  if (wording.isInstead || isOffered(entry.tools[0] ?? '', to ?? '')) return { ...change, outcome: wording.outcome }
   const todo = noEquivalent([entry.word], target, `${target.title} does not offer it to this agent`)
   return { ...change, outcome: 'todo', todo }
 }

@@ -14,6 +14,8 @@ export interface Wording {
   readonly to: string | null
   /** The new text, without the marks around it; null: no form of it fits here. */
   readonly text: string | null
+  /** The target has no such tool, and this helps. */
+  readonly isInstead: boolean
   /** It is a phrase, which replaces the marks and the article around the word too. */
   readonly isPhrase: boolean
   /** It is a command that is run with this tool. */
@@ -52,7 +54,16 @@ function wordingOf(page: Page, pair: Pair, reference: ToolReference, shared: Rea
   const { entry, code, start, end } = reference
   const { to, outcome, note, isNoCall } = translate(source, target, entry)
   const role = roleOf(page, reference)
-  const said = { reference, role, to, outcome, isPhrase: false, runBy: null, ...(note === undefined ? {} : { note }) }
+  const said = {
+    reference,
+    role,
+    to,
+    outcome,
+    isPhrase: false,
+    isInstead: false,
+    runBy: null,
+    ...(note === undefined ? {} : { note }),
+  }
   if (to === null) return { ...said, text: null }
   const apart = apartFrom(target, entry, to, shared, reference)
   if (apart !== null && (role !== 'call' || apart.isCommand)) {
@@ -107,7 +118,7 @@ export function workaroundWording(page: Page, target: Harness, wording: Wording)
   if (phrase === null) return null
   const name = nameOf(target, entry)
   const isFree = role === 'phrase' || role === 'list' || isPlainlyUsed(page, reference)
-  const said = { ...wording, to: phrase, outcome: 'workaround' } as const
+  const said = { ...wording, to: phrase, outcome: 'workaround', isInstead: true } as const
   if (name !== null && (!isFree || name === phrase)) return { ...said, to: name, text: name }
   if (!isFree || role === 'call') return null
   return {

@@ -72,7 +72,8 @@ function lookUpTool(harness: Harness, all: readonly Harness[], native: string): 
   const begun = mcpPrefixTools(harness, native)
   if (begun !== null) return of(begun, 'own')
   const mcp = isAnothers ? null : mcpTool(harness, native)
-  if (mcp !== null) return of([mcp], 'own')
+  const isOfSet = harness.mcp?.sets?.includes(native.split('/')[0] ?? '') === true && native.includes('/')
+  if (mcp !== null && !isOfSet) return of([mcp], 'own')
   const foreign = foreignUnit(all, native)
   return foreign === null
     ? of([`native:${harness.family}/${native}`], 'unknown')

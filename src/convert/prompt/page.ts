@@ -11,6 +11,8 @@ export interface Page {
   readonly lineStart: (offset: number) => number
   /** Before the line end. */
   readonly lineStop: (offset: number) => number
+  /** The language of the code block around an offset, in lower case; null outside of one. */
+  readonly languageAt: (offset: number) => string | null
   /** What the backticks around an offset enclose, when it is inside inline code. */
   readonly codeAt: (offset: number) => Range | null
 }
@@ -37,6 +39,12 @@ export function openPage(text: string): Page {
     text,
     lineStart,
     lineStop,
+    languageAt: (offset) => {
+      const fence = fences()(offset)
+      if (fence === null) return null
+      const opening = text.slice(fence.start, Math.min(fence.start + NEAR_LINE, lineStop(fence.start)))
+      return /[`~]{3,}[ \t]*\{?\.?([\w+#-]*)/.exec(opening)?.[1]?.toLowerCase() ?? ''
+    },
     codeAt: (offset) => codes()(offset),
     placeOf: (offset) => {
       if (fences()(offset) !== null) return 'fence'

@@ -245,6 +245,8 @@ export const harnessSchema = v.strictObject({
             joint: v.optional(text),
             /** Names that no server of a user can have. */
             reserved: v.optional(v.array(text)),
+            /** Names that stand where a server would, but are sets of the harness's own tools: what is in them is known or nothing. */
+            sets: v.optional(v.array(text)),
           }),
         ]),
         v.transform((value) => (typeof value === 'string' ? { tool: value } : value)),

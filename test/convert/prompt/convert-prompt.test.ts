@@ -112,6 +112,27 @@ describe('skills', () => {
   })
 })
 
+describe('names with capitals', () => {
+  const renamed = { 'BRD Quality Reviewer': 'brd-quality-reviewer', 'Data Clerk': 'data-clerk' }
+
+  it('follow wherever they stand, because they are no English', () => {
+    const text =
+      'Hand it to the BRD Quality Reviewer.\n\n| Data Clerk | keeps it |\n|---|---|\n\nThe Data Clerk\u2019s word counts.'
+    expect(convert('opencode', text, { renamed }).text).toBe(
+      text.replace('BRD Quality Reviewer', 'brd-quality-reviewer').replaceAll('Data Clerk', 'data-clerk'),
+    )
+  })
+
+  it.each([
+    'You are the Data Clerk.',
+    '# Data Clerk',
+    'The Senior Data Clerk decides.',
+    'The Data Clerk Handbook is long.',
+  ])('stay where they are a title or part of a longer name: %s', (text) =>
+    expect(convert('opencode', text, { renamed }).changes).toEqual([]),
+  )
+})
+
 describe('templates', () => {
   it('are kept from being filled in', () => {
     const text = 'Echo ${HOME}, ${X:-y}, ${{ x }} and ${today}.'
@@ -119,6 +140,19 @@ describe('templates', () => {
     expect(convert('opencode', text).changes).toEqual([])
     // Also where another pass has something to say about it.
     expect(convert('gemini-cli', 'Run ${CLAUDE_PLUGIN_ROOT}/bin/x.').text).toBe('Run $ {CLAUDE_PLUGIN_ROOT}/bin/x.')
+  })
+
+  it.each([
+    ['```bash\necho "${pfx}-*.md" ${HOME}/x ${1}\n```', '```bash\necho "$pfx-*.md" $HOME/x $1\n```'],
+    [
+      '```sh\necho ${a}b ${10} ${x[0]} ${y%.md} ${z}[0]\n```',
+      '```sh\necho ${a-}b ${10-} ${x[0]} ${y%.md} ${z-}[0]\n```',
+    ],
+    ['```ts\nconst a = `${name}!`\n```', '```ts\nconst a = `${ name }!`\n```'],
+    ['Name it `${pfx}-2026.md`.', 'Name it `$pfx-2026.md`.'],
+    ['```yaml\na: ${name}\n```', '```yaml\na: $ {name}\n```'],
+  ])('mean the same to code: %j', (text, expected) => {
+    expect(convert('gemini-cli', text).text).toBe(expected)
   })
 
   it('are kept from being expanded', () => {

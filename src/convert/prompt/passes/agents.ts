@@ -11,6 +11,11 @@ type Names = ReadonlyMap<string, string>
 /** Before a name: a mention, an argument, a call, an instruction to hand something over. */
 const CALLED_BEFORE =
   /(?:(?<![\w.@/-])@(?:agent-)?|\b(?:subagent_type|agent_type|agent_name|agent)["'`]?[ \t]*[:=][ \t]*["'`]?|\b(?:Agent|Task|task|agent|spawn_agent|invoke_agent)\(["'`]?|\b(?:delegate[sd]?|delegating|hands?[ -]?off|handing off|escalate[sd]?|route[sd]?|forward(?:s|ed)?|pass(?:es|ed)?)[ \t]+(?:\S{1,30}[ \t]+){0,3}to[ \t]+(?:the[ \t]+)?["'*]*)$/i
+/** Several words with capitals are no ordinary English, and so always mean the agent. */
+const DISPLAY_NAME = /^\p{Lu}\S*(?: \S+)* \p{Lu}\S*$/u
+/** The agent's own title, and a longer name. */
+const INTRODUCED =
+  /\b(?:[Yy]ou are|[Aa]ct as|[Yy]our name is)(?: (?:the|an?))?[ \t]+["'`*]*$|\w[ \t]+\p{Lu}\p{Ll}+[ \t]+$/u
 const AGENT_NOUN = /^["'`*]*[ \t]+(?:sub-?)?agents?\b/
 const DETERMINER =
   /\b(?:the|an?|your|to|use|using|ask|invoke|call|launch|spawn|consult|with|and|or|from|by|via)[ \t]+["'`*]*$/i
@@ -93,6 +98,8 @@ function isCalled(page: Page, start: number, name: string): boolean {
   if (/(?:https?:\/\/|www\.)\S*$/.test(before) || before.endsWith('/') || page.placeOf(start) === 'comment')
     return false
   if (before.endsWith('`') && after.startsWith('`')) return true
+  if (DISPLAY_NAME.test(name))
+    return !INTRODUCED.test(before) && page.placeOf(start) !== 'heading' && !/^[ \t]+[A-Z][a-z]/.test(after)
   return CALLED_BEFORE.test(before) || (AGENT_NOUN.test(after) && DETERMINER.test(before))
 }
 
@@ -132,7 +139,7 @@ function convertArguments({ page, source, target }: PassScope): ProposedEdit[] {
 }
 
 /** `subagent_type: "general-purpose"`, `subagent_type general-purpose`. */
-const AS_ARGUMENT = /\b(?:subagent_type|agent_type|agent_name)["'`]?[ \t]*[:=]?[ \t]*["'`]?$/
+const AS_ARGUMENT = /\b(?:subagent_type|agent_type|agent_name)["'`]?(?:[ \t]+(?:to|is|of))?[ \t]*[:=]?[ \t]*["'`]?$/
 const AGENT_AFTER = /^[`"'*]*[ \t]+(?:sub-?)?agents?\b/
 
 function convertBuiltIns(scope: PassScope): ProposedEdit[] {

@@ -1,7 +1,7 @@
 /** Escapes what the target would read as a placeholder or a reference. */
 import type { Carrier, Harness } from '../../../harness/schema/harness.ts'
 import { promptTodo } from '../../gaps.ts'
-import { escapeForPattern } from '../page.ts'
+import { escapeForPattern, type Page } from '../page.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 
 interface Hazard {
@@ -21,13 +21,42 @@ function escapes(scope: PassScope): ProposedEdit[] {
   return found.flatMap(({ pattern, escaped, note }) =>
     [...page.text.matchAll(pattern)].flatMap((match): ProposedEdit[] => {
       const [from] = match
-      const to = shared.has(from) ? null : escaped(from)
-      if (to === null) return []
+      const plain = shared.has(from) ? null : escaped(from)
+      if (plain === null) return []
+      const to = codeEscape(page, match.index, from) ?? plain
       const range = { start: match.index, end: match.index + from.length }
       const feature = `placeholder: ${from}`
       return [{ range, text: to, rule: 'template-escape', feature, outcome: 'workaround', from, to, note }]
     }),
   )
+}
+
+const SHELLS = new Set([
+  '',
+  'bash',
+  'sh',
+  'shell',
+  'zsh',
+  'ksh',
+  'console',
+  'shell-session',
+  'shellsession',
+  'dockerfile',
+])
+const SCRIPTS = new Set(['js', 'jsx', 'javascript', 'mjs', 'ts', 'tsx', 'typescript', 'kotlin', 'groovy', 'dart'])
+
+/** In code a placeholder of the code's own is written so that it means the same to the code; null elsewhere. */
+function codeEscape({ text, languageAt, codeAt }: Page, start: number, written: string): string | null {
+  const name = /^\$\{(\w+)\}$/.exec(written)?.[1]
+  if (name === undefined) return null
+  const language = languageAt(start)
+  const isShell = language === null ? codeAt(start) !== null : SHELLS.has(language)
+  if (language !== null && SCRIPTS.has(language)) return `\${ ${name} }`
+  if (!isShell) return null
+  // Without braces the name would go on, or an index would follow.
+  const isPlain =
+    /^(?:[A-Za-z_]\w*|\d)$/.test(name) && !/^[\w[]/.test(text.slice(start + written.length, start + written.length + 1))
+  return isPlain ? `$${name}` : `\${${name}-}`
 }
 
 /** The same for text that another pass inserts. */

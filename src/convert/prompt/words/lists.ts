@@ -56,11 +56,17 @@ function isAloneOrExact(candidate: ToolCandidate): boolean {
 
 function isConnected({ text }: Page, a: ToolCandidate, b: ToolCandidate): boolean {
   if (b.start - a.end > MAX_CONNECTOR || !isAloneOrExact(b)) return false
+  // A small word outside of code is English beside one in code.
+  if ((a.code === null) !== (b.code === null) && (isSmallEnglish(a) || isSmallEnglish(b))) return false
   const gap = text.slice(a.end, b.start)
   if (/\n[ \t]*\n|\n[ \t>]*(?:[-*+•|#]|\d+[.)])\s/.test(gap)) return false
   const bare = gap.replace(/^[*_`"'”’]+|[*_`"'“‘]+$/g, '').replace(/\s*\r?\n[ \t>]*/g, ' ')
   if (CONNECTOR.test(bare) || GLOSS.test(bare)) return true
   return SHARE.test(bare) && TAKES_SHARE.test(b.right)
+}
+
+function isSmallEnglish({ entry, code }: ToolCandidate): boolean {
+  return code === null && entry.small && entry.kind !== 'coined'
 }
 
 export function isToolGroup(page: Page, group: readonly ToolCandidate[], meanings: Meanings): boolean {

@@ -124,7 +124,7 @@ report()
 if (values.record) record()
 process.exitCode = kinds.size > 0 || folders.wider > 0 || folders.kinds.size > 0 || repairs.wider.length > 0 ? 1 : 0
 
-/** What `check --fix` makes of it. */
+/** What `check --fix` does with it. */
 function repair(dialect: Dialect, text: string): void {
   const judged = judgeRepair(dialect, text)
   if (judged === null) return

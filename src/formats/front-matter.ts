@@ -208,7 +208,7 @@ export function headInLanguage(text: string, from: number): { readonly opener: s
   return first !== null && LANGUAGE.test(first.word) ? { opener: first.word, range: first.range } : null
 }
 
-/** Blank lines and headings, and then a line that begins with a word that is no key: how nearly every text begins. */
+/** Blank lines and headings, and then a line that begins with a word that is not a key: how nearly every text begins. */
 const PROSE = /(?:[ \t]*(?:#[^\n]*|\r)?\n)*[A-Za-z][\w.-]*["']?(?:[ \t]+[\x21-\x39;<\x3e-\x7e]|[!#-&(-,/;<>?@[-^`{-~])/y
 
 /** The keys of a second head, directly behind the first: only keys and what belongs to them, up to a fence. */

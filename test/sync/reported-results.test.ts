@@ -42,7 +42,7 @@ test('a harness file that cannot be used is not trusted', () => {
   const { status, stderr } = troupe('harnesses', 'trust', '.troupe/harnesses/mine.yaml')
   expect(status).toBe(1)
   expect(stderr).toMatch(
-    /^troupe: \.troupe\/harnesses\/mine\.yaml is not trusted\. It is not a valid harness file: \w+/,
+    /^troupe: \.troupe\/harnesses\/mine\.yaml is not trusted\. It is not a valid harness file: "title" is missing\./,
   )
   expect(existsSync(join(root, 'home/.config/troupe/trusted-harnesses.json'))).toBe(false)
   expect(troupe('harnesses', 'trust', 'nowhere.yaml').stderr).toContain('No such file: nowhere.yaml.')

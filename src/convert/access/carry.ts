@@ -2,7 +2,7 @@
 
 import { wordsIn } from '../../harness/read/tool-list.ts'
 import type { AgentType, Harness } from '../../harness/schema/harness.ts'
-import { resolveTool } from '../../harness/units.ts'
+import { findUnit, resolveTool } from '../../harness/units.ts'
 import { type AccessKeys, writeAccess } from '../../harness/write/access.ts'
 import { nativeValue } from '../../harness/write/fields.ts'
 import { type AccessIntent, createIntent } from '../../harness/write/intent.ts'
@@ -16,11 +16,13 @@ import {
   sharedSwitches,
 } from '../../harness/write/target-access.ts'
 import { compareAccess } from '../../model/access/compare.ts'
+import { decide } from '../../model/access/decide.ts'
 import { type Access, accessCeiling, isIgnoredGrant, type Role, type Rule, roles } from '../../model/access/rules.ts'
 import { generalActions } from '../../model/access/summary.ts'
 import type { Agent } from '../../model/agent.ts'
 import type { AccessReport, CapabilityChange } from '../../model/conversion.ts'
 import type { Source } from '../agent/source.ts'
+import type { IsOffered } from '../prompt/pass.ts'
 import { type Limited, lostGuards, withoutLimits } from './limits.ts'
 import { allowOwnServers, guardedAccess } from './own-servers.ts'
 import { accessSignature, type CarryAccessInput } from './signature.ts'
@@ -238,4 +240,24 @@ function distinct(changes: readonly CapabilityChange[]): CapabilityChange[] {
     const key = `${capability} ${pattern} ${before} ${after}`
     return !seen.has(key) && seen.add(key)
   })
+}
+
+/** What the definition denies too is no loss: prompts also say what an agent cannot use. */
+export function offeredBy(target: Harness, { intent, held }: CarriedAccess): IsOffered {
+  const known = new Map<string, boolean>()
+  const isAllowed = (tool: string) => held.some((access) => decide(access, { tool }).action !== 'deny')
+  return (tool, word) => {
+    let offered = known.get(word)
+    if (offered === undefined) {
+      const unit = tool.startsWith('mcp:') ? null : findUnit(target, word)
+      offered = decide(intent.access, { tool }).action === 'deny' || (unit?.grants ?? [tool]).some(isAllowed)
+      known.set(word, offered)
+    }
+    return offered
+  }
+}
+
+/** A harness without a tool for skills lets agents read them as files. */
+export function mayLoadSkills({ words }: Harness, { held }: CarriedAccess): boolean {
+  return words.skill == null || held.some((access) => decide(access, { tool: 'skill' }).action !== 'deny')
 }

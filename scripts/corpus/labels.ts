@@ -30,7 +30,7 @@ interface Count {
   forbidden: number
 }
 
-const BAR = { precision: 0.97, recall: 0.8 }
+const BAR = { precision: 0.98, recall: 0.9 }
 const imperatives = new Set(['Read', 'Write', 'Edit', 'Task', 'Agent', 'Skill'])
 
 /** Prints figures for every file and split, and sets the exit code to 1 below the bar. */

@@ -78,7 +78,7 @@ function spot(text: string, source: Harness, passes: readonly Pass[]): Spotted {
     const { index } = match
     const { word, tools: possible } = meant.get(match[0])!
     if (word !== null) words.add(word)
-    const tool = index < free ? undefined : possible.find((one) => lexicon.isWord(text, index, index + one.word.length))
+    const tool = index < free ? undefined : possible.find((one) => lexicon.isWord(text, index, one))
     if (tool !== undefined) {
       tools.push([index, tool])
       free = index + tool.word.length

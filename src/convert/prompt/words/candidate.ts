@@ -75,7 +75,7 @@ const TOOL_SENTENCE =
   /^\s+tools?(?:\s*(?:[:(—–]|--?\s)|\s+(?:is|are|can|cannot|will|must|should|may)\b)|^\s+tool(?:\s*(?:[,.]|$)|\s+(?:for|to|with|when|on|only|and|or|calls?|invocations?|returns?|fails?|has)\b)/
 /** After "Agent tool": what makes it an English compound. */
 const TOOL_COMPOUND =
-  /^\s+tools\b|^\s+tool\s+(?:list|lists|access|sets?|restrictions?|usage|selection|permissions?|configurations?|names?|use|boundar)\b/
+  /^\s+tools\b|^\s+tool\s+(?:list|lists|access|sets?|restrictions?|usage|selection|permissions?|configurations?|names?|use|boundar|entr(?:y|ies)|mappings?|rows?)\b/
 
 /** "the X tool". */
 export function namesATool(candidate: ToolCandidate): boolean {

@@ -9,7 +9,7 @@ const STATEMENT = /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:["'`→[(]|->|\
 const NO_CALL_AFTER = /(?:[\w.:>]|=\s*|\b(?:new|func|fn|def|class|return|await|async|function|extends|implements)\s+)$/
 const PARAMETERS =
   'file_?path|path|pattern|command|query|url|glob|prompt|description|subagent_type|agent_type|agent_name|skill|questions?|todos|old_string|content|output_mode|limit|offset|type'
-const NAMED = new RegExp(`^\\(\\s*(?:${PARAMETERS})\\s*[:=]`)
+const NAMED = new RegExp(`^\\(\\s*(?:\\{\\s*)?["']?(?:${PARAMETERS}|name)["']?\\s*[:=]`)
 const KEY_AND_VALUE = new RegExp(`^ (?:${PARAMETERS})\\s*[:=]`)
 const DELEGATION =
   /^\(\s*(?:(?:subagent_type|agent_type|agent_name|description|prompt|skill|model|run_in_background)\s*[:=]|["'`]|\.\.\.|…|\{|@?[a-z][\w:]*-[\w:-]*\s*[,)])/
@@ -49,6 +49,11 @@ function hasArguments({ kind, small }: ToolCandidate['entry'], rest: string, inF
   return kind === 'verb' ? PATH_ARGUMENT.test(rest) || NAMED.test(rest) : true
 }
 
+/** A colon after the shell's name, and a command. */
+const ONE_COMMAND =
+  /^:[ \t]+["'`]?(?:\$ |\.\.?\/|(?:ls|cat|git|npm|npx|pnpm|yarn|bun|deno|node|python3?|pip3?|uv|go|cargo|make|curl|wget|grep|rg|find|mkdir|rm|cp|mv|cd|echo|gh|docker|kubectl|terraform|pytest|jest|vitest|tsc|eslint|jq|sed|awk|head|tail|wc|chmod|touch|tree|which|env|export|test|bash|sh)\b(?![,.]\s))/
+const ONE_PATTERN = /^:[ \t]+(?:"[^"\n]+"|'[^'\n]+'|`[^`\n]+`|\/[^/\n]+\/)/
+
 /** `Read: path`. In prose a colon after a word is common, so there only a path and nothing else makes it a call. */
 function hasOperand(
   text: string,
@@ -59,6 +64,7 @@ function hasOperand(
 ): boolean {
   if (kind === 'noun') return /^:\s*\n\s+(?:subagent_type|description|prompt)\s*:/.test(text.slice(end, end + 80))
   if (kind === 'verb') return ONE_PATH.test(rest)
+  if (kind === 'program' && (ONE_COMMAND.test(rest) || ONE_PATTERN.test(rest))) return true
   return inFence || ONE_PATH.test(rest)
 }
 
@@ -69,6 +75,7 @@ export function isExact({ code, start, end }: ToolCandidate): boolean {
 export function isToolInCode(page: Page, candidate: ToolCandidate, lexicon: Lexicon, meanings: Meanings): boolean {
   const { entry, code } = candidate
   if (code === null) return false
+  if (isMarked(page, candidate) && candidate.start === code.start + 1) return true
   if (isExact(candidate)) return isToolAlone(page, candidate, meanings)
   if (isMarked(page, candidate)) return true
   if (isCall(page, candidate, false))

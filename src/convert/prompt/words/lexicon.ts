@@ -17,8 +17,8 @@ export interface Lexicon {
   readonly find: (written: string) => ToolWord | null
   /** The words that are searched for together with others. */
   readonly words: ReadonlyMap<string, ToolWord>
-  /** Whether the match is a whole word. */
-  readonly isWord: (text: string, start: number, end: number) => boolean
+  /** Whether the match is a whole word, or the first part of "Bash-only". */
+  readonly isWord: (text: string, start: number, word: ToolWord) => boolean
   /** Names in a text that no word list could hold, by position. */
   readonly otherNames: (text: string) => [number, ToolWord][]
 }
@@ -48,10 +48,14 @@ function createLexicon(harness: Harness): Lexicon {
   return {
     find,
     words,
-    isWord: (text, start, end) => {
+    isWord: (text, start, { word, kind, small }) => {
+      const end = start + word.length
       IN_FRONT.lastIndex = start
       BEHIND.lastIndex = end
-      return IN_FRONT.test(text) && BEHIND.test(text)
+      if (!IN_FRONT.test(text)) return false
+      if (BEHIND.test(text)) return true
+      HYPHENATED.lastIndex = end
+      return !small && (kind === 'coined' || kind === 'program') && HYPHENATED.test(text)
     },
     otherNames: (text) => {
       if (mcp === null || !mayHold(text, mcp.mark)) return []
@@ -70,7 +74,10 @@ function mayHold(text: string, mark: string): boolean {
 
 /** Not within identifiers, hyphenated words, mentions or file names. */
 const NOT_AFTER = '(?<![\\w$@.\\\\\\u2010\\u2011-])'
-const NOT_BEFORE = "(?![\\w\\u2010\\u2011]|-\\w|\\.\\w|::|<\\w|['’]s?\\w)"
+const NOT_BEFORE = "(?![\\w\\u2010\\u2011]|-\\w|\\.\\w|::|<\\w|['’](?!s\\b)\\w)"
+/** What a tool does, or an agent with it; "Bash-like" and "Bash-specific" are said of the language. */
+export const HYPHENATED =
+  /[-\u2010\u2011](?:run|only|driven|invoked|called|verified|fetched|discovered|call|calls|output|tool|tools|free|first)\b(?!\s+(?:features?|syntax|scripts?|constructs?|extensions?|idioms?)\b)/y
 const IN_FRONT = new RegExp(NOT_AFTER, 'y')
 const BEHIND = new RegExp(NOT_BEFORE, 'y')
 
@@ -183,8 +190,17 @@ export const WEAK_CUE =
   /\b(?:with|through|have|has|having|without|requires?|requiring|needs?|prefers?|over|than|on|allows?|allowing|deny|denies|denied|grants?|granted|access to|limited to|restricted to|permits?|forbids?|blocks?|no|before|after|each|every|your|claude['’]s)\s+$/i
 export const PLAIN_END =
   /^(?:$|[.,;:)]|\s+(?:whenever|when|if|unless|instead|for|to|with|before|after|only|on|and|or|is|are)\b|\s*[(—–]|\s+--?\s)/
-export const TOOL_LABEL = /\btools?(?:\s+(?:name|used|available|access|list))?\**\s*[:=]\**\s*[[("'`*]*$/i
+export const TOOL_LABEL = /\btools?(?:[_ ](?:name|used|available|access|list))?["'`]?\**\s*[:=]\**\s*[[("'`*]*$/i
 export const COMMAND_NOUN = /^\s+(?:operations?|access|calls?|invocations?|tool)\b/
+/** What comes out of a tool. */
+const RESULT = 'outputs?|results?|calls?|invocations?|timeouts?|exit codes?|stdout|stderr'
+/** "the Bash output", "each Read result": what a tool gave, where an article shows that no title begins. */
+export const RESULT_NOUN = new RegExp(`^\\s+(?:${RESULT})\\b`)
+export const BEFORE_RESULT = /\b(?:the|a|an|each|every|any|your|this|that|its|of|from|in|last|previous|raw|with)\s+$/i
+/** "Bash's output", "Read's `limit`". */
+export const POSSESSIVE = new RegExp(
+  `^[*_\`]*['’]s\\s+(?:(?:own|last|raw|full|first)\\s+)?(?:${RESULT}|parameters?|arguments?|limits?|offset|line numbers?|description|prompt|schema|\`|default)`,
+)
 export const SUBJECT = /^\s+(?:is|may|must|should|can|cannot)\s+(?!an?\b|the\b|one\b|not an?\b)/
 export const TASK_CALL =
   /\b(?:an?|the|your|each|every|one|single|multiple|separate|parallel|foreground|background)\s+$/i

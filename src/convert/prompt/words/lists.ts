@@ -77,11 +77,19 @@ export function isToolGroup(page: Page, group: readonly ToolCandidate[], meaning
     return !isOrder(page, group) || namesATool({ ...last, starts: true })
   }
   if (TOOL_LABEL.test(first.left)) return STANDS_ALONE.test(last.right)
-  if (group.every(({ entry }) => entry.small)) return group.every(isClear) && hasSense(group)
+  if (group.every(({ entry }) => entry.small)) {
+    if (group.every(isClear)) return hasSense(group)
+    // "using webfetch and grep": the coined word shows what the others are.
+    const isNamed =
+      group.some(({ entry }) => entry.kind === 'coined') && group.every(({ entry }) => entry.kind !== 'noun')
+    return isNamed && STRONG_CUE.test(first.left) && STANDS_ALONE.test(last.right)
+  }
   if (group.some((one) => isGroupAnchor(one, meanings))) return !isOrder(page, group)
   if (ENGLISH_HEAD.test(last.right)) return false
   if (group.every(isExact)) return true
   const isUsed = STRONG_CUE.test(first.left) && STANDS_ALONE.test(last.right)
+  // "- Read/Write for documents", but not "Read/Write to disk".
+  if (first.starts && isSlashed(page, group) && /^\s+for\s/.test(last.right)) return true
   return isUsed || (isWriters(page, group) && STANDS_ALONE.test(last.right) && !isOrder(page, group))
 }
 
@@ -107,6 +115,10 @@ function isGroupAnchor(candidate: ToolCandidate, meanings: Meanings): boolean {
   const { entry } = candidate
   if (entry.kind === 'coined') return !entry.small || isExact(candidate)
   return entry.kind === 'program' && !entry.small && !meanings.hasOther(entry.key)
+}
+
+function isSlashed({ text }: Page, group: readonly ToolCandidate[]): boolean {
+  return group.slice(1).every(({ start }, i) => text.slice(group[i]!.end, start) === '/')
 }
 
 /** "Read and Grep the files": an instruction that begins with a verb, unless the list is complete in itself. */
@@ -159,20 +171,23 @@ export function findToolLeads(
     const isList = run.length > 1 && (anchors > 0 || isAnnounced(page, run[0]!.candidate))
     for (const { candidate, form } of run) {
       const isSure = isLeadAnchor(candidate, meanings) && (form !== 'plain' || run.length > 1)
-      if (isSure || (isList && (candidate.entry.kind !== 'noun' || anchors > 1))) tools.add(candidate)
+      const isNamed = candidate.entry.small ? anchors > 0 : candidate.entry.kind !== 'noun' || anchors > 1
+      if (isSure || (isList && isNamed)) tools.add(candidate)
     }
   }
   return tools
 }
 
-function isLeadAnchor({ entry }: ToolCandidate, meanings: Meanings): boolean {
-  if (entry.small) return false
+function isLeadAnchor(candidate: ToolCandidate, meanings: Meanings): boolean {
+  const { entry } = candidate
+  // `search/codebase`
+  if (entry.small) return entry.kind === 'coined' && /[/_]/.test(entry.word) && isExact(candidate)
   return entry.kind === 'coined' || (entry.kind === 'program' && !meanings.hasOther(entry.key))
 }
 
 function leadOf({ text, lineStart, lineStop }: Page, candidate: ToolCandidate): Lead[] {
   const { start, end, entry } = candidate
-  if (entry.small || start - lineStart(start) > 40) return []
+  if ((entry.small && !isExact(candidate)) || start - lineStart(start) > 40) return []
   const prefix = text.slice(lineStart(start), start)
   const suffix = text.slice(end, Math.min(end + 20, lineStop(start)))
   if (CELL_HEAD.test(prefix)) return /^[*_`]*\s*\|/.test(suffix) ? [{ candidate, form: 'cell' }] : []

@@ -7,8 +7,10 @@ import { isCall, isToolInCode } from './code-words.ts'
 import {
   AFTER_LANGUAGE,
   BEFORE_LANGUAGE,
+  BEFORE_RESULT,
   COMMAND_NOUN,
   ENGLISH_HEAD,
+  HYPHENATED,
   type Lexicon,
   lexiconOf,
   type Meanings,
@@ -17,6 +19,8 @@ import {
   NOUN_STANDS_ALONE,
   OUTCOME,
   PLAIN_END,
+  POSSESSIVE,
+  RESULT_NOUN,
   SCRIPTING,
   STANDS_ALONE,
   STRONG_CUE,
@@ -60,12 +64,38 @@ export function findReferences(page: Page, source: Harness, named: readonly Spot
     const asCall = isCall(page, candidate, true)
     // Classifying the place is costly, so it is done only for possible tools.
     const place = inText || asCall ? page.placeOf(candidate.start) : null
-    if (!(place === 'text' && inText) && !(place === 'fence' && asCall)) return []
+    if (place === null || place === 'comment') return []
+    if (place === 'text' && !inText) return []
+    if (place === 'heading' && !(inText && isInTitle(page, candidate, meanings))) return []
+    if (place === 'fence' && !asCall && !(inText && isInTemplate(page, candidate, groups.get(candidate)))) return []
     const { start, end, entry, code, left, right, starts } = candidate
-    const group = place === 'text' ? (groups.get(candidate) ?? null) : null
-    const isInCall = place === 'fence' || page.text[end] === '('
+    const group = place === 'text' || (place === 'fence' && !asCall) ? (groups.get(candidate) ?? null) : null
+    const isInCall = (place === 'fence' && asCall) || page.text[end] === '('
     return [{ start, end, entry, code, group, isCall: isInCall, left, right, starts }]
   })
+}
+
+/** Titles are in capitals, so only words that are never English count; and links to a title must still find it. */
+function isInTitle({ text }: Page, { entry: { kind, small, word, key } }: ToolCandidate, meanings: Meanings): boolean {
+  const isName = kind === 'coined' && (!small || /[/_]/.test(word))
+  return isName && !meanings.hasOther(key) && !text.includes('](#')
+}
+
+/** Languages of code blocks that hold text (prompts for others, forms to fill in), and of data. */
+const PROSE = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'markdown', 'md', 'prompt'])
+const DATA = new Set(['xml', 'yaml', 'yml', 'json', 'jsonl'])
+
+/** In such a block a tool is named as clearly as in a title, or by a label or an instruction. */
+function isInTemplate(
+  page: Page,
+  { start, entry, left, right }: ToolCandidate,
+  [first]: readonly ToolCandidate[] = [],
+): boolean {
+  const language = page.languageAt(start) ?? ''
+  const isProse = PROSE.has(language)
+  if ((!isProse && !DATA.has(language)) || (entry.small && entry.kind !== 'coined')) return false
+  if (entry.kind === 'coined' || TOOL_LABEL.test(first?.left ?? left)) return true
+  return isProse && STRONG_CUE.test(left) && STANDS_ALONE.test(right)
 }
 
 function isToolAlone(page: Page, candidate: ToolCandidate, lexicon: Lexicon, meanings: Meanings): boolean {
@@ -87,10 +117,18 @@ function saysTool(page: Page, candidate: ToolCandidate, meanings: Meanings): boo
   if (entry.kind === 'coined') return isCoined(candidate, meanings)
   if (namesATool(candidate) || isCall(page, candidate, false)) return !isLinkText(page, candidate)
   if (entry.small) return false
+  if (entry.kind !== 'noun' && isSaidOfResult(page, candidate)) return !meanings.hasOther(entry.key)
   if (TOOL_LABEL.test(left) && !BEFORE_LANGUAGE.test(right)) return STANDS_ALONE.test(right) && entry.kind !== 'noun'
   if (entry.kind === 'noun') return isDelegation(candidate, meanings)
   if (entry.kind === 'program') return isProgram(candidate, meanings)
   return isVerb(candidate)
+}
+
+/** "in the Bash output", "Read's `limit`", "Bash-run". */
+function isSaidOfResult({ text }: Page, { end, left, right, entry }: ToolCandidate): boolean {
+  if (POSSESSIVE.test(text.slice(end, end + 40))) return true
+  HYPHENATED.lastIndex = end
+  return (RESULT_NOUN.test(right) && BEFORE_RESULT.test(left)) || (entry.kind === 'program' && HYPHENATED.test(text))
 }
 
 /** Lower-case letters without an underscore could still be a name of the author's own. */
@@ -127,6 +165,8 @@ function isProgramHere({ entry, left, right, starts }: ToolCandidate): boolean {
     return WEAK_CUE.test(left) && PLAIN_END.test(right)
   }
   if (/^\s+(?:patterns?|syntax|expressions?)\b/.test(right)) return false
+  // "Grep for TODO": an order that every agent understands.
+  if (starts && entry.key === 'grep' && /^\s+for\b/.test(right)) return false
   return !starts || STANDS_ALONE.test(right) || /^\s+(?:confirms?|returns?|finds?|shows?)\b/.test(right)
 }
 

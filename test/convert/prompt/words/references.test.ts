@@ -53,6 +53,25 @@ describe('tool words in prose', () => {
   ])('%s', (example) => holds('claude-code', example))
 })
 
+describe('tool words in other forms', () => {
+  it.each([
+    "Errors are in the «Bash» output, and «Read»'s `limit` is 2000 lines.",
+    'Compare each «Grep» result with the last «Edit» result.',
+    'Run a «Bash»-only check and take «WebSearch»-verified facts.',
+    '- «Bash»: npm test -- --watch=false',
+    '- «Grep»: "TODO|FIXME"',
+    '- «Read»/«Write» for drafts',
+    '## «WebFetch» — official pages',
+    'Check it using «WebFetch» and «Grep».',
+  ])('%s', (example) => holds('claude-code', example))
+
+  it.each([
+    ['opencode', 'Gather facts using «webfetch» and «grep».'],
+    ['copilot', '- `«search/codebase»` - find patterns\n- `«usages»` - trace them\n- `«fetch»` - get pages\n'],
+    ['copilot', 'Using `#«usages»` to see who calls it.'],
+  ])('%s: %s', (source, example) => holds(source, example))
+})
+
 describe('English that looks like tools', () => {
   it.each([
     '# Read this first',
@@ -85,6 +104,12 @@ describe('English that looks like tools', () => {
     'Press the `Edit` button, then `Task.Delay(5)`.',
     'Read tool output carefully, and write tools for the team.',
     'Then Read the file and Write the answer.',
+    '- Bash: the usual language for such scripts.',
+    'Task-based work, Read-heavy tables, Bash-specific syntax, Bash-only features and Agent-to-agent talk.',
+    'Grep for TODO before you end.',
+    "Read/Write to disk is slow. The Agent's output and Write errors.",
+    '## Bash scripts\n',
+    'See [above](#webfetch-pages).\n\n## WebFetch pages\n',
     'Unity: never use `SendMessage()` or `FindObjectOfType()`.',
     'The LSP protocol, Azure Monitor and the Workflow are documented.',
   ])('%s', (example) => holds('claude-code', example))
@@ -130,11 +155,19 @@ describe('tool words in code blocks', () => {
     holds('claude-code', '```markdown\nuse this:\n```\n«Read»: a/b\n```\nand\n```\n')
   })
 
+  it('count in prompts and forms where nothing else can be meant', () => {
+    holds('claude-code', '```\nUse «Read» to look, then mark it with «TodoWrite».\n```\n')
+    holds('claude-code', '```markdown\n**Tool**: «Edit»/«Write»\n**Source**: [«WebSearch» only]\n```\n')
+    holds('claude-code', '```jsonl\n{"event":"end","tool":"«Edit»","input":"Edit it"}\n```\n')
+    holds('opencode', '```\n«skill»({ name: "plans" })\n```\n')
+  })
+
   it('do not count otherwise', () => {
-    holds('claude-code', '```\nUse Read to look, the Bash tool, TodoWrite.\nRead a/b.md\n```\n')
+    holds('claude-code', '```\nThe Bash tool is slow.\nRead a/b.md\n```\n')
+    holds('claude-code', '```ts\nconst tool = new WebFetch(url) // use Read to look\n```\n')
     holds('claude-code', '```go\nn, err := conn.Read(buf)\nfunc (f *File) Write(p []byte) {}\n```\n')
     holds('claude-code', '```python\nagent = Agent(name="x")\ntask = Task(description="d", expected_output="e")\n```\n')
-    holds('claude-code', 'before\n````md\n```sh\nUse Read to\n```\nUse Bash to\n````\nUse «Grep» to find it.\n')
+    holds('claude-code', 'before\n````js\n```sh\nUse Read to\n```\nUse Bash to\n````\nUse «Grep» to find it.\n')
     holds('claude-code', '<!-- Use Read to look. -->\n')
   })
 

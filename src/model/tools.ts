@@ -92,6 +92,12 @@ export function flatMcpName(tool: string): string {
   return tool.replace('/', '_')
 }
 
+/** Every server and tool that a joined name can mean: `github_get_issue` is also `issue` of a server `github_get`. */
+export function splitMcpName(flat: string): string[] {
+  const name = flat.slice('mcp:'.length)
+  return [...name.matchAll(/_/g)].map(({ index }) => `mcp:${name.slice(0, index)}/${name.slice(index + 1)}`)
+}
+
 /** A pattern of names, not a name. */
 export function isGlob(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?')

@@ -2,6 +2,7 @@
 
 import type { Harness } from '../../harness/schema/harness.ts'
 import { concreteTool, substituteTools } from '../../harness/write/intent.ts'
+import { reservedServer } from '../../harness/write/names.ts'
 import { hasTool } from '../../harness/write/target-access.ts'
 import { decide } from '../../model/access/decide.ts'
 import { unnamedArgument, witnessOf } from '../../model/access/patterns.ts'
@@ -226,6 +227,8 @@ function missingReason(target: Harness, entry: AccessEntry): string {
       target,
       entry.rules.flatMap(({ tools }) => tools),
     ).length > 0
+  const [reserved] = entry.rules.flatMap(({ tools }) => tools.flatMap((tool) => reservedServer(target, tool) ?? []))
+  if (reserved !== undefined) return `${target.title} has a server of its own called "${reserved}"`
   if (wantsEachTool(target, entry)) return `${target.title} requires every tool of an MCP server by name`
   if (!isThere) return saidReason(target, entry) ?? `${target.title} has no such tool`
   const isLimited = entry.rules.some(({ pattern }) => pattern !== null)

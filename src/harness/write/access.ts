@@ -7,7 +7,7 @@ import { hasPower, neutralTools, powerGroup } from '../../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from '../schema/harness.ts'
 import { findUnit, mcpTool } from '../units.ts'
 import { type AccessIntent, substituteTools, wordsFor } from './intent.ts'
-import { deniedMcpNames, everyMcpName, exactMcpName, isAmbiguousMcpName } from './names.ts'
+import { deniedMcpNames, everyMcpName, exactMcpNames, isAmbiguousMcpName } from './names.ts'
 import { writeRuleMap } from './rule-map.ts'
 
 /** Keys (dotted ones reach into tables) and their values, in the order of the harness file. */
@@ -76,9 +76,7 @@ function writeAllowList(
     }
   }
   for (const tool of intent.mcp) {
-    const name =
-      isGranted(tool) && !isAmbiguousMcpName(harness, intent, tool) ? exactMcpName(harness, spec, tool) : null
-    if (name !== null) names.push(name)
+    if (isGranted(tool) && !isAmbiguousMcpName(harness, intent, tool)) names.push(...exactMcpNames(harness, spec, tool))
   }
   if (isGranted('mcp:*')) names.push(...unitsGranting(harness, 'mcp:*'))
   if (names.length === 0 && spec.empty !== 'none') names.push(...harmlessUnit(harness))

@@ -2,7 +2,7 @@
 import { hashText } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { strictness } from '../../model/access/rules.ts'
-import { flatMcpName, isFlatMcpName, isGlob, powerGroup } from '../../model/tools.ts'
+import { flatMcpName, isFlatMcpName, isGlob, powerGroup, splitMcpName } from '../../model/tools.ts'
 import { patternOf } from '../read/fields.ts'
 import type { AccessLayerSpec, Carrier, Harness, Unit } from '../schema/harness.ts'
 import { findUnit, isNameHonoured, mcpTool } from '../units.ts'
@@ -144,13 +144,24 @@ export function everyMcpName(harness: Harness, spec: AccessLayerSpec): string | 
 /** More are not needed: the comparison takes no longer names apart. */
 const MAX_SERVERS = 20
 
+/**
+ * The names for all that a joined name can mean, where server and tool are told apart: `mcp__github__get_issue` and
+ * `mcp__github_get__issue`; none if one of them has no name.
+ */
+export function exactMcpNames(harness: Harness, spec: AccessLayerSpec, tool: string): string[] {
+  const isJoined = isFlatMcpName(tool) && !isGlob(tool) && harness.mcp?.flat !== true
+  const meant = isJoined ? splitMcpName(tool).filter((one) => !/:\/|\/$/.test(one)) : [tool]
+  if (meant.length > MAX_SERVERS) return []
+  const names = meant.map((one) => exactMcpName(harness, spec, one)).filter((name) => name !== null)
+  // Joined again, they are all the same name.
+  const needed = joinsNames(harness) ? 1 : meant.length
+  return names.length < needed ? [] : [...new Set(names)]
+}
+
 /** The names that deny a tool, a server, or all whose joined names begin alike. */
 export function deniedMcpNames(harness: Harness, spec: AccessLayerSpec, tool: string): string[] {
   const beginning = spec.mcpNames?.includes('beginning') ? /^mcp:([\w-]+)\*$/.exec(tool)?.[1] : undefined
-  if (beginning === undefined || harness.mcp === null) {
-    const name = exactMcpName(harness, spec, tool)
-    return name === null ? [] : [name]
-  }
+  if (beginning === undefined || harness.mcp === null) return exactMcpNames(harness, spec, tool)
   // `github_ge*` is every server that is called so, and every tool `ge...` of the server github.
   const [mark = '', between = ''] = harness.mcp.tool.split(/\{server\}|\{tool\}/)
   const splits = [...beginning.matchAll(/(?<=.)_/g)]
@@ -163,11 +174,27 @@ export function deniedMcpNames(harness: Harness, spec: AccessLayerSpec, tool: st
 
 /** If there is no such server, or cannot be one, the name would grant one of the harness's own tools. */
 function isReservedName(harness: Harness, tool: string): boolean {
-  const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? []
-  if (harness.mcp?.reserved?.includes(server.toLowerCase())) return true
+  const { server, name } = partsOf(tool)
+  if (isReservedServer(harness, server)) return true
   return (
     harness.mcp?.fallsBack === true && name !== '*' && findUnit(harness, name.slice(name.lastIndexOf('/') + 1)) !== null
   )
+}
+
+function isReservedServer({ mcp }: Harness, server: string): boolean {
+  return mcp?.reserved?.includes(server.toLowerCase()) === true
+}
+
+/** The server that a tool belongs to, if its name there always means one of the harness's own. */
+export function reservedServer(harness: Harness, tool: string): string | null {
+  const { server } = partsOf(tool)
+  return isReservedServer(harness, server) ? server : null
+}
+
+/** The server and its tool; of a joined name, the shortest server that can be meant. */
+function partsOf(tool: string): { readonly server: string; readonly name: string } {
+  const [, server = '', name = ''] = /^mcp:([^/]+)\/(.+)$/.exec(tool) ?? /^mcp:([^_/]+)_([^/]+)$/.exec(tool) ?? []
+  return { server, name }
 }
 
 /** How the harness spells one tool that another dialect names; null if it has no switch for exactly that. */

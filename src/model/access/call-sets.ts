@@ -1,6 +1,6 @@
 /** Sets of calls, and the strictest and the widest action that access gives to any call of one: proofs, not samples. */
 
-import { coversTool, flatMcpName, isFlatMcpName, isGlob } from '../tools.ts'
+import { coversTool, flatMcpName, isFlatMcpName, isGlob, splitMcpName } from '../tools.ts'
 import { ANY_ONE, ANY_RUN } from './glob.ts'
 import { contains, globsOverlap, overlaps } from './pattern-sets.ts'
 import {
@@ -188,14 +188,9 @@ export function byPossibleServer(calls: CallSet): readonly CallSet[] {
 /** A name with more underscores than this is not taken apart. */
 const MAX_SERVERS = 20
 
-/**
- * Every server and tool that a joined name can mean. A pattern can also match servers with longer names: `github_*` is
- * all of `github_enterprise` too, so it is contained in none of them.
- */
+/** A pattern can also match servers with longer names: `github_*` is all of `github_enterprise` too, so nothing contains it. */
 function possibleMcpNames(flat: string): string[] {
-  if (isGlob(flat)) return []
-  const name = flat.slice('mcp:'.length)
-  return [...name.matchAll(/_/g)].map(({ index }) => `mcp:${name.slice(0, index)}/${name.slice(index + 1)}`)
+  return isGlob(flat) ? [] : splitMcpName(flat)
 }
 
 function toolsOverlap(a: string, b: string): boolean {

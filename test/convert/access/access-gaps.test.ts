@@ -15,8 +15,9 @@ function converted(from: string, to: string, lines: readonly string[], ...accept
   const may = (tool: string, argument = 'x', role: Role = 'child') =>
     decide(accessInRole(harnessOf(to), agent.access, role), { tool, argument }).action !== 'deny'
   const gaps = record.gaps.filter(({ type }) => type === 'limit-missing')
+  const missing = record.gaps.filter(({ type }) => type === 'tool-missing')
   const widened = new Set(record.access.widened.map(({ capability }) => capability))
-  return { may, gaps, widened: [...widened] }
+  return { may, gaps, missing, widened: [...widened] }
 }
 
 const someCommands = ['tools: Read, Bash(git *), Bash(npm test)']
@@ -66,6 +67,32 @@ test('no word for everything at once keeps it', () => {
   }
 })
 
+describe('one tool of a server that is granted by its joined name', () => {
+  const lines = (name: string) => ['permission:', '  "*": deny', '  read: allow', `  ${name}: allow`]
+
+  test.each(['claude-code', 'qwen-code', 'gemini-cli', 'copilot'])('is granted in %s, and no other', (target) => {
+    const { may, missing, widened } = converted('opencode', target, lines('docs_get_page'))
+    // There, the names of servers have no underscore.
+    const isOther = target !== 'gemini-cli'
+    expect([may('mcp:docs/get_page'), may('mcp:docs_get/page')]).toEqual([true, isOther])
+    expect([may('mcp:docs/get'), may('mcp:docs/page'), may('shell'), missing, widened]).toEqual([
+      false,
+      false,
+      false,
+      [],
+      [],
+    ])
+  })
+
+  test.each(['github_get_issue', 'github_get'])('%s is none of the server that Copilot itself calls github', (name) => {
+    const { may, missing } = converted('opencode', 'copilot', lines(name))
+    expect([may('mcp:github/get_issue'), may('mcp:github/get'), may('read')]).toEqual([false, false, true])
+    expect(missing).toEqual([
+      expect.objectContaining({ feature: name, reason: 'GitHub Copilot has a server of its own called "github"' }),
+    ])
+  })
+})
+
 describe('servers that are denied by the beginning of their names', () => {
   const github = ['permission:', '  "github_*": deny']
   const servers = ['mcp:github/get', 'mcp:github_enterprise/get', 'mcp:docs/get']
@@ -102,6 +129,12 @@ describe('servers that are denied by the beginning of their names', () => {
     const both = [...github, '  "github_enterprise_*": deny']
     const { may } = converted('opencode', 'claude-code', both, 'mcp:*')
     expect(servers.map((tool) => may(tool))).toEqual([false, false, true])
+  })
+
+  test.each(['claude-code', 'qwen-code'])('in %s, one tool is denied under each name that it can have', (target) => {
+    const { may, gaps, widened } = converted('opencode', target, ['permission:', '  github_delete_repo: deny'])
+    expect([may('mcp:github/delete_repo'), may('mcp:github_delete/repo')]).toEqual([false, false])
+    expect([may('mcp:github/get_repo'), may('mcp:docs/get'), gaps, widened]).toEqual([true, true, [], []])
   })
 
   test('are not asked about where a server cannot be denied at all', () => {

@@ -2,7 +2,18 @@
 
 import { asSeen, rememberWords } from '../formats/text.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
-import { limitingAnswers, perhapsLimitingWords, restrictingValues, restrictingWords } from './limiting-words.ts'
+import {
+  consents,
+  limitingAnswers,
+  perhapsLimitingWords,
+  powerWords,
+  refusals,
+  refusingWords,
+  restrictingValues,
+  restrictingWords,
+  stateWords,
+  switchKeys,
+} from './limiting-words.ts'
 import { builtInHarnesses, type Registry } from './registry.ts'
 import type { Harness } from './schema/harness.ts'
 
@@ -109,8 +120,37 @@ const named: ReadonlySet<string> = new Set(perhapsLimitingWords.named)
 /** By a word that may limit, and a value that does. */
 export function isPerhapsLimiting(key: string, value: Json): boolean {
   const words = wordsOf(key)
-  if (words.some((word) => answered.has(word))) return isLimit(value, true)
+  if (words.some((word) => answered.has(word)) && isLimit(value, true)) return true
+  if (takesPower(words, value) || switchesOff(key, value) || isLesserState(words, value)) return true
   return words.some((word) => named.has(word)) && isLimit(value, false)
+}
+
+const powers: ReadonlySet<string> = new Set(powerWords)
+const refusing: ReadonlySet<string> = new Set(refusingWords)
+const states: ReadonlySet<string> = new Set(stateWords.keys)
+
+/** `bash: deny`, `network: false`, `noShell: true`. */
+function takesPower(words: readonly string[], value: Json): boolean {
+  if (!words.some((word) => powers.has(word) || isToolName(word))) return false
+  return says(value, words.some((word) => refusing.has(word)) ? consents : refusals)
+}
+
+/** `enabled: false`, `disabled: true`: the key alone, and not as a part of another. */
+export function switchesOff(key: string, value: Json): boolean {
+  const word = lettersOf(asSeen(key))
+  if ((switchKeys.on as readonly string[]).includes(word)) return says(value, refusals)
+  return (switchKeys.off as readonly string[]).includes(word) && says(value, consents)
+}
+
+/** `mode: plan`. */
+function isLesserState(words: readonly string[], value: Json): boolean {
+  return typeof value === 'string' && words.some((word) => states.has(word)) && says(value, stateWords.values)
+}
+
+/** The answer itself, or one of those in a map. */
+function says(value: Json, answers: readonly string[]): boolean {
+  if (typeof value === 'boolean' || typeof value === 'string') return answers.includes(lettersOf(asSeen(String(value))))
+  return within(value).some(([, one]) => says(one, answers))
 }
 
 /** `tools'` or `(tools`: a typing error, so what the value was meant to be is unknown too. */

@@ -4,6 +4,7 @@ import type { DataNode } from '../../formats/data.ts'
 import { withoutTrailing } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { neutralTools } from '../../model/tools.ts'
+import { spokenTools } from '../limiting-words.ts'
 import type { Harness } from '../schema/harness.ts'
 import { findUnit } from '../units.ts'
 import { wordsFor } from '../write/intent.ts'
@@ -105,6 +106,14 @@ function namesOf(all: readonly Harness[]): ReadonlyMap<string, ReadonlySet<strin
     for (const { units, words } of all) {
       for (const [name, { grants }] of Object.entries(units)) add(name, grants)
       for (const [tool, word] of Object.entries(words)) for (const name of wordsFor(word)) add(name, [tool])
+    }
+    const spoken: ReadonlySet<string> = new Set(Object.values(spokenTools).flat())
+    for (const word of spoken) {
+      if (names.has(word)) continue
+      add(
+        word,
+        Object.entries(spokenTools).flatMap(([tool, all]) => ((all as readonly string[]).includes(word) ? [tool] : [])),
+      )
     }
     index = names
     indexes.set(all, index)

@@ -1,10 +1,13 @@
 /** Tool filters inside the entry of an MCP server: which of its tools an agent gets. */
 
-import { type DataNode, isMap, type MapEntry } from '../../formats/data.ts'
+import { type DataNode, isMap, type MapEntry, toData } from '../../formats/data.ts'
 import type { Enforcement, Layer, Role, Rule } from '../../model/access/rules.ts'
+import type { Json } from '../../model/agent.ts'
 import { limits } from '../../model/limits.ts'
 import type { Range } from '../../model/range.ts'
 import { isGlob } from '../../model/tools.ts'
+import { switchesOff } from '../keys.ts'
+import { serverFilterWords } from '../limiting-words.ts'
 import type { FieldSpec, Harness } from '../schema/harness.ts'
 
 type Filters = NonNullable<FieldSpec['filters']>
@@ -25,7 +28,8 @@ export function filterLayers(harness: Harness, all: readonly Harness[], node: Da
   const servers = serversIn(node)
   if (servers.length === 0) return []
   const keys = own === undefined ? [] : [{ ...own, held: own.enforced }]
-  return [...keys, { ...othersKeys(all, own), held: unheld }].flatMap(({ held, ...some }) =>
+  const written = servers.flatMap(({ value }) => (isMap(value) ? value.entries.map(({ key }) => key) : []))
+  return [...keys, { ...othersKeys(all, own, written), held: unheld }].flatMap(({ held, ...some }) =>
     layerOf(servers, { ...some, held }, origin),
   )
 }
@@ -39,21 +43,28 @@ function layerOf(servers: readonly MapEntry[], { allow, deny, held }: Keys, orig
     }
     for (const { key, value } of server.value.entries) {
       if (deny.includes(key)) rules.push(...denied(server.key, key, value))
+      if (held === unheld && switchesOff(key, toData(value) as Json))
+        rules.push(ruleFor(server.key, key)('*', 'deny', value.range))
     }
   }
   if (rules.length === 0) return []
   return [{ origin, resolution: 'last-match', rules, otherwise: null, enforced: held }]
 }
 
-/** The keys of all other harnesses: an author who kept one meant it. */
-function othersKeys(all: readonly Harness[], own: Filters | undefined): Pick<Keys, 'allow' | 'deny'> {
+/** The keys of all other harnesses and programs: an author who kept one meant it. */
+function othersKeys(
+  all: readonly Harness[],
+  own: Filters | undefined,
+  written: readonly string[],
+): Pick<Keys, 'allow' | 'deny'> {
   const known = new Set([...(own?.allow ?? []), ...(own?.deny ?? [])])
   const specs = all.flatMap(({ fields }) => fields.mcpServers?.filters ?? [])
-  const others = (which: 'allow' | 'deny') => [...new Set(specs.flatMap((one) => one[which]))]
-  return {
-    allow: others('allow').filter((one) => !known.has(one)),
-    deny: others('deny').filter((one) => !known.has(one)),
+  const others = (which: 'allow' | 'deny') => {
+    const words: readonly string[] = serverFilterWords[which]
+    const spelled = written.filter((key) => words.includes(key.toLowerCase().replace(/[^a-z]/g, '')))
+    return [...new Set([...specs.flatMap((one) => one[which]), ...spelled])].filter((one) => !known.has(one))
   }
+  return { allow: others('allow'), deny: others('deny') }
 }
 
 function allowed(server: string, key: string, value: DataNode): Rule[] {

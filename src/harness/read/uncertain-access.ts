@@ -26,9 +26,10 @@ export function isUnambiguous(
   const isBroken = findings.some(({ range }) => range.start <= end)
   if (!isBroken && recovered.length === 0) return true
   const own = map.entries.filter((entry) => entry.key === key)
+  const indent = frontMatter?.indent ?? ''
   if (isTwice(text.slice(frontMatter?.yaml?.start ?? 0, end), key)) return false
   return own.every((entry) => {
-    const lines = linesOf(text.slice(entry.range.start, end))
+    const lines = withoutIndent(linesOf(text.slice(entry.range.start, end)), indent)
     // A repeated key in it is known already: hundreds of them make parsing it again expensive.
     const isTwinned = findings.some(
       ({ code, range }) => code === 'duplicate-key' && isWithin(range.start - entry.range.start, lines),
@@ -79,6 +80,11 @@ function isTwice(header: string, key: string): boolean {
 function linesOf(rest: string): string {
   const next = /\n["']?[A-Za-z_][\w.-]*["']?[ \t]*:(?=\s)/.exec(rest)
   return next === null ? rest : rest.slice(0, next.index + 1)
+}
+
+/** The lines as they are read after an indented fence. */
+function withoutIndent(lines: string, { length }: string): string {
+  return length === 0 ? lines : lines.replace(new RegExp(`\\n[ \\t]{0,${length}}`, 'g'), '\n')
 }
 
 function isValidAlone(lines: string, { key, value }: MapEntry): boolean {

@@ -2,6 +2,7 @@
 
 import { fromData } from '../../formats/data.ts'
 import { type Concept, concepts, type Json } from '../../model/agent.ts'
+import { switchesOff } from '../keys.ts'
 import { otherValue, violation } from '../read/fields.ts'
 import type { Registry } from '../registry.ts'
 import type { FieldSpec, Harness } from '../schema/harness.ts'
@@ -164,14 +165,20 @@ interface Server {
 /** Null: the value names a server that is configured elsewhere. */
 type Servers = ReadonlyMap<string, Server | null>
 
-/** Undefined if the value is something else: the settings of a server are not the names of servers. */
+/**
+ * Undefined if the value is something else: the settings of a server are not the names of servers. One that is switched off
+ * is not there.
+ */
 export function readServers(dialect: Dialect, value: Json): Servers | undefined {
   const servers = new Map<string, Server | null>()
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item === 'string') servers.set(item, null)
     else if (isJsonMap(item) && Object.values(item).every((one) => one === null || isJsonMap(one)))
-      for (const [name, one] of Object.entries(item))
-        servers.set(name, isJsonMap(one) ? readServer(dialect, one) : null)
+      for (const [name, one] of Object.entries(item)) {
+        if (!isJsonMap(one)) servers.set(name, null)
+        else if (!Object.entries(one).some(([key, value]) => switchesOff(key, value)))
+          servers.set(name, readServer(dialect, one))
+      }
     else return undefined
   }
   return servers

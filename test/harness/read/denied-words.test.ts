@@ -43,6 +43,10 @@ describe('a list of denials', () => {
     ['all', tools.join(' ')],
     ['everything', tools.join(' ')],
     ['.*', tools.join(' ')],
+    ['terminal', 'shell'],
+    ['run commands', 'shell'],
+    ['file edits', 'edit'],
+    ['internet', 'fetch search'],
     ['Nonsense', ''],
     ['none', ''],
   ])('%s', (words, expected) => {

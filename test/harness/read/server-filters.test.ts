@@ -36,6 +36,11 @@ describe('what a list in the entry of a server means', () => {
     ['include_tools: ["put(x)", get]', 'offer deny', 'a grant of some calls'],
     ['excludeTools: [put]', 'offer deny', 'a key of another dialect'],
     ['enabled_tools: [get]', 'offer deny', 'a key of another dialect'],
+    ['enabledTools: [get]', 'offer deny', 'a key that no dialect has'],
+    ['blocked-tools: [put]', 'offer deny', 'a key that no dialect has'],
+    ['disabled: true', 'deny deny', 'a server that is switched off'],
+    ['enabled: false', 'deny deny', 'a server that is switched off'],
+    ['enabled: true', 'offer offer', 'a server that is switched on'],
   ]
   test.each(cases)('%s: %s', (filter, expected) => {
     expect(answers('gemini-cli', gemini(filter))).toBe(expected)
@@ -45,6 +50,16 @@ describe('what a list in the entry of a server means', () => {
     const text = markdown('name: a', 'description: d', 'mcpServers:', '  - docs: {command: x, tools: [get]}')
     expect(answers('claude-code', text)).toBe('offer deny')
   })
+})
+
+test('a server that is switched off is started nowhere', () => {
+  const both = (filter: string) =>
+    `${gemini(filter).replace('  docs:', '  other:\n    command: other-server\n  docs:')}`
+  for (const to of ['claude-code', 'qwen-code', 'copilot']) {
+    expect(written('gemini-cli', to, both('disabled: true'))).not.toContain('docs-server')
+    expect(written('gemini-cli', to, both('disabled: true'))).toContain('other-server')
+    expect(written('gemini-cli', to, both('disabled: false'))).toContain('docs-server')
+  }
 })
 
 test('the list goes along where the target has a key for it', () => {

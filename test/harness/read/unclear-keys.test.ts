@@ -179,6 +179,23 @@ describe('a second head behind the first', () => {
   })
 })
 
+describe('below a fence that is indented', () => {
+  const file = (...lines: string[]) => ` ---\n${lines.join('\n')}\n ---\nYou look at logs.\n`
+  test.each(['tools: Read,\n Bash', ' tools: Read,\n Bash', ' disallowedTools: Write,\n Bash'])(
+    'a line at its margin continues no list: %j',
+    (list) => {
+      expect(refusalOf('claude-code', file('name: a', list, 'description: d'))?.code).toBe('unreadable-access')
+    },
+  )
+
+  test.each(['tools: Read, Grep', ' tools: Read, Grep', ' tools:\n   - Read\n   - Grep'])(
+    'a plain list is read: %j',
+    (list) => {
+      expect(refusalOf('claude-code', file('name: a', list, 'description: d'))).toBeNull()
+    },
+  )
+})
+
 describe('three dots as the end of front matter, which most programs do not know', () => {
   const file = (rest: string) => `---\nname: a\ndescription: d\n...\n${rest}\n`
   test.each(['disallowedTools: Write', 'You look at logs.\n\ntools: Grep', '  tools: Grep', 'readonly: true'])(

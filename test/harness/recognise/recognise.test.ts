@@ -145,12 +145,37 @@ describe('keys that limit in a way nobody knows', () => {
     'limits: { policy: deny }',
     'claude: { disallowedTools: Bash }',
     'settings: { more: [{ allowedTools: [Read] }] }',
+    'bash: deny',
+    'edit: never',
+    'shell: false',
+    'bash: { "git push *": ask }',
+    'web: off',
+    'network: false',
+    'noNetwork: true',
+    'disable-shell: yes',
+    'can_write: false',
+    'writable: no',
+    'mode: plan',
+    'profile: safe',
+    'askBefore: [Bash]',
+    'confirm: true',
+    'locked: true',
+    'safe_mode: true',
+    'trust: none',
+    'policy: locked',
+    'enabled: false',
+    'disabled: true',
+    'disable: yes',
+    'active: no',
+    'status: disabled',
   ])('%s', (line) => {
     expect(keys(line)).toEqual([line.slice(0, line.indexOf(':'))])
   })
   test.each([
     ...['readonly: false', 'author: me', 'tooltip: x', 'shallow: true', 'category: tooling', 'tools: Read'],
     ...['capabilities: [api design, code review]', 'scope: project', 'use: always', 'enabled: true', 'security: owasp'],
+    ...['bash: scripts', 'network: partners', 'network: true', 'noNetwork: false', 'mode: fast', 'status: Planned'],
+    ...['disabled: false', 'active: true', 'shell: zsh', 'write: weekly', 'status: draft', 'profile: senior'],
     ...['tool: hammer', 'policy: See the handbook.', 'limit: 10', 'only: []', 'metadata: { author: me, scope: team }'],
   ])('%s limits nothing that is not known', (line) => {
     expect(keys(line)).toEqual([])

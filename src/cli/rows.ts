@@ -5,6 +5,7 @@ import { indexLines, type LineIndex, lastAtOrBefore } from '../formats/lines.ts'
 import { enforcedAccess } from '../harness/write/target-access.ts'
 import type { Access } from '../model/access/rules.ts'
 import { summarizeAccess } from '../model/access/summary.ts'
+import { type Component, countComponents } from '../model/component.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import type { AgentRow } from '../report/agents.ts'
 import { plural } from '../report/layout.ts'
@@ -92,6 +93,11 @@ export function diagnosticsWithoutAgent(inventory: Inventory): readonly Diagnost
   ]
 }
 
+/** Without what only Troupe needs to know. */
+export function componentRow({ kind, name, harness, plugin, path, files, readBy, diagnostics }: Component): Component {
+  return { kind, name, harness, plugin, path, files, readBy, diagnostics }
+}
+
 /** An output of Troupe, as lists name it. */
 interface OutputRow {
   readonly name: string
@@ -110,16 +116,20 @@ export function outputRows({ outputs }: Inventory): OutputRow[] {
 }
 
 /** Other files that are not agents of this project. */
-export function otherFilesText({ outputs, otherFiles, nested }: Inventory): string[] {
+export function otherFilesText({ outputs, otherFiles, nested, components }: Inventory): string[] {
+  const found = components()
+  const listed = new Set(found.files)
   const built = new Map<string, number>()
   for (const { agent } of outputs) built.set(agent.harness, (built.get(agent.harness) ?? 0) + 1)
   const others = new Map<string, number>()
-  for (const { recognised } of otherFiles) others.set(recognised.kind, (others.get(recognised.kind) ?? 0) + 1)
+  for (const { path, recognised } of otherFiles)
+    if (!listed.has(path)) others.set(recognised.kind, (others.get(recognised.kind) ?? 0) + 1)
   const below = nested()
   const shown = below.slice(0, 3).join(', ') + (below.length > 3 ? ' ...' : '')
   return [
     ...(outputs.length === 0 ? [] : [`Outputs: ${[...built].map(([id, count]) => `${count} for ${id}`).join(', ')}.`]),
-    ...(otherFiles.length === 0
+    ...(found.outputs.length === 0 ? [] : [`Outputs besides agents: ${countComponents(found.outputs)}.`]),
+    ...(others.size === 0
       ? []
       : [`Not agents: ${[...others].map(([kind, count]) => plural(count, kindWords[kind] ?? kind)).join(', ')}.`]),
     ...(below.length === 0

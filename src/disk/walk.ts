@@ -17,11 +17,21 @@ export interface WholeWalk extends Walk {
 /** How paths are shown to people. */
 export type ShowPath = (absolute: string) => string
 
+/** How many folders may still be read, where that is limited: links can make a few folders look like millions. */
+export interface FolderLimit {
+  readonly most: number
+  left: number
+}
+
 /** The files below `root` that match a plain glob, sorted. A folder that does not exist has no files. */
-export function findByGlob(root: string, pattern: string, show: ShowPath): Walk {
-  const walk: Walk = { files: [], problems: [] }
+export function findByGlob(root: string, pattern: string, show: ShowPath, limit?: FolderLimit): Walk {
+  const walk: LimitedWalk = { files: [], problems: [], ...(limit === undefined ? {} : { limit }) }
   descend(root, pattern.split('/'), walk, show, [])
   return walk
+}
+
+interface LimitedWalk extends Walk {
+  readonly limit?: FolderLimit
 }
 
 /** All files below a folder with one of the extensions, except in version control and installed packages. */
@@ -45,7 +55,7 @@ const skippedFolders = new Set(['.git', 'node_modules', '.venv', '__pycache__'])
 function descend(
   folder: string,
   segments: readonly string[],
-  walk: Walk,
+  walk: LimitedWalk,
   show: ShowPath,
   ancestors: readonly string[],
 ): void {
@@ -69,7 +79,7 @@ function descend(
 function match(
   entries: readonly Listed[],
   [segment = '', ...rest]: readonly string[],
-  walk: Walk,
+  walk: LimitedWalk,
   show: ShowPath,
   ancestors: readonly string[],
 ): void {
@@ -87,7 +97,13 @@ interface Listed {
   readonly folder: boolean
 }
 
-function list(folder: string, walk: Walk, show: ShowPath): Listed[] {
+function list(folder: string, walk: LimitedWalk, show: ShowPath): Listed[] {
+  const { limit } = walk
+  if (limit !== undefined && limit.left-- <= 0) {
+    const message = `Troupe reads at most ${limit.most} folders here. What is in further ones is not listed.`
+    if (limit.left === -1) walk.problems.push(fileProblem('unreadable-file', show(folder), message))
+    return []
+  }
   let entries: Dirent[]
   try {
     entries = readdirSync(folder, { withFileTypes: true })

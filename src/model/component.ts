@@ -1,5 +1,7 @@
 /** What a project or a plugin holds for a harness besides agents. */
 
+import type { Diagnostic } from './findings.ts'
+
 /** In the order of lists. */
 export const componentKinds = ['plugin', 'marketplace', 'instructions', 'skill', 'command', 'server', 'hook'] as const
 
@@ -7,3 +9,41 @@ export type ComponentKind = (typeof componentKinds)[number]
 
 /** Kinds that have files of their own, or a part of one; the others hold them. */
 export type PartKind = Exclude<ComponentKind, 'plugin' | 'marketplace'>
+
+/** What a project or a plugin holds, as lists name it. */
+export interface Component {
+  readonly kind: ComponentKind
+  /** What its harness calls it. */
+  readonly name: string
+  /** The harness in whose place it is. */
+  readonly harness: string
+  readonly plugin: string | null
+  /** Its file, as it is shown. */
+  readonly path: string
+  /** Everything that belongs to it. */
+  readonly files: readonly string[]
+  /** The harnesses that read it where it is. */
+  readonly readBy: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** For people: one, and many. */
+export const componentWords: Readonly<Record<ComponentKind, readonly [one: string, many: string]>> = {
+  plugin: ['plugin', 'plugins'],
+  marketplace: ['marketplace', 'marketplaces'],
+  instructions: ['instruction file', 'instruction files'],
+  skill: ['skill', 'skills'],
+  command: ['slash command', 'slash commands'],
+  server: ['MCP server', 'MCP servers'],
+  hook: ['hook event', 'hook events'],
+}
+
+/** "2 skills, 1 MCP server", in the order of lists. */
+export function countComponents(all: readonly Pick<Component, 'kind'>[]): string {
+  return componentKinds
+    .flatMap((kind) => {
+      const count = all.filter((one) => one.kind === kind).length
+      return count === 0 ? [] : [`${count} ${componentWords[kind][count === 1 ? 0 : 1]}`]
+    })
+    .join(', ')
+}

@@ -26,6 +26,9 @@ export const limits = {
   references: 500,
   /** Agents in one file. Further ones are not read. */
   agents: 1000,
+  /** Files of one skill, and the bytes of all of them together. Larger ones are not copied. */
+  skillFiles: 500,
+  skillBytes: 16 * MB,
   /** Findings of one kind about one file that are reported one by one. */
   findings: 500,
 } as const

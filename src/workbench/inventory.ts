@@ -6,6 +6,7 @@ import { notAnAgent } from '../harness/recognise/recognise.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness, HarnessScope } from '../harness/schema/harness.ts'
 import type { Agent } from '../model/agent.ts'
+import type { Component } from '../model/component.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { carrierLike } from './check.ts'
 import { type Candidate, type LoadedFile, type OtherFile, readFileText } from './file.ts'
@@ -48,6 +49,17 @@ export interface Inventory {
   readonly otherFiles: readonly OtherFile[]
   /** Projects further down with agents of their own. */
   readonly nested: () => readonly string[]
+  /** What else harnesses read here. */
+  readonly components: () => ListedComponents
+}
+
+export interface ListedComponents {
+  readonly components: readonly Component[]
+  /** Those that Troupe wrote. */
+  readonly outputs: readonly Component[]
+  readonly problems: readonly Diagnostic[]
+  /** The absolute paths of all their files. */
+  readonly files: readonly string[]
 }
 
 export function asOtherFile({ path, harness }: Candidate): OtherFile {

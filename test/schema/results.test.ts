@@ -11,11 +11,11 @@ test.each(['overview', ...Object.keys(commands)])('%s has a schema', (name) => {
 })
 
 describe('an undocumented key is seen', () => {
-  const empty = { schema: 1, agents: [], outputs: [], nested: [], diagnostics: [] }
+  const empty = { schema: 1, agents: [], components: [], outputs: [], nested: [], diagnostics: [] }
   test.each([
     ['a key too many', { ...empty, more: 1 }, ': more is not documented'],
     ['one deep inside', { ...empty, diagnostics: [{ more: 1 }] }, '/diagnostics/0: more is not documented'],
-    ['a key too few', { schema: 1, agents: [], outputs: [], nested: [] }, ': diagnostics is missing'],
+    ['a key too few', { schema: 1, agents: [], components: [], outputs: [], nested: [] }, ': diagnostics is missing'],
     ['another type', { ...empty, agents: {} }, '/agents: not of type array'],
     ['another version', { ...empty, schema: 2 }, '/schema: not 1'],
   ])('%s', (_what, document, sentence) => {

@@ -62,6 +62,7 @@ describe('is not made', () => {
       otherFiles: [],
       outputs: [],
       nested: () => [],
+      components: () => ({ components: [], outputs: [], problems: [], files: [] }),
     })
     expect(diagnostics.filter(({ fixable }) => fixable)).toEqual([])
   })

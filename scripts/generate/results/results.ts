@@ -1,6 +1,7 @@
 /** The JSON document of every command. A new command needs a line here; otherwise the tests fail. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
+import { type Component, componentKinds } from '../../../src/model/component.ts'
 import type { Acceptance } from '../../../src/model/conversion.ts'
 import type { Adoption, Drift } from '../../../src/model/drift.ts'
 import type { RunFigures } from '../../../src/report/conversion/run.ts'
@@ -39,6 +40,17 @@ const takenBack = v.object({
   status: v.picklist(['removed', 'restored', 'left', 'failed']),
   message: v.exactOptional(text),
 }) satisfies v.GenericSchema<Pick<Undone['files'][number], 'path' | 'status'>>
+
+const component = v.object({
+  kind: v.picklist(componentKinds),
+  name: said(text, 'What its harness calls it.'),
+  harness: said(text, 'The harness in whose place it is.'),
+  plugin: said(v.nullable(text), 'The plugin that contains it.'),
+  path: text,
+  files: said(v.array(text), 'Everything that belongs to it.'),
+  readBy: said(v.array(text), 'The harnesses that read it where it is.'),
+  diagnostics,
+}) satisfies v.GenericSchema<Component>
 
 const call = v.object({ tool: said(text, 'The neutral name of the tool.'), argument: v.exactOptional(text) })
 
@@ -107,6 +119,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   }),
   list: result({
     agents: v.array(agentRow),
+    components: said(v.array(component), 'What else harnesses read here: skills, commands, servers, instructions ...'),
     outputs: said(
       v.array(v.object({ name: text, harness: text, path: text, builtFrom: text })),
       'The outputs that Troupe built from the agents.',

@@ -1,12 +1,14 @@
-/** `troupe list`: every agent here, in every dialect, including broken ones. */
+/** `troupe list`: every agent here, in every dialect, including broken ones, and what else harnesses read. */
+import { countComponents } from '../../model/component.ts'
 import { openAccess } from '../../project/access-in-force.ts'
 import { agentListText } from '../../report/agents.ts'
+import { componentListText } from '../../report/components.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../../report/findings.ts'
 import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
 import { checkInventory } from '../../workbench/check-inventory.ts'
 import { type Command, exit, printJson, printLines, type Terminal } from '../command.ts'
 import { loadInventory, scopes } from '../load.ts'
-import { agentRow, diagnosticsWithoutAgent, otherFilesText, outputRows } from '../rows.ts'
+import { agentRow, componentRow, diagnosticsWithoutAgent, otherFilesText, outputRows } from '../rows.ts'
 
 export const list: Command = {
   name: 'list',
@@ -14,9 +16,9 @@ export const list: Command = {
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
-  summary: 'list the agents here, in every dialect',
+  summary: 'list the agents here, in every dialect, and what else harnesses read',
   details:
-    'Lists the agents of a project, a folder of loose agent files, or single files (default: the current project). Files with errors are listed too, with what Troupe can recover.',
+    'Lists the agents, skills, commands, MCP servers, instructions and hooks of a project, a folder of loose agent files, or single files (default: the current project). Files with errors are listed too, with what Troupe can recover.',
   options: {
     harness: { type: 'string', value: 'ID', about: 'only this harness; loose files are read as its dialect' },
     scope: { type: 'string', value: 'SCOPE', choices: scopes, about: 'project (default), user, or all' },
@@ -30,10 +32,18 @@ export const list: Command = {
     const { registry, inventory } = await loadInventory(input)
     const inForce = openAccess(registry, input.here, { isList: true })
     const rows = inventory.agents.map((found) => agentRow(found, inForce(found).access))
+    const found = inventory.components()
     if (input.options.json === true) {
       const outputs = outputRows(inventory)
       const nested = inventory.nested()
-      printJson(input.terminal, { agents: rows, outputs, nested, diagnostics: diagnosticsWithoutAgent(inventory) })
+      const diagnostics = [...diagnosticsWithoutAgent(inventory), ...found.problems]
+      printJson(input.terminal, {
+        agents: rows,
+        components: found.components.map(componentRow),
+        outputs,
+        nested,
+        diagnostics,
+      })
       return exit.fine
     }
     const { terminal } = input
@@ -42,26 +52,36 @@ export const list: Command = {
       terminal,
       agentListText(rows, (id) => registry.byId(id)?.title ?? id, style, columns),
     )
-    const shown = diagnosticsWithoutAgent(inventory)
+    const components = componentListText(found.components, style, columns)
+    printLines(terminal, rows.length === 0 ? components.slice(1) : components)
+    const shown = [
+      ...diagnosticsWithoutAgent(inventory),
+      ...found.problems,
+      ...found.components.flatMap((one) => one.diagnostics),
+    ]
     // Outputs of Troupe are repaired in their source, and are not counted.
     const diagnostics = [...shown, ...rows.flatMap((row) => row.diagnostics)]
     if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, style, columns)])
     printLines(
       terminal,
-      closing(rows.length, diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics))),
+      closing(
+        rows.length,
+        countComponents(found.components),
+        diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics)),
+      ),
     )
     for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
     return exit.fine
   },
 }
 
-function closing(agents: number, problems: string | null): string[] {
-  if (agents === 0) {
+function closing(agents: number, others: string, problems: string | null): string[] {
+  if (agents === 0 && others === '') {
     return [
       'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks in another folder.',
     ]
   }
-  const found = `${plural(agents, 'agent')}.`
+  const found = `${[...(agents === 0 ? [] : [plural(agents, 'agent')]), ...(others === '' ? [] : [others])].join(', ')}.`
   return ['', problems === null ? found : `${found} Found while reading: ${problems}. \`troupe check\` shows details.`]
 }
 

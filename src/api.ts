@@ -18,7 +18,7 @@ import type { Diagnostic } from './model/findings.ts'
 import type { VerifiedHarness } from './model/verification.ts'
 import { takeInventory } from './project/inventory.ts'
 import { nameFormFor, readTroupeFile } from './project/troupe-file.ts'
-import { loadUserHarnesses } from './project/user-harnesses.ts'
+import { loadUserHarnesses, registryWith } from './project/user-harnesses.ts'
 import { convertProject } from './sync/convert/convert.ts'
 import { runHarness } from './verify/verify.ts'
 import { checkInventory } from './workbench/check-inventory.ts'
@@ -213,7 +213,7 @@ export interface Project {
 export async function openProject(folder: string): Promise<Project> {
   const here = resolve(folder)
   const own = await loadUserHarnesses(here)
-  const registry = createRegistry(own.harnesses)
+  const registry = registryWith(own.harnesses)
   const inventory = () => takeInventory({ registry, here })
   return {
     list: () => inventory().agents.map(listed),

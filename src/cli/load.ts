@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import type { Target } from '../convert/plan.ts'
 import { showPath } from '../disk/roots.ts'
 import { nearestWord } from '../formats/text.ts'
-import { createRegistry, type Registry } from '../harness/registry.ts'
+import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { takeInventory } from '../project/inventory.ts'
-import { loadUserHarnesses } from '../project/user-harnesses.ts'
+import { loadUserHarnesses, registryWith } from '../project/user-harnesses.ts'
 import type { WorkerOptions } from '../sync/convert/request.ts'
 import { otherFileText } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
@@ -23,7 +23,7 @@ export async function loadRegistry(
   input: CommandInput,
 ): Promise<{ registry: Registry; problems: Inventory['diagnostics'] }> {
   const own = await loadUserHarnesses(input.here)
-  return { registry: createRegistry(own.harnesses), problems: own.diagnostics }
+  return { registry: registryWith(own.harnesses), problems: own.diagnostics }
 }
 
 export async function loadInventory(

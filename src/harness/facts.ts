@@ -4,6 +4,21 @@ import type { Role } from '../model/access/rules.ts'
 import type { LoginSpec } from './schema/embody.ts'
 import type { Harness } from './schema/harness.ts'
 
+const common = new WeakMap<readonly Harness[], readonly Harness[]>()
+
+/**
+ * Those whose words can tell what a text of another dialect means: formats to write agents in, and programs that were
+ * checked. What is only claimed of a program changes nothing for the others.
+ */
+export function commonDialects(all: readonly Harness[]): readonly Harness[] {
+  let some = common.get(all)
+  if (some === undefined) {
+    some = all.filter(({ sourceFormat, checked }) => sourceFormat || checked.version !== null)
+    common.set(all, some)
+  }
+  return some
+}
+
 type Evidence = 'observed' | 'claimed' | 'suggested'
 
 export function evidenceFor({ evidence }: Harness, path: string): Evidence {

@@ -2,6 +2,7 @@
 
 import { asSeen, rememberWords } from '../formats/text.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
+import { commonDialects } from './facts.ts'
 import {
   consents,
   limitingAnswers,
@@ -27,13 +28,18 @@ export interface Vocabulary {
   readonly toolNames: ReadonlySet<string>
 }
 
-const vocabularies = new WeakMap<Registry, Vocabulary>()
+const vocabularies = new WeakMap<Registry, Map<Harness | null, Vocabulary>>()
 
-export function vocabularyOf(registry: Registry): Vocabulary {
-  let vocabulary = vocabularies.get(registry)
+/** For a text of unknown dialect, or for one of a harness. */
+export function vocabularyOf(registry: Registry, harness?: Harness): Vocabulary {
+  const common = commonDialects(registry.all)
+  const own = harness === undefined || common.includes(harness) ? null : harness
+  const known = vocabularies.get(registry) ?? new Map<Harness | null, Vocabulary>()
+  vocabularies.set(registry, known)
+  let vocabulary = known.get(own)
   if (vocabulary === undefined) {
-    vocabulary = collect(registry.all)
-    vocabularies.set(registry, vocabulary)
+    vocabulary = collect(own === null ? common : [...common, own])
+    known.set(own, vocabulary)
   }
   return vocabulary
 }
@@ -211,7 +217,9 @@ let names: ReadonlySet<string> | undefined
 
 /** In any dialect, and in any case. */
 export function isToolName(written: string): boolean {
-  names ??= new Set(builtInHarnesses.flatMap(({ units }) => Object.keys(units).map((name) => name.toLowerCase())))
+  names ??= new Set(
+    commonDialects(builtInHarnesses).flatMap(({ units }) => Object.keys(units).map((name) => name.toLowerCase())),
+  )
   const name = asSeen(written).trim().toLowerCase()
   return names.has(name) || /^mcp_/.test(name)
 }

@@ -12,9 +12,10 @@ export const UNIVERSAL = 'agents'
 
 export const builtInHarnesses = compiled as unknown as readonly Harness[]
 
-/** Later harnesses replace earlier ones of the same id. */
-export function createRegistry(own: readonly Harness[] = []): Registry {
+/** Later harnesses replace earlier ones of the same id. `only`: the built-in ones that count; absent: all. */
+export function createRegistry(own: readonly Harness[] = [], only?: readonly string[]): Registry {
   const byId = new Map<string, Harness>()
-  for (const harness of [...builtInHarnesses, ...own]) byId.set(harness.id, harness)
+  const builtIn = only === undefined ? builtInHarnesses : builtInHarnesses.filter(({ id }) => only.includes(id))
+  for (const harness of [...builtIn, ...own]) byId.set(harness.id, harness)
   return { all: [...byId.values()], byId: (id) => byId.get(id) }
 }

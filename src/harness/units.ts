@@ -1,6 +1,7 @@
 /** Native tool names and the neutral tools that they grant: a harness's own, MCP tools, and those of other dialects. */
 import { withoutTrailing } from '../formats/text.ts'
 import { isGlob, neutralTools } from '../model/tools.ts'
+import { commonDialects } from './facts.ts'
 import type { AccessLayerSpec, Harness, Unit } from './schema/harness.ts'
 
 export interface ResolvedTool {
@@ -33,8 +34,9 @@ export function resolveDeniedTool(harness: Harness, all: readonly Harness[], nat
   const tool = resolveTool(harness, all, native)
   if (tool.known === 'own') return tool
   // A dialect with a tool of exactly this spelling takes precedence.
-  const spelled = all.filter(({ units }) => Object.hasOwn(units, native) && units[native]?.alias === undefined)
-  const knowing = spelled.length > 0 ? spelled : all
+  const others = commonDialects(all)
+  const spelled = others.filter(({ units }) => Object.hasOwn(units, native) && units[native]?.alias === undefined)
+  const knowing = spelled.length > 0 ? spelled : others
   const units = knowing.map((one) => findUnit(one, native)).filter((unit) => unit !== null)
   const [unit = null] = units
   if (unit === null) return tool
@@ -135,7 +137,9 @@ function prefixed(harness: Harness, native: string): NamedUnit | undefined {
 
 /** A name that several dialects know grants only what all of them grant for it. */
 function foreignUnit(all: readonly Harness[], native: string): Unit | null {
-  const units = all.map((harness) => findUnit(harness, native)).filter((unit) => unit !== null)
+  const units = commonDialects(all)
+    .map((harness) => findUnit(harness, native))
+    .filter((unit) => unit !== null)
   const [first, ...others] = units
   if (first !== undefined) {
     const grants = first.grants.filter((tool) => others.every((unit) => unit.grants.includes(tool)))
@@ -147,7 +151,7 @@ function foreignUnit(all: readonly Harness[], native: string): Unit | null {
 
 /** An MCP tool in an unambiguous spelling, because the harness adds a prefix of its own. */
 function markedMcpTool(all: readonly Harness[], native: string): string | null {
-  for (const harness of all) {
+  for (const harness of commonDialects(all)) {
     const isMarked = harness.mcp !== null && harness.mcp.flat !== true && !harness.mcp.tool.startsWith('{')
     const tool = isMarked ? mcpTool(harness, native) : null
     if (tool !== null) return tool

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { expandPlace, projectFolders, realPathOrNull, showPath } from '../disk/roots.ts'
 import { changeTrustList, readTrustList, userFolder } from '../disk/trust-store.ts'
 import type { HarnessProblem } from '../harness/lint/places.ts'
+import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Extendable, HarnessFile, Library } from '../harness/schema/load.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
@@ -14,6 +15,12 @@ import { readTextFile } from './read-text.ts'
 export interface UserHarnesses {
   readonly harnesses: readonly Harness[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Of the built-in harnesses only those in `TROUPE_HARNESSES`, where that is set, and those of the user. */
+export function registryWith(own: readonly Harness[]): Registry {
+  const only = process.env.TROUPE_HARNESSES?.split(',').map((id) => id.trim())
+  return createRegistry(own, only)
 }
 
 /**

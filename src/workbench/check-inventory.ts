@@ -150,18 +150,28 @@ function isMerged({ file }: FoundAgent): boolean {
   return file.candidate.carrier.agents !== undefined
 }
 
+/** One note for each folder, however many others read it. */
 function* otherReaders(registry: Registry, agents: readonly FoundAgent[]): Generator<Said> {
-  const reported = new Set<string>()
+  const readers = new Map<string, { readonly first: FoundAgent; readonly ids: Set<string> }>()
   for (const agent of agents) {
-    for (const id of agent.alsoReadBy) {
-      const folder = agent.path.slice(0, Math.max(0, agent.path.lastIndexOf('/'))) || '.'
-      if (reported.has(`${id}\n${folder}`)) continue
-      reported.add(`${id}\n${folder}`)
-      const title = registry.byId(id)?.title ?? id
-      const message = `${title} also loads the agents in ${folder}, by its own rules. \`troupe check --for ${id}\` shows how.`
-      yield { agent, finding: { code: 'read-by-others', message, range: top, harness: id } }
-    }
+    if (agent.alsoReadBy.length === 0) continue
+    const folder = agent.path.slice(0, Math.max(0, agent.path.lastIndexOf('/'))) || '.'
+    const known = readers.get(folder) ?? { first: agent, ids: new Set() }
+    readers.set(folder, known)
+    for (const id of agent.alsoReadBy) known.ids.add(id)
   }
+  for (const [folder, { first, ids }] of readers) {
+    const [id = '', ...more] = ids
+    const titles = listOf([...ids].map((one) => registry.byId(one)?.title ?? one))
+    const [load, their] = more.length === 0 ? ['loads', 'its'] : ['load', 'their']
+    const message = `${titles} also ${load} the agents in ${folder}, by ${their} own rules. \`troupe check --for ${[...ids].join(',')}\` shows how.`
+    const reader = more.length === 0 ? { harness: id } : {}
+    yield { agent: first, finding: { code: 'read-by-others', message, range: top, ...reader } }
+  }
+}
+
+function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
 function* trust(agents: readonly FoundAgent[]): Generator<Said> {

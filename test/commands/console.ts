@@ -7,6 +7,12 @@ import { builtInHarnesses } from '../../src/harness/registry.ts'
 
 const program = resolve('dist/cli.cjs')
 
+/** The examples do not change with every harness that Troupe learns about. */
+const harnesses = [
+  ...['agent-toml', 'agents', 'claude-code', 'codex', 'copilot', 'gemini-cli', 'opencode', 'promptscript'],
+  ...['qwen-code', 'workplace'],
+].join(',')
+
 export interface Step {
   readonly kind: 'file' | 'run'
   /** The heading above it. */
@@ -101,7 +107,7 @@ export function openStage(startingFrom?: string, programs?: string): Stage {
       const script = `exec 2>&1; ${keepingDocuments} ${commandLine}`
       const places = { NODE: process.execPath, PROGRAM: program, DOCUMENTS: documents }
       const path = [...(programs === undefined ? [] : [programs]), ...foldersWithoutHarnesses()].join(':')
-      const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', ...places }
+      const env = { PATH: path, HOME: home, NO_COLOR: '1', LANG: 'C.UTF-8', TROUPE_HARNESSES: harnesses, ...places }
       const { stdout, status } = spawnSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
       return status === 0 ? stdout : `${stdout}[exit ${status}]\n`
     },

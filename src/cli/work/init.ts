@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside, projectFolders } from '../../disk/roots.ts'
-import { createRegistry, type Registry } from '../../harness/registry.ts'
+import type { Registry } from '../../harness/registry.ts'
 import { editTroupeFile } from '../../project/edit-troupe-file.ts'
 import { takeInventory } from '../../project/inventory.ts'
 import { readTroupeFile, TROUPE_FILE } from '../../project/troupe-file.ts'
-import { loadUserHarnesses } from '../../project/user-harnesses.ts'
+import { loadUserHarnesses, registryWith } from '../../project/user-harnesses.ts'
 import { pad } from '../../report/layout.ts'
 import { type TerminalOptions, wrapIndented } from '../../report/print-text.ts'
 import { findWorkplace, WORKPLACE_FOLDER } from '../../team/engine/paths.ts'
@@ -46,7 +46,7 @@ export const workInit: Command = {
 async function initHere(input: CommandInput): Promise<number> {
   const { here, options, terminal } = input
   const root = rootFor(here)
-  const registry = createRegistry((await loadUserHarnesses(root)).harnesses)
+  const registry = registryWith((await loadUserHarnesses(root)).harnesses)
   const others = agentsOutside(root, registry)
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   const now = currentSetting(root)

@@ -48,7 +48,7 @@ export interface ReadResult {
 export function readAgents(input: ReadInput): ReadResult {
   const document = withMergeKeys(
     input.harness,
-    parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry)),
+    parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry, input.harness)),
   )
   const findings: Finding[] = [
     ...document.findings,
@@ -69,7 +69,7 @@ export function readAgents(input: ReadInput): ReadResult {
 /** Only the names, as `readAgents` would find them: to know the other agents before reading any. */
 export function readNames(input: ReadInput): string[] {
   const { carrier, harness, text, registry } = input
-  const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry)))
+  const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry, harness)))
   const all = definitionsIn(harness, carrier, document).slice(0, limits.agents)
   return all.map((definition) => {
     const name = ownName(input, definition)

@@ -4,6 +4,7 @@ import type { DataNode } from '../../formats/data.ts'
 import { withoutTrailing } from '../../formats/text.ts'
 import { globMatches } from '../../model/access/glob.ts'
 import { neutralTools } from '../../model/tools.ts'
+import { commonDialects } from '../facts.ts'
 import { spokenTools } from '../limiting-words.ts'
 import type { Harness } from '../schema/harness.ts'
 import { findUnit } from '../units.ts'
@@ -40,7 +41,9 @@ function toolsOfToken({ harness, all, servers }: MeantIn, token: string): readon
   if (name === '') return []
   const index = namesOf(all)
   // A dialect with a tool of exactly this spelling takes precedence.
-  const quoted = commonTools(findUnit(harness, bare)?.grants ?? all.flatMap(({ units }) => unitIn(units, bare)))
+  const quoted = commonTools(
+    findUnit(harness, bare)?.grants ?? commonDialects(all).flatMap(({ units }) => unitIn(units, bare)),
+  )
   const found = quoted.length > 0 ? quoted : (index.get(name) ?? index.get(withoutAffixes(name)))
   const globbed = bare === token || !/[*?]/.test(token) ? [] : matching(index, token.toLowerCase())
   if (found !== undefined || globbed.length > 0) return [...(found ?? []), ...globbed]
@@ -103,7 +106,7 @@ function namesOf(all: readonly Harness[]): ReadonlyMap<string, ReadonlySet<strin
       for (const tool of common) known.add(tool)
       names.set(name.toLowerCase(), known)
     }
-    for (const { units, words } of all) {
+    for (const { units, words } of commonDialects(all)) {
       for (const [name, { grants }] of Object.entries(units)) add(name, grants)
       for (const [tool, word] of Object.entries(words)) for (const name of wordsFor(word)) add(name, [tool])
     }

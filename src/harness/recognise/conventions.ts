@@ -11,7 +11,6 @@ export const otherHarnesses: Readonly<Record<string, string>> = {
   '.codebuddy': 'CodeBuddy',
   '.continue': 'Continue',
   '.crush': 'Crush',
-  '.cursor': 'Cursor',
   '.devin': 'Devin',
   '.factory': 'Factory',
   '.goose': 'Goose',

@@ -1,5 +1,6 @@
 /** Decides which dialect a loose file is written in, by its extension, keys and tool names. */
 import { getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
+import { commonDialects } from '../facts.ts'
 import { harnessKeys, vocabularyOf } from '../keys.ts'
 import { type Document, parseDocument } from '../read/document.ts'
 import { toolEntries } from '../read/tool-list.ts'
@@ -35,7 +36,7 @@ export function detectDialects(registry: Registry, path: string, text: string): 
   if (!isMap(document.root)) return []
   // This extension is unique to the format.
   const isTelling = first === 'prs'
-  if (!isTelling && !looksLikeAgent(registry, document.root)) return []
+  if (!isTelling && !looksLikeAgent(registry, possible, document.root)) return []
   const weights = keyWeights(registry)
   return registry.all
     .flatMap((harness) =>
@@ -48,14 +49,18 @@ export function detectDialects(registry: Registry, path: string, text: string): 
 }
 
 /** A name and a description, or a key for an agent's access, prompt or model: a web page has none of these. */
-function looksLikeAgent(registry: Registry, root: MapNode): boolean {
+function looksLikeAgent(registry: Registry, possible: readonly Carrier['format'][], root: MapNode): boolean {
   const [first] = root.entries
   // A file that holds several agents: one of them is enough.
   const inner = first !== undefined && isMap(first.value) ? first.value : null
+  const common = new Set(commonDialects(registry.all))
   const maps = inner === null ? [root] : [root, inner, ...inner.entries.map(({ value }) => value).filter(isMap)]
   return maps.some((map) => {
     if (getEntry(map, 'name') !== undefined && getEntry(map, 'description') !== undefined) return true
-    return registry.all.some(({ access, fields, carriers }) => {
+    return registry.all.some((harness) => {
+      const { access, fields, carriers } = harness
+      // What is only claimed of a program says nothing about other kinds of files.
+      if (!common.has(harness) && !carriers.some(({ format }) => possible.includes(format))) return false
       const telling = [
         ...access.layers.map(({ key }) => key),
         ...carriers.map(({ prompt }) => prompt.key),
@@ -73,9 +78,12 @@ const UNKNOWN_KEY = -0.05
 /** A key that only one dialect has is strong evidence; one that all have is weak. */
 function keyWeights(registry: Registry): Map<string, number> {
   const knownBy = new Map<string, number>()
-  for (const harness of registry.all) {
+  const common = commonDialects(registry.all)
+  for (const harness of common) {
     for (const key of harnessKeys(harness)) knownBy.set(key, (knownBy.get(key) ?? 0) + 1)
   }
+  for (const harness of registry.all.filter((one) => !common.includes(one)))
+    for (const key of harnessKeys(harness)) if (!knownBy.has(key)) knownBy.set(key, 1)
   return new Map([...knownBy].map(([key, count]) => [key, 1 / count]))
 }
 

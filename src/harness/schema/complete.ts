@@ -9,7 +9,17 @@ type Workarounds = StatedHarness['workarounds']
 
 /** `family`: whose native names it uses. `usual`: what helps where a tool or concept is missing. */
 export function completeHarness(stated: StatedHarness, family: string, usual: Workarounds): Harness {
-  const { extends: _base, editions, inertKeys, tools, toolsRead, ownTools, spellings, ...rest } = stated
+  const {
+    extends: _base,
+    renamed: _renamed,
+    editions,
+    inertKeys,
+    tools,
+    toolsRead,
+    ownTools,
+    spellings,
+    ...rest
+  } = stated
   const fields = allFields(stated)
   const units = allUnits(stated, family)
   const words = allWords(stated, units)

@@ -103,6 +103,8 @@ export const harnessSchema = v.strictObject({
   title: text,
   /** Harnesses (a fork's original) and shared parts (`shared/...`) that this file only says the difference to. */
   extends: v.optional(oneOrMore(text)),
+  /** What is called differently in the places of files that it inherits: `{ opencode: kilo }` for a fork. */
+  renamed: v.optional(v.record(text, text)),
   /** Other names people call it by. */
   alsoCalled: v.optional(texts, []),
   /** A format to write agents in: no program runs it. */
@@ -319,6 +321,7 @@ export type FieldSpec = NonNullable<StatedHarness['fields'][keyof typeof concept
 export type Harness = Omit<
   StatedHarness,
   | 'extends'
+  | 'renamed'
   | 'editions'
   | 'inertKeys'
   | 'tools'

@@ -48,6 +48,7 @@ const own = new Set([
   'id',
   'title',
   'extends',
+  'renamed',
   'alsoCalled',
   'checked',
   'evidence',
@@ -69,7 +70,7 @@ export function inheritable(data: DataMap): DataMap {
 /** A file on top of what it extends: maps are merged, `null` removes, everything else replaces. */
 export function extendData(base: DataMap, extension: DataMap): DataMap {
   const { evidence: _evidence, ...inherited } = inheritable(base)
-  const merged = mergeMaps(uniform(unobserved(inherited)), uniform(extension), [])
+  const merged = mergeMaps(uniform(inRenamedPlaces(unobserved(inherited), extension.renamed)), uniform(extension), [])
   const evidence = extendEvidence(base.evidence, extension.evidence, merged)
   return evidence === null ? merged : { ...merged, evidence }
 }
@@ -82,6 +83,40 @@ function unobserved(data: DataMap): DataMap {
     return key === 'enforced' && value === 'observed' ? 'claimed' : value
   }
   return mapValues(data, claim)
+}
+
+/** The sections that name files. */
+const placed = new Set([
+  'carriers',
+  'fields',
+  'skills',
+  'commands',
+  'servers',
+  'instructions',
+  'hooks',
+  'plugins',
+  'paths',
+  'settings',
+  'effective',
+  'calls',
+])
+
+/** A fork has the folders and files of the original under names of its own. */
+function inRenamedPlaces(data: DataMap, renamed: unknown): DataMap {
+  if (!isDataMap(renamed)) return data
+  const changes = Object.entries(renamed).map(([from, to]) => {
+    const name = from.replace(/[^\w-]/g, '\\$&')
+    return [new RegExp(`(?<=^|[./\\s{,])${name}(?=[./\\s},]|$)`, 'g'), String(to)] as const
+  })
+  const rename = (text: string) =>
+    /[./]/.test(text) ? changes.reduce((now, [from, to]) => now.replace(from, () => to), text) : text
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside)
+    if (typeof value === 'string') return rename(value)
+    if (!isDataMap(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [rename(key), inside(one)]))
+  }
+  return mapValues(data, (key, value) => (placed.has(key) ? inside(value) : value))
 }
 
 /** Our own choices stay choices; what was observed or claimed is claimed. */

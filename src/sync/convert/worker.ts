@@ -1,12 +1,13 @@
 /** A thread of a conversion: takes batches of files, converts them, and sends back the results. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { createRegistry, type Registry } from '../../harness/registry.ts'
+import type { Registry } from '../../harness/registry.ts'
+import { registryWith } from '../../project/user-harnesses.ts'
 import { renamedIn } from '../../workbench/naming.ts'
 import { convertFile, type FileRules } from './convert-file.ts'
 import type { WorkerJob, WorkerResults, WorkerRules } from './converter.ts'
 
 const { own, targets, ...rest } = workerData as WorkerRules
-const registry = createRegistry(own)
+const registry = registryWith(own)
 const rules: FileRules = {
   ...rest,
   registry,

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../disk/atomic-write.ts'
 import { readRegularText } from '../../disk/read-file.ts'
-import { createRegistry, type Registry } from '../../harness/registry.ts'
-import { loadUserHarnesses } from '../../project/user-harnesses.ts'
+import type { Registry } from '../../harness/registry.ts'
+import { loadUserHarnesses, registryWith } from '../../project/user-harnesses.ts'
 import { commandDriver } from '../engine/command-driver.ts'
 import { systemClock, type Workplace } from '../engine/engine.ts'
 import { JournalUnusable, requireFormat } from '../engine/journal-format.ts'
@@ -74,7 +74,7 @@ export interface OpenedTeam {
 
 export async function openTeam({ root }: WorkplacePaths): Promise<OpenedTeam> {
   const own = await loadUserHarnesses(root)
-  const registry = createRegistry(own.harnesses)
+  const registry = registryWith(own.harnesses)
   return { ...readTeam(root, registry), registry }
 }
 

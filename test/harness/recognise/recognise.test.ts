@@ -51,7 +51,7 @@ describe('what a file is', () => {
     ['CLAUDE.md', agent, 'instructions'],
     ['deep/down/AGENTS.md', agent, 'instructions'],
     ['.claude-plugin/marketplace.json', '{}', 'manifest'],
-    ['.cursor/agents/a.md', agent, 'other-harness'],
+    ['.windsurf/agents/a.md', agent, 'other-harness'],
     ['.kiro/agents/a.json', '{"name":"a","prompt":"x"}', 'other-harness'],
     ['.roomodes', '', 'other-harness'],
     // What a harness leaves out, and what it does not

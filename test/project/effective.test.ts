@@ -125,7 +125,9 @@ describe('layers that hide each other', () => {
 
 describe('what harness files say twice, in their own words and in neutral ones', () => {
   test.each(registry.all.filter(({ effective }) => effective !== undefined))('$id', (harness) => {
-    const agents = agentsOf(harness.id, { 'project/.opencode/agents/x.md': 'X.\n' })
+    const [place] = harness.carriers.flatMap(({ project }) => project?.write ?? [])
+    const agents = agentsOf(harness.id, { [`project/${place?.replace('{name}', 'x')}`]: 'X.\n' })
+    expect(named(agents, 'x')).toBeDefined()
     const merged = effectiveAccess(named(agents, 'x')?.access ?? [], 'main')
     const base = harness.access.base.map((rule) => ({
       tools: rule.tools,

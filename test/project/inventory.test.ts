@@ -77,7 +77,7 @@ describe('a repository of plugins', () => {
     ['.opencode/commands/ship.md', 'holds a slash command'],
     ['.claude/agents/README.md', 'Claude Code skips it'],
     ['.claude/agents/empty.md', 'Claude Code skips it'],
-    ['.cursor/agents/cursed.md', 'belongs to Cursor'],
+    ['.trae/agents/cursed.md', 'belongs to Trae'],
   ])('%s is refused by every command', (path, sentence) => {
     for (const words of [
       ['list', path],
@@ -109,17 +109,7 @@ describe('a repository of plugins', () => {
 
   test('a key that limits in a way nobody knows is refused until it is passed over', () => {
     const convert = (...more: string[]) =>
-      json(
-        root,
-        'convert',
-        '.cursor/agents/cursed.md',
-        '--from',
-        'claude-code',
-        '--to',
-        'opencode',
-        '--dry-run',
-        ...more,
-      )
+      json(root, 'convert', '.trae/agents/cursed.md', '--from', 'claude-code', '--to', 'opencode', '--dry-run', ...more)
     const [refused] = convert().results
     expect(refused.status).toBe('refused')
     expect(refused.diagnostics.map(({ code }: { code: string }) => code)).toContain('limiting-key')

@@ -64,7 +64,7 @@ export const repository: Readonly<Record<string, string>> = {
       resting: { description: 'Rests', prompt: 'You rest.', disable: true },
     },
   }),
-  '.cursor/agents/cursed.md': '---\nname: cursed\ndescription: Of another program\nreadonly: true\n---\nYou read.\n',
+  '.trae/agents/cursed.md': '---\nname: cursed\ndescription: Of another program\nreadonly: true\n---\nYou read.\n',
   'packages/app/.claude/agents/nested.md': agent('nested'),
 }
 

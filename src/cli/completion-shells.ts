@@ -148,11 +148,11 @@ function zshCommand({ name, options, words, repeats }: CompletedCommand): string
 
 /** What `_arguments` needs to know of an option, as a shell word. */
 function zshOption({ name, short, about, value, alone }: CompletedOption): string {
-  const told = `[${about.replaceAll(/[[\]:]/g, '\\$&')}]`
+  const described = `[${about.replaceAll(/[[\]:]/g, '\\$&')}]`
   const what = value === null ? '' : `${alone ? ':' : ''}:${zshTitle(value)}:${zshAction(value)}`
-  if (short === null) return zshQuote(`--${name}${value === null ? '' : alone ? '=-' : '='}${told}${what}`)
+  if (short === null) return zshQuote(`--${name}${value === null ? '' : alone ? '=-' : '='}${described}${what}`)
   const [letter, long] = value === null ? [`-${short}`, `--${name}`] : [`-${short}+`, `--${name}=`]
-  return `'(-${short} --${name})'{${letter},${long}}${zshQuote(told + what)}`
+  return `'(-${short} --${name})'{${letter},${long}}${zshQuote(described + what)}`
 }
 
 function zshTitle({ kind }: Completion): string {

@@ -73,7 +73,7 @@ export function toData(node: DataNode | null): unknown {
 
 const NO_RANGE = { start: 0, end: 0 }
 
-/** Plain data, as JSON would hold it: whole numbers beyond its range become text, and what is no number null. */
+/** Plain data, as JSON would hold it: whole numbers beyond its range become text, and what is not a number becomes null. */
 export function jsonOf(node: DataNode): Json {
   if (node.kind === 'list') return node.items.map(jsonOf)
   if (node.kind === 'scalar') return jsonScalar(node.value)

@@ -117,7 +117,7 @@ function compareLoaded(
 
 /** The facts that the harness reports about an agent when it has them. */
 function factsOf({ oracle }: Harness): ReportedFact[] {
-  const { facts = {}, pattern = '' } = oracle?.load.told ?? {}
+  const { facts = {}, pattern = '' } = oracle?.load.reported ?? {}
   return reportedFacts.filter((fact) => fact in facts || pattern.includes(`(?<${fact}>`))
 }
 

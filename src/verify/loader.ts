@@ -43,9 +43,9 @@ export async function askLoader(runnable: Runnable, place: IsolatedProject, hash
   const names = extract(load.loaded, result, stub.requests, values).filter((name) => !load.builtIn.includes(name))
   const problems = load.problems === undefined ? [] : extract(load.problems, result, stub.requests, values)
   const reported =
-    load.told === undefined || load.told.from === 'server'
+    load.reported === undefined || load.reported.from === 'server'
       ? new Map()
-      : factsFromProgram(load.told, result, stub.requests)
+      : factsFromProgram(load.reported, result, stub.requests)
   return {
     names: [...new Set(names)].sort(),
     problems: [...new Set(problems)],
@@ -63,13 +63,13 @@ export async function askLoaderAndServer(
 ): Promise<LoaderReport> {
   const loaded = await askLoader(runnable, place, hashes)
   const { load, main } = runnable.oracle
-  if (load.told?.get === undefined || main?.server === undefined || loaded.refused) return loaded
+  if (load.reported?.get === undefined || main?.server === undefined || loaded.refused) return loaded
   const stub = await startStub()
   const server = await startWarmServer(runnable, place, main, main.server, stub, hashes)
   try {
-    const answer = await server.get(load.told.get)
+    const answer = await server.get(load.reported.get)
     if ('trouble' in answer) return { ...loaded, trouble: loaded.trouble ?? answer.trouble }
-    const reported = factsFromValues(load.told, valuesAt(answer.data, load.told.at.split('.')))
+    const reported = factsFromValues(load.reported, valuesAt(answer.data, load.reported.at.split('.')))
     // What it reports while running counts: an agent can be configured and switched off.
     const names = [...reported.keys()].filter((name) => !load.builtIn.includes(name)).sort()
     return { ...loaded, names, reported }

@@ -166,7 +166,7 @@ export function lockEntry(by: string, { source, from, to, sourceHash, made, kept
   return { by, source, from, to, sourceHash, hash, made, text }
 }
 
-/** The source of the file at a place below the root; null: it is no output. */
+/** The source of the file at a place below the root; null: it is not an output. */
 export type SourceOfOutput = (place: string) => string | null
 
 /** `sources`: what the project builds from, below its root; an output of a conversion can be one of them. */

@@ -35,7 +35,7 @@ export const phrases: readonly Phrase[] = [
   },
   {
     pattern:
-      /(?<!\bthere )(?<!\bthere's )\b(is|are|was|were) no (agents?|file|folder|key|link|list|map|name|part|path|plugin|program|source|text|tool|value)\b/,
+      /(?<!\bthere )(?<!\bthere's )\b(is|are|was|were) no (?!longer\b|more\b|less\b|way\b|one\b|reason\b|loss\b|gain\b|secret\b|difference\b|evidence\b)(\w+|\$)/,
     instead: '"is not a ..."',
   },
   {

@@ -187,7 +187,7 @@ describe('an agent type', () => {
     expect([chosen, [...new Set(widened?.split(' '))].join(' ')]).toEqual([type, gained])
   })
 
-  test('that only looks holds an agent that only looks, as far as we are told', () => {
+  test('that only looks holds an agent that only looks, as far as the adapter says', () => {
     const { record } = convert(openCode, ['name: looker', 'description: x', 'tools: Read, Glob, Grep', 'model: haiku'])
     expect(record.access).toMatchObject({
       enforced: 'claimed',

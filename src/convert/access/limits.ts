@@ -53,7 +53,7 @@ export function lostGuards(source: Harness, target: Harness, before: Access, aft
   return Object.entries(source.units).flatMap(([name, { guards = [], grants }]) => {
     if (guards.length === 0) return []
     const isKept = Object.values(target.units).some((unit) => unit.grants.some((one) => grants.includes(one)))
-    // A wildcard is no statement about guards in particular.
+    // A wildcard does not mean guards in particular.
     const isSet = before.some(({ rules }) =>
       rules.some(({ range, tools }) => range !== null && tools.some((one) => grants.includes(one))),
     )

@@ -61,7 +61,7 @@ function isHeading(text: string, start: number, stop: number): boolean {
   ATX.lastIndex = start
   if (ATX.test(text)) return true
   UNDERLINE.lastIndex = stop
-  // A rule under a list item or a table is no heading underline.
+  // A rule under a list item or a table is not a heading underline.
   return UNDERLINE.test(text) && !/^[ \t>]*(?:[-*+|]|\d+[.)])[ \t]/.test(text.slice(start, start + 20))
 }
 

@@ -23,8 +23,8 @@ export function knownSections(sections: readonly AdapterSection[], log: ImportLo
   const known = new Map<SectionTitle, AdapterSection>()
   for (const section of sections) {
     const title = sectionTitles.find((one) => letters(one) === letters(section.title))
-    if (title === undefined) log.leave(section.range, `"${section.title}" is no section of an adapter.`)
-    else if (known.has(title)) log.leave(section.range, `"${title}" stands here a second time; the first one counts.`)
+    if (title === undefined) log.leave(section.range, `"${section.title}" is not a section of an adapter.`)
+    else if (known.has(title)) log.leave(section.range, `"${title}" appears twice; the first one counts.`)
     else known.set(title, section)
   }
   return known
@@ -131,7 +131,7 @@ export function readPlatform(adapter: Pick<Adapter, 'sections' | 'log'>, wanted:
   const id = harnessId(wanted ?? slug ?? title)
   if (wanted === undefined && slug === null) log.assume(values.at('slug'), `There is no slug; \`${id}\` is used.`)
   else if (wanted === undefined && id !== slug)
-    log.assume(values.at('slug'), `\`${slug}\` is no id; \`${id}\` is used.`)
+    log.assume(values.at('slug'), `\`${slug}\` is not a valid id; \`${id}\` is used.`)
   return { id, title }
 }
 
@@ -155,8 +155,8 @@ export function readAdapterVersion({ sections, log }: Adapter, today: string): C
   const version = values.get('target_platform_version') ?? null
   const date = values.get('last_updated') ?? null
   const isDate = date !== null && /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(date)
-  if (date !== null && !isDate) log.assume(values.at('last_updated'), `\`${date}\` is no date; ${today} is used.`)
+  if (date !== null && !isDate) log.assume(values.at('last_updated'), `\`${date}\` is not a date; ${today} is used.`)
   if (version === null && sections.has('Adapter Version'))
-    log.assume(values.at('target_platform_version'), 'The version of the platform is not told.')
+    log.assume(values.at('target_platform_version'), 'The adapter does not give the version of the platform.')
   return { version, date: isDate ? date : today }
 }

@@ -30,9 +30,9 @@ interface DescribedType {
 
 export function readAgentTypes(adapter: Adapter, { units }: Tools): ReadTypes {
   const rows = rowsOf(adapter, 'Frontmatter Translations', /^(?!.*types)(?=.*agent)/i)
-  const told = fromTable(adapter) ?? fromNotes(adapter, rows, units)
+  const described = fromTable(adapter) ?? fromNotes(adapter, rows, units)
   const added = new Map<string, readonly string[]>()
-  const types = [...told].map(([name, { what, range }]): ReadType => {
+  const types = [...described].map(([name, { what, range }]): ReadType => {
     if (what === 'all') return { name, for: 'full' }
     const tools = what === 'read-only' ? readOnlyUnits(units) : [...what]
     for (const tool of tools) {
@@ -77,13 +77,14 @@ function fromTable(adapter: Adapter): Map<string, DescribedType> | null {
     rowsOf(adapter, title, /agent types/i),
   )
   if (rows.length === 0) return null
-  const told = new Map<string, DescribedType>()
+  const described = new Map<string, DescribedType>()
   for (const { key, value, range } of rows) {
     const what = parseTypeTools(value)
-    if (!looksLikeToolName(key) || what === null) adapter.log.leave(range, `What \`${key}\` can do is not told.`)
-    else if (!told.has(key)) told.set(key, { what, range })
+    if (!looksLikeToolName(key) || what === null)
+      adapter.log.leave(range, `The adapter does not say what \`${key}\` can do.`)
+    else if (!described.has(key)) described.set(key, { what, range })
   }
-  return told
+  return described
 }
 
 function parseTypeTools(value: string): TypeTools | null {
@@ -105,24 +106,27 @@ function toolNames(text: string): string[] {
 function fromNotes({ log }: Adapter, rows: readonly AdapterRow[], units: Tools['units']): Map<string, DescribedType> {
   const listing = rows.find(({ notes }) => LISTING.test(notes))
   const names = listing === undefined ? [] : listedNames(LISTING.exec(listing.notes)?.[1] ?? '')
-  const told = new Map<string, DescribedType>()
+  const described = new Map<string, DescribedType>()
   for (const name of names) {
     const what = describedInNotes(name, rows, units)
-    if (what !== null) told.set(name, what)
+    if (what !== null) described.set(name, what)
   }
   const [first] = names
-  if (listing === undefined || first === undefined) return told
-  if (told.size === 0) {
+  if (listing === undefined || first === undefined) return described
+  if (described.size === 0) {
     log.assume(
       listing.range,
-      `What the agent types can do is not told: every agent becomes \`${first}\`, which can do all.`,
+      `The adapter does not say what the agent types can do: every agent becomes \`${first}\`, with all tools.`,
     )
     return new Map([[first, { what: 'all', range: listing.range }]])
   }
-  const silent = names.filter((name) => !told.has(name))
+  const silent = names.filter((name) => !described.has(name))
   if (silent.length > 0)
-    log.leave(listing.range, `What ${silent.join(', ')} can do is not told, so no agent becomes one of them.`)
-  return told
+    log.leave(
+      listing.range,
+      `The adapter does not say what ${silent.join(', ')} can do, so no agent becomes one of them.`,
+    )
+  return described
 }
 
 const LISTING = /\bagent types?\s*:\s*([^.;\n]+)/i

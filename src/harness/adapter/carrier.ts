@@ -33,9 +33,9 @@ export function readFrontMatter(adapter: Adapter): FrontMatter {
   for (const row of rows) {
     const subject = subjectOf(source, row.key)
     const entry = { row, cell: parseCell(row.value) }
-    if (subject === null) log.leave(row.range, `\`${row.key}\` is no key of ${source.title}.`)
+    if (subject === null) log.leave(row.range, `\`${row.key}\` is not a key of ${source.title}.`)
     else if (typeof subject === 'string' ? found.has(subject) : concepts.has(subject.concept))
-      log.leave(row.range, `\`${row.key}\` stands here a second time; the first one counts.`)
+      log.leave(row.range, `\`${row.key}\` appears twice; the first one counts.`)
     else if (typeof subject === 'string') found.set(subject, entry)
     else concepts.set(subject.concept, entry)
   }
@@ -122,7 +122,7 @@ function fileOutput(adapter: Adapter, folders: AdapterFolders, folder: string, n
   if (promptKey !== null)
     log.assume(
       at('file_extension'),
-      `Under which key a ${extension} file holds the prompt is not told: \`prompt\` is used.`,
+      `The adapter does not say which key of a ${extension} file holds the prompt: \`prompt\` is used.`,
     )
   // Files in the project's root are rarely agents.
   if (folder === '') log.assume(at('agent_dir'), 'Agents have no folder of their own, so none are looked for.')

@@ -248,7 +248,7 @@ export function clauses(text: string): string[] {
   return text.split(/(?<!\b(?:e\.g|i\.e|etc|vs))[.;](?=\s|$)/).filter((clause) => clause.trim() !== '')
 }
 
-/** `settings.json` and the like: the first file of that kind that is named as code. */
+/** The first file of that kind that is named as code, such as `settings.json`. */
 export function namedFile(texts: readonly string[], endings: string): string | null {
   const pattern = new RegExp(`\`(?:\\./)?([\\w.-][\\w./-]*\\.(?:${endings}))\``)
   for (const text of texts) {

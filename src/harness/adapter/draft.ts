@@ -55,7 +55,7 @@ export function draftHarness({ id, title, source }: Adapter, parts: DraftParts):
     checked: parts.checked,
     evidence: {
       default: 'claimed',
-      claimed: parts.fields.told.map((concept) => `fields.${concept}`),
+      claimed: parts.fields.mentioned.map((concept) => `fields.${concept}`),
       suggested: [...assumed, ...tools.unsaid.map((tool) => `words.${tool}`)],
     },
     // A loose file that another harness would read as its own belongs to that harness.

@@ -27,7 +27,7 @@ interface AdapterFieldsInput {
 export interface AdapterFields {
   readonly fields: Readonly<Record<Concept, FieldDraft | null>>
   /** Concepts that the adapter mentions. */
-  readonly told: readonly Concept[]
+  readonly mentioned: readonly Concept[]
   /** By concept: why it has no field. */
   readonly reasons: Readonly<Record<string, string>>
 }
@@ -45,8 +45,8 @@ export function readAdapterFields(adapter: Adapter, input: AdapterFieldsInput): 
   const { frontMatter, commandFields, output } = input
   const fields: Partial<Record<Concept, FieldDraft | null>> = {}
   const reasons: Record<string, string> = {}
-  const spoken: Concept[] = []
-  const told: string[] = []
+  const mentioned: Concept[] = []
+  const shown: string[] = []
   const missing: string[] = []
   for (const concept of Object.keys(concepts) as Concept[]) {
     const own = frontMatter.concepts.get(concept)
@@ -55,19 +55,19 @@ export function readAdapterFields(adapter: Adapter, input: AdapterFieldsInput): 
     const draft = entry === undefined ? null : fieldFor(adapter, input, concept, entry)
     fields[concept] = draft ?? (concept === 'mode' ? usualMode(output) : null)
     if (entry === undefined) continue
-    spoken.push(concept)
-    if (draft !== null) told.push(`${entry.row.key} -> ${entry.row.value}`)
+    mentioned.push(concept)
+    if (draft !== null) shown.push(`${entry.row.key} -> ${entry.row.value}`)
     else missing.push(entry.row.key)
     if (draft === null && entry.row.notes !== '') reasons[concept] = firstSentence(entry.row.notes)
   }
   if (input.config?.modelPath && fields.model === null) {
     fields.model = configField(input, input.config.modelPath)
-    told.push(`model -> ${input.config.modelPath}`)
-    spoken.push('model')
+    shown.push(`model -> ${input.config.modelPath}`)
+    mentioned.push('model')
   }
-  if (told.length > 0) adapter.log.understand('fields', told.join(', '))
+  if (shown.length > 0) adapter.log.understand('fields', shown.join(', '))
   if (missing.length > 0) adapter.log.understand('no field for', missing.join(', '))
-  return { fields: fields as AdapterFields['fields'], told: [...new Set(spoken)], reasons }
+  return { fields: fields as AdapterFields['fields'], mentioned: [...new Set(mentioned)], reasons }
 }
 
 function fieldFor(
@@ -94,7 +94,7 @@ function fieldFor(
     case 'embedded':
       return embeddedField(adapter, row.range, cell.place)
     case 'unsaid':
-      log.assume(row.range, `Nothing is said about \`${row.key}\`: there is no such field.`)
+      log.assume(row.range, `The adapter does not mention \`${row.key}\`: there is no such field.`)
       return null
     case 'none':
       return null
@@ -113,7 +113,7 @@ function keyField(
   shaped: { readonly shape?: Shape },
 ): FieldDraft | null {
   if (/^[\w$-]+(?:\.[\w$-]+)*$/.test(key) && output.kind !== 'prompt') return { key, ...shaped }
-  log.leave(range, output.kind === 'prompt' ? `A prompt file has no \`${key}\`.` : `\`${key}\` is no key.`)
+  log.leave(range, output.kind === 'prompt' ? `A prompt file has no \`${key}\`.` : `\`${key}\` is not a valid key.`)
   return null
 }
 
@@ -128,7 +128,7 @@ const places = { filename: 'filename', 'config-key': 'configKey', body: 'body', 
 
 function embeddedField({ log }: Adapter, range: Entry['row']['range'], place: string): FieldDraft | null {
   if (Object.hasOwn(places, place)) return { embedded: places[place as keyof typeof places] }
-  log.leave(range, `\`embedded:${place}\` is no place that Troupe knows.`)
+  log.leave(range, `\`embedded:${place}\` is not a place that Troupe knows.`)
   return null
 }
 
@@ -162,7 +162,7 @@ export function readAdapterAccess(
   })
   for (const { entry, layer } of layers) {
     const form = layer.codec === 'rule-map' ? 'a map of tools to allow, ask or deny' : 'a list of tools'
-    log.assume(entry.row.range, `How \`${layer.key}\` is written is not told: ${form} is assumed.`)
+    log.assume(entry.row.range, `The adapter does not say how \`${layer.key}\` is written: ${form} is assumed.`)
   }
   const keys = layers.map(({ layer }) => layer.key).join(', ')
   log.understand('tools of an agent', keys === '' ? 'cannot be restricted' : `restricted by ${keys}`)
@@ -174,9 +174,10 @@ function accessKey({ log }: Adapter, { kind, at }: AdapterOutput, { cell, row }:
   if (cell.kind === 'path' && kind === 'entry' && cell.path.startsWith(entry)) return cell.path.slice(entry.length)
   const isKey = (cell.kind === 'name' || cell.kind === 'partial') && /^[\w$-]+(?:\.[\w$-]+)*$/.test(cell.name)
   if (isKey && kind !== 'prompt') return cell.name
-  if (cell.kind === 'unsaid') log.assume(row.range, `Nothing is said about \`${row.key}\`: tools cannot be restricted.`)
+  if (cell.kind === 'unsaid')
+    log.assume(row.range, `The adapter does not mention \`${row.key}\`: tools cannot be restricted.`)
   else if (cell.kind !== 'none')
-    log.leave(row.range, `\`${row.value}\` is no key of an agent: tools cannot be restricted by it.`)
+    log.leave(row.range, `\`${row.value}\` is not a key of an agent, so it cannot restrict tools.`)
   return null
 }
 

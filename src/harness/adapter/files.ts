@@ -27,7 +27,7 @@ export function readFolders(adapter: Adapter): AdapterFolders {
   const skills = folder('skill_dir')
   const agents = folder('agent_dir')
   if (agents === undefined && typeof skills === 'string')
-    log.assume(values.at('agent_dir'), 'Nothing is said about a folder for agents: they go where skills go.')
+    log.assume(values.at('agent_dir'), 'The adapter names no folder for agents: they go where skills go.')
   const extension = readExtension(adapter)
   return {
     root,
@@ -45,7 +45,10 @@ function insideProject({ sections, log }: Adapter, field: string, value: string 
   const path = value.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
   const isInside = path === '.' || path === '' || /^(?![~/\\])(?:(?!\.\.(?:\/|$))[\w.@+-]+(?:\/|$))*$/.test(path)
   if (isInside) return path === '.' ? '' : path
-  log.refuse(fieldTable({ sections }, 'Directory Structure').at(field), `\`${value}\` is no folder inside a project.`)
+  log.refuse(
+    fieldTable({ sections }, 'Directory Structure').at(field),
+    `\`${value}\` is not a folder inside a project.`,
+  )
   return null
 }
 
@@ -58,7 +61,7 @@ function readExtension({ sections, log }: Adapter): string {
   const value = values.get('file_extension') ?? null
   const extension = value === null || value.startsWith('.') ? value : `.${value}`
   if (extension !== null && /^(?:\.[A-Za-z0-9]+)+$/.test(extension)) return extension
-  log.assume(values.at('file_extension'), 'The ending of files is not told: `.md` is used.')
+  log.assume(values.at('file_extension'), 'The adapter does not give the extension of files: `.md` is used.')
   return '.md'
 }
 
@@ -68,7 +71,7 @@ function readPattern({ sections, log }: Adapter): string | null {
   if (pattern === null || /^(?:[\w.-]+\/)*[\w.-]*\{name\}[\w.-]*(?:\/[\w.-]+)*$/.test(pattern)) return pattern
   // `{name}{file_extension}` is the default, spelled out.
   if (pattern !== '{name}{file_extension}')
-    log.leave(values.at('skill_file_pattern'), `\`${pattern}\` does not say where \`{name}\` stands.`)
+    log.leave(values.at('skill_file_pattern'), `\`${pattern}\` does not contain \`{name}\`.`)
   return null
 }
 
@@ -102,7 +105,7 @@ export function readAdapterConfig(adapter: Adapter): AdapterConfig | null {
   for (const field of unusedFields) {
     const value = values.get(field) ?? null
     if (value !== null)
-      log.leave(values.at(field), `\`${field}\`: the form of what stands at \`${value}\` is not told.`)
+      log.leave(values.at(field), `\`${field}\`: the adapter does not say what form \`${value}\` has.`)
   }
   if (file === null) return null
   const format = formatOf(values.get('config_format') ?? file.slice(file.lastIndexOf('.') + 1))
@@ -120,11 +123,11 @@ export function readAdapterConfig(adapter: Adapter): AdapterConfig | null {
 function configFile(adapter: Adapter): string | null {
   const { log } = adapter
   const values = fieldTable(adapter, 'Config File Format')
-  const told = values.get('config_file') ?? null
-  if (told !== null) {
-    const file = told.replace(/^(?:\.\/)+/, '')
+  const given = values.get('config_file') ?? null
+  if (given !== null) {
+    const file = given.replace(/^(?:\.\/)+/, '')
     if (/^(?![~/\\])(?:(?!\.\.\/)[\w.@+-]+\/)*[\w.@+-]+$/.test(file)) return file
-    log.leave(values.at('config_file'), `\`${told}\` is no file inside a project.`)
+    log.leave(values.at('config_file'), `\`${given}\` is not a file inside a project.`)
     return null
   }
   const fields = rowsOf(adapter, 'Frontmatter Translations', /agent/i)
@@ -133,7 +136,7 @@ function configFile(adapter: Adapter): string | null {
   const directories = fieldTable(adapter, 'Directory Structure').get('notes') ?? ''
   const others = [...fields.map(({ notes }) => notes), directories]
   const file = namedFile([needing.notes, ...others], 'jsonc?|toml')
-  if (file === null) log.leave(needing.range, `\`${needing.value}\`: in which file is not told.`)
+  if (file === null) log.leave(needing.range, `\`${needing.value}\`: the adapter does not say in which file.`)
   else log.assume(needing.range, `\`${needing.value}\`: the file is taken from the notes, ${file}.`)
   return file
 }
@@ -155,12 +158,12 @@ export interface Composition {
 export function readComposition(adapter: Adapter): Composition {
   const { log, sections } = adapter
   const values = fieldTable(adapter, 'Composition Mechanism')
-  const told = values.get('mechanism')
-  const mechanism = mechanisms.find((one) => one === told?.toLowerCase()) ?? 'none'
-  if (told !== undefined && told !== null && mechanism !== told.toLowerCase())
-    log.leave(values.at('mechanism'), `\`${told}\` is none of ${mechanisms.join(', ')}; \`none\` is used.`)
-  else if (told === undefined && sections.has('Composition Mechanism'))
-    log.assume(values.at('mechanism'), 'How files refer to each other is not told: not at all.')
+  const given = values.get('mechanism')
+  const mechanism = mechanisms.find((one) => one === given?.toLowerCase()) ?? 'none'
+  if (given !== undefined && given !== null && mechanism !== given.toLowerCase())
+    log.leave(values.at('mechanism'), `\`${given}\` is none of ${mechanisms.join(', ')}; \`none\` is used.`)
+  else if (given === undefined && sections.has('Composition Mechanism'))
+    log.assume(values.at('mechanism'), 'The adapter does not say how files refer to each other: not at all is assumed.')
   const syntax = mechanism === 'none' ? null : readSyntax(adapter)
   const note = values.get('notes') ?? null
   log.understand('composition', syntax === null ? mechanism : `${mechanism}, ${syntax}`)
@@ -174,11 +177,11 @@ export function readComposition(adapter: Adapter): Composition {
 /** With `{name}` for the name of a skill, under any name the adapter uses for it. */
 function readSyntax(adapter: Adapter): string | null {
   const values = fieldTable(adapter, 'Composition Mechanism')
-  const told = values.get('syntax') ?? null
-  if (told === null) return null
-  const syntax = told.replace(/\{(?:skill|skill[-_]?name|name|id)\}|\bskill-name\b/i, '{name}')
+  const given = values.get('syntax') ?? null
+  if (given === null) return null
+  const syntax = given.replace(/\{(?:skill|skill[-_]?name|name|id)\}|\bskill-name\b/i, '{name}')
   if (syntax.includes('{name}')) return syntax
-  adapter.log.leave(values.at('syntax'), `\`${told}\` does not say where the name of a skill stands.`)
+  adapter.log.leave(values.at('syntax'), `\`${given}\` does not say where the name of a skill goes.`)
   return null
 }
 
@@ -212,7 +215,10 @@ export function readHooks(adapter: Adapter): string | null {
   const [first] = mapped
   if (first !== undefined) {
     const events = mapped.map(({ key }) => key).join(', ')
-    adapter.log.leave(first.range, `Events (${events}): hooks of agents are not translated, only their names are told.`)
+    adapter.log.leave(
+      first.range,
+      `Events (${events}): hooks of agents are not translated; only their names are listed.`,
+    )
     return null
   }
   const reason = rows.find(({ notes }) => notes !== '')?.notes

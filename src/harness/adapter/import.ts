@@ -50,9 +50,9 @@ const defaults: Readonly<Record<SectionTitle, string | null>> = {
   'Frontmatter Translations': null,
   'Hook/Lifecycle Event Mappings': 'there are no hooks',
   'Composition Mechanism': 'files cannot refer to each other',
-  'Config File Format': 'no configuration file is told',
+  'Config File Format': 'no configuration file is named',
   'Path Resolution': "there is no variable for a plugin's folder",
-  'Adapter Version': 'it is not told which version is meant',
+  'Adapter Version': 'the version is unknown',
 }
 
 export function importAdapter(input: AdapterInput): ImportedAdapter {
@@ -89,7 +89,7 @@ function openAdapter({ text, registry, id }: AdapterInput, log: ImportLog): Adap
 
 function draftFrom(adapter: Adapter, { today }: AdapterInput): HarnessDraft {
   const checked = readAdapterVersion(adapter, today)
-  adapter.log.understand('platform', `${adapter.title} ${checked.version ?? '(version not told)'}, of ${checked.date}`)
+  adapter.log.understand('platform', `${adapter.title} ${checked.version ?? '(version unknown)'}, of ${checked.date}`)
   const folders = readFolders(adapter)
   const config = readAdapterConfig(adapter)
   const frontMatter = readFrontMatter(adapter)
@@ -148,8 +148,7 @@ export function reportUnknownFields(adapter: Pick<Adapter, 'sections' | 'log'>):
     for (const field of values.fields) {
       if (!fields.includes(field)) adapter.log.leave(values.at(field), `"${title}" has no field \`${field}\`.`)
     }
-    for (const range of values.repeated)
-      adapter.log.leave(range, 'The field stands here a second time; the first one counts.')
+    for (const range of values.repeated) adapter.log.leave(range, 'The field appears twice; the first one counts.')
   }
 }
 
@@ -164,7 +163,7 @@ export function findSource({ sections, log }: Pick<Adapter, 'sections' | 'log'>,
     if (found !== undefined) return found
   }
   const said = tables[0]?.first
-  const what = said === undefined ? 'There is no table.' : `"${said}" names no harness that Troupe knows.`
+  const what = said === undefined ? 'There is no table.' : `"${said}" is not a harness that Troupe knows.`
   log.refuse(
     sectionRange({ sections }, title),
     `${what} The first column says whose tools they are: "Claude Code Tool".`,

@@ -64,14 +64,14 @@ function addMapping({ source, log }: Adapter, mappings: Map<string, Mapping[]>, 
   const tools = grants.filter((tool) => (neutralTools as readonly string[]).includes(tool))
   const cell = parseCell(row.value)
   const wrong = namesIn(cell).find((name) => !looksLikeToolName(name))
-  if (known !== 'own' || row.key === '*') log.leave(row.range, `\`${row.key}\` is no tool of ${source.title}.`)
+  if (known !== 'own' || row.key === '*') log.leave(row.range, `\`${row.key}\` is not a tool of ${source.title}.`)
   else if (tools.length === 0) log.leave(row.range, `Other harnesses have nothing like \`${row.key}\`.`)
-  else if (wrong !== undefined) log.leave(row.range, `\`${wrong}\` is no name of a tool.`)
-  else if (cell.kind === 'unsaid') log.assume(row.range, `Nothing is said about \`${row.key}\`: no equivalent.`)
+  else if (wrong !== undefined) log.leave(row.range, `\`${wrong}\` is not the name of a tool.`)
+  else if (cell.kind === 'unsaid') log.assume(row.range, `The adapter does not mention \`${row.key}\`: no equivalent.`)
   else if (cell.kind === 'embedded' || cell.kind === 'path' || cell.kind === 'broken')
     log.leave(row.range, `\`${row.value}\` says nothing about a tool.`)
   else if (tools.some((tool) => mappings.get(tool)?.some((one) => one.row.key === row.key)))
-    log.leave(row.range, `\`${row.key}\` stands here a second time; the first one counts.`)
+    log.leave(row.range, `\`${row.key}\` appears twice; the first one counts.`)
   else for (const tool of tools) mappings.set(tool, [...(mappings.get(tool) ?? []), { row, cell }])
 }
 
@@ -105,7 +105,10 @@ function logTools(adapter: Adapter, mappings: ReadonlyMap<string, readonly Mappi
   const silent = neutralTools.filter((tool) => hasPower(tool) && tool !== 'lsp' && !mappings.has(tool))
   const names = silent.map((tool) => adapter.source.words[tool]).filter((word) => typeof word === 'string')
   if (names.length > 0 && all.length > 0)
-    log.assume(sectionRange(adapter, 'Tool Name Mappings'), `Nothing is said about ${names.join(', ')}: no equivalent.`)
+    log.assume(
+      sectionRange(adapter, 'Tool Name Mappings'),
+      `The adapter does not mention ${names.join(', ')}: no equivalent.`,
+    )
   if (all.length === 0)
     log.refuse(sectionRange(adapter, 'Tool Name Mappings'), `No tool of ${adapter.source.title} is mapped here.`)
 }
@@ -131,7 +134,7 @@ function mcpNames(adapter: Adapter, generic: readonly AdapterRow[], named: reado
 /** Without them, an agent's use of MCP tools would be overlooked. */
 function sameAsSource(adapter: Adapter): McpNames | null {
   const { source, log } = adapter
-  const message = `Nothing is said about MCP tools in general: they are there, named as in ${source.title}.`
+  const message = `The adapter does not mention MCP tools in general: they are assumed to exist, named as in ${source.title}.`
   log.assume(sectionRange(adapter, 'Tool Name Mappings'), message)
   return source.mcp === null ? null : { tool: source.mcp.tool, ...(source.mcp.flat === true ? { flat: true } : {}) }
 }
@@ -146,7 +149,7 @@ function template(adapter: Adapter, { value, range }: AdapterRow): McpNames | nu
   const tool = value.replace(SERVER, '{server}').replace(TOOL, '{tool}')
   const [, mark, between = '', after] = /^([^{}]*)\{server\}([^{}]*)\{tool\}([^{}]*)$/.exec(tool) ?? []
   if (mark === undefined || after !== '' || /\s/.test(tool)) {
-    adapter.log.leave(range, `\`${value}\` does not say where the server and the tool stand in a name.`)
+    adapter.log.leave(range, `\`${value}\` does not say where the server and the tool go in a name.`)
     return sameAsSource(adapter)
   }
   // Names of servers and tools contain such characters too.
@@ -169,9 +172,9 @@ export function readModels(adapter: Adapter): Tiers {
     const tier = key.toLowerCase()
     const isTier = tier === 'default' || Object.hasOwn(source.models.tiers, tier)
     const id = modelId(value)
-    if (!isTier) log.leave(range, `\`${key}\` is no tier of ${source.title}.`)
-    else if (id === undefined) log.leave(range, `\`${value}\` is no model for \`${key}\`.`)
-    else if (said.has(tier)) log.leave(range, `\`${key}\` stands here a second time; the first one counts.`)
+    if (!isTier) log.leave(range, `\`${key}\` is not a tier of ${source.title}.`)
+    else if (id === undefined) log.leave(range, `\`${value}\` is not a model for \`${key}\`.`)
+    else if (said.has(tier)) log.leave(range, `\`${key}\` appears twice; the first one counts.`)
     else said.set(tier, id)
   }
   const otherwise = said.get('default') ?? null
@@ -182,7 +185,7 @@ export function readModels(adapter: Adapter): Tiers {
   }
   const missing = Object.keys(source.models.tiers).filter((tier) => !said.has(tier))
   if (missing.length > 0 && said.size > 0 && !said.has('default')) {
-    const message = `Nothing is said about ${missing.join(', ')}: the configured model is used.`
+    const message = `The adapter does not mention ${missing.join(', ')}: the configured model is used.`
     log.assume(sectionRange(adapter, 'Model Tier Mappings'), message)
   }
   const pairs = Object.entries(tiers).map(([tier, id]) => `${tier} -> ${id}`)

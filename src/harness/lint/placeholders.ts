@@ -103,7 +103,7 @@ function unknownIn(text: string, known: readonly string[]): string[] {
     .filter((name) => !known.includes(name))
     .map(
       (name) =>
-        `"{${name}}" is no placeholder here. ${didYouMean(name, known) || `There is ${known.map((one) => `{${one}}`).join(', ')}.`}`,
+        `"{${name}}" is not a placeholder here. ${didYouMean(name, known) || `There is ${known.map((one) => `{${one}}`).join(', ')}.`}`,
     )
 }
 
@@ -132,6 +132,6 @@ function placesToRead(data: DataMap): Complaint[] {
   return found.flatMap(({ text, path }) => {
     const [braces] = /(?<!\$)\{[^{},]*\}/.exec(text) ?? []
     if (braces === undefined) return []
-    return [{ path, at: 'value', message: `"${braces}" is no choice of names, as {a,b} is. Use * for any name.` }]
+    return [{ path, at: 'value', message: `"${braces}" is not a choice of names such as {a,b}. Use * for any name.` }]
   })
 }

@@ -48,7 +48,7 @@ function mistyped(all: readonly Complaint[]): Complaint[] {
       beside.length === 1 && strangers.length === 1 ? beside[0] : beside.find((other) => other.missing === near)
     if (meant === undefined) return one
     settled.add(meant)
-    return { ...one, message: `"${one.unknown}" is no key of this part. Did you mean ${meant.missing}?` }
+    return { ...one, message: `"${one.unknown}" is not a key of this part. Did you mean ${meant.missing}?` }
   })
   return complaints.filter((one) => !settled.has(one))
 }
@@ -69,7 +69,7 @@ function complain(schema: Schema, issue: Issue, base: Path): Complaint[] {
     const known = parents.flatMap(({ entries }) => Object.keys(entries ?? {}))
     if (issue.input === undefined && known.includes(key))
       return [{ path: path.slice(0, -1), at: 'key', message: `"${key}" is missing`, missing: key }]
-    return [{ path, at: 'key', message: `"${key}" is no key of this part. ${didYouMean(key, known)}`, unknown: key }]
+    return [{ path, at: 'key', message: `"${key}" is not a key of this part. ${didYouMean(key, known)}`, unknown: key }]
   }
   return [{ path, at: isAboutKey ? 'key' : 'value', message: wordsFor(issue) }]
 }
@@ -174,7 +174,7 @@ function wordsFor(issue: Issue): string {
   }
   if (type === 'min_length') return 'must not be empty'
   if (type === 'min_entries') return 'needs at least one entry'
-  if (type === 'iso_date') return `"${String(input)}" is no date such as 2026-01-31`
+  if (type === 'iso_date') return `"${String(input)}" is not a date such as 2026-01-31`
   if (type === 'regex') return `"${String(input)}" is not in lower-case letters, digits and dashes, with a letter first`
   if (type === 'check') return `"${String(input)}" ${issue.message}`
   const wanted = typeWords[type]

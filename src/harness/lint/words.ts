@@ -79,24 +79,24 @@ export function wordComplaints(data: DataMap, harnesses: readonly string[]): Com
       const at = place.endsWith('@') ? 'key' : 'value'
       const native = kind === 'tool' ? /^native:([^/]+)\/./.exec(text)?.[1] : undefined
       if (native !== undefined && !harnesses.includes(native))
-        return [{ path, at, message: `"${native}" is no harness. ${didYouMean(native, harnesses)}` }]
+        return [{ path, at, message: `"${native}" is not a harness. ${didYouMean(native, harnesses)}` }]
       if (native !== undefined || known[kind].includes(text) || isFree(kind, text, path)) return []
-      return [{ path, at, message: `"${text}" is no ${whatIs[kind]}. ${didYouMean(text, known[kind])}` }]
+      return [{ path, at, message: `"${text}" is not ${whatIs[kind]}. ${didYouMean(text, known[kind])}` }]
     }),
   )
 }
 
 const whatIs: Readonly<Record<Kind, string>> = {
-  tool: 'neutral tool',
-  subject: 'neutral tool and no concept',
-  unit: 'name of a tool in this file',
-  word: 'name of a tool in this file',
-  harness: 'harness that Troupe knows',
-  tier: 'tier of models',
-  field: 'concept',
-  'access key': 'key of access.layers',
-  'kind of file': 'kind of file in carriers',
-  'wire tool': 'tool in oracle.wire',
+  tool: 'a neutral tool',
+  subject: 'a neutral tool or a concept',
+  unit: 'the name of a tool in this file',
+  word: 'the name of a tool in this file',
+  harness: 'a harness that Troupe knows',
+  tier: 'a tier of models',
+  field: 'a concept',
+  'access key': 'a key of access.layers',
+  'kind of file': 'a kind of file in carriers',
+  'wire tool': 'a tool in oracle.wire',
 }
 
 /**

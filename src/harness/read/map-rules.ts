@@ -99,7 +99,7 @@ export function switchFor(harness: Harness, layer: string, key: string): Switch 
   return { key, tools: [...tools, ...others], subject: 'none', syntax: 'wildcard' }
 }
 
-/** A key that is no switch of the harness, by the names of tools or of a server in it. */
+/** A key that is not a switch of the harness, by the names of tools or of a server in it. */
 function unknownKey(input: CodecInput, key: string): readonly string[] {
   const { harness, spec } = input
   const unit = findUnit(harness, key)

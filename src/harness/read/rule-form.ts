@@ -16,7 +16,7 @@ function toPatternMap(form: Form, node: DataNode): DataNode {
   const general = getEntry(node, form.general)
   const list = getEntry(node, form.list)
   if (node.kind !== 'map' || (general === undefined && list === undefined)) return node
-  // Without the general action the meaning is unknown; the strictest reading is no action.
+  // Without the general action the meaning is unknown; the strictest reading has no action.
   const first = patternEntry('*', general?.value ?? noAnswer(node), general?.range ?? node.range)
   const rest = list === undefined ? [] : itemsOf(list.value).map((item) => ruleOf(form, item))
   return rest.length === 0 ? first.value : { kind: 'map', entries: [first, ...rest], range: node.range }

@@ -164,7 +164,7 @@ export const toolNames = {
   tools: v.optional(byTool, {}),
   /** By neutral tool: more names that grant it. They are read, and never written. */
   toolsRead: v.optional(byTool, {}),
-  /** Tools that only this harness has. Several names of one tool stand in a list under it. */
+  /** Tools that only this harness has. Several names of one tool are a list under it. */
   ownTools: v.optional(v.array(v.union([text, v.record(text, texts)])), []),
   /** By name: other spellings of it. They are read, and never written. */
   spellings: v.optional(v.record(text, oneOrMore(text)), {}),

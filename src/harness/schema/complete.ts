@@ -44,7 +44,7 @@ export function completeHarness(stated: StatedHarness, family: string, usual: Wo
   })
 }
 
-/** In the file's order, then those that it does not speak of. */
+/** In the file's order, then those that it does not mention. */
 function allFields(stated: StatedHarness): Harness['fields'] {
   const said = Object.entries(stated.fields) as [Concept, FieldSpec | null][]
   const fields = said.map(([concept, spec]) => [concept, spec && completeField(concept, spec)] as const)
@@ -97,7 +97,7 @@ function allUnits(stated: StatedHarness, family: string): Readonly<Record<string
 
 type Names = Pick<ToolNames, 'tools' | 'toolsRead' | 'ownTools' | 'spellings' | 'units'>
 
-/** Every short form as a unit; a name that stands under several tools grants all of them. */
+/** Every short form as a unit; a name under several tools grants all of them. */
 function unitsOf({ tools, toolsRead, ownTools, spellings, units: given }: Names, family: string) {
   const units: Record<string, Unit> = {}
   const grant = (tool: string, name: string, more?: Pick<Unit, 'alias'>) => {
@@ -117,7 +117,7 @@ function unitsOf({ tools, toolsRead, ownTools, spellings, units: given }: Names,
   return units
 }
 
-/** Without a word of its own, a tool is called what grants it. */
+/** A tool that has no word of its own has the name that grants it. */
 function allWords({ words }: StatedHarness, units: Harness['units']): Harness['words'] {
   const unsaid = neutralTools.filter((tool) => !(tool in words))
   const names = Object.entries(units).filter(([, { alias, gone }]) => alias === undefined && gone !== true)

@@ -109,7 +109,7 @@ export const harnessSchema = v.strictObject({
   alsoCalled: v.optional(texts, []),
   /** A format to write agents in: no program runs it. */
   sourceFormat: v.optional(v.boolean(), false),
-  /** The version of the program that these facts were held against; absent: nobody has checked them. */
+  /** The version of the program that these facts were compared with; absent: they were not checked. */
   checked: v.optional(v.strictObject({ version: v.nullable(text), date: v.pipe(text, v.isoDate()) })),
   /** How facts are known: for the file as a whole, and for the parts (paths into this file) that differ. */
   evidence: v.optional(
@@ -247,7 +247,7 @@ export const harnessSchema = v.strictObject({
             joint: v.optional(text),
             /** Names that no server of a user can have. */
             reserved: v.optional(v.array(text)),
-            /** Names that stand where a server would, but are sets of the harness's own tools: what is in them is known or nothing. */
+            /** Names in the place of a server that are sets of the harness's own tools. If a set's tools are unknown, it has none. */
             sets: v.optional(v.array(text)),
           }),
         ]),

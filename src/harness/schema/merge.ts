@@ -26,7 +26,7 @@ export function isDataMap(value: unknown): value is DataMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What stands in two files of a folder; maps are put together. `twice` gets the path of what is said in both. */
+/** The parts of two files of a folder, merged. `twice` gets the path of what is in both. */
 export function joinParts(one: DataMap, other: DataMap, twice: (path: readonly string[]) => void): DataMap {
   return join(one, other, [], twice)
 }

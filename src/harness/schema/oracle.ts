@@ -162,7 +162,7 @@ export const oracleSchema = v.strictObject({
     /** A call by which the model makes the program report what it loaded. */
     first: v.optional(call),
     loaded: extraction,
-    told: v.optional(loaderReport),
+    reported: v.optional(loaderReport),
     problems: v.optional(extraction),
     /** A text on stderr that means that the program does not start at all. */
     refused: v.optional(text),

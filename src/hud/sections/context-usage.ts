@@ -121,7 +121,7 @@ export function contextData(use: WindowUse | null, limit: number | null): object
   }
 }
 
-/** A change of a twentieth is no trend. */
+/** A change of a twentieth is not a trend. */
 function trendOf(now: number, before: number): 'rising' | 'falling' | 'steady' {
   if (now > before * 1.05) return 'rising'
   return now < before * 0.95 ? 'falling' : 'steady'

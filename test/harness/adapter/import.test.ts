@@ -67,7 +67,7 @@ describe('the first OpenCode', () => {
       sourcegraph: { grants: ['native:opencode/sourcegraph'] },
     })
     expect(told(openCodeV1, 'adapter-unused')).toEqual([
-      `${lineOf(openCodeV1, '| name | embedded:config')}: What title, summarizer can do is not told, so no agent becomes one of them.`,
+      `${lineOf(openCodeV1, '| name | embedded:config')}: The adapter does not say what title, summarizer can do, so no agent becomes one of them.`,
     ])
     expect(told(openCodeV1, 'adapter-default')).toEqual([
       expect.stringMatching(`^${lineOf(openCodeV1, '| tools | null')}: \`sourcegraph\` is a tool of an agent type`),
@@ -128,16 +128,14 @@ describe('the text', () => {
   test('what stands there twice counts once', () => {
     const text = `${adapter()}\n## Path Resolution\n\n${fields({ root_variable: '$X' })}\n`
     expect(harnessOf(text).paths.rootVariable).toBe(null)
-    expect(told(text, 'adapter-unused')).toEqual([
-      expect.stringContaining('"Path Resolution" stands here a second time'),
-    ])
+    expect(told(text, 'adapter-unused')).toEqual([expect.stringContaining('"Path Resolution" appears twice')])
   })
 
   test('other sections and fields are told', () => {
     const text = `${adapter()}\n## Colours\n`.replace('| slug |', '| sluggish | yes |\n| slug |')
     expect(told(text, 'adapter-unused')).toEqual([
       `${lineOf(text, '| sluggish')}: "Platform Metadata" has no field \`sluggish\`.`,
-      `${lineOf(text, '## Colours')}: "Colours" is no section of an adapter.`,
+      `${lineOf(text, '## Colours')}: "Colours" is not a section of an adapter.`,
     ])
   })
 })
@@ -200,12 +198,12 @@ describe('values', () => {
     ])
     expect(mcp).toBe(null)
     expect(told(text, 'adapter-default').slice(0, 2)).toEqual([
-      `${lineOf(text, '## Tool')}: Nothing is said about NotebookEdit, Bash, Grep, WebFetch, WebSearch, Agent: no equivalent.`,
-      `${lineOf(text, '| Grep')}: Nothing is said about \`Grep\`: no equivalent.`,
+      `${lineOf(text, '## Tool')}: The adapter does not mention NotebookEdit, Bash, Grep, WebFetch, WebSearch, Agent: no equivalent.`,
+      `${lineOf(text, '| Grep')}: The adapter does not mention \`Grep\`: no equivalent.`,
     ])
     expect(told(text, 'adapter-unused')).toEqual([
-      `${lineOf(text, '| WebFetch')}: \`ask a person\` is no name of a tool.`,
-      `${lineOf(text, '| Teleport')}: \`Teleport\` is no tool of Claude Code.`,
+      `${lineOf(text, '| WebFetch')}: \`ask a person\` is not the name of a tool.`,
+      `${lineOf(text, '| Teleport')}: \`Teleport\` is not a tool of Claude Code.`,
     ])
   })
 
@@ -232,7 +230,7 @@ describe('values', () => {
     expect(tiers({ opus: 'big', haiku: 'generic', sonnet: 'null' })).toEqual({ opus: 'big' })
     expect(tiers({ opus: 'generic', sonnet: 'generic', haiku: 'generic', default: 'generic' })).toEqual({})
     expect(told(adapter({ 'Model Tier Mappings': models({ opus: 'big' }) }), 'adapter-default')).toContainEqual(
-      expect.stringContaining('Nothing is said about sonnet, haiku, fable: the configured model is used.'),
+      expect.stringContaining('The adapter does not mention sonnet, haiku, fable: the configured model is used.'),
     )
   })
 
@@ -267,10 +265,10 @@ describe('values', () => {
       ['denied', 'deny-list'],
     ])
     expect(told(text, 'adapter-unused')).toEqual([
-      `${lineOf(text, '| color')}: \`embedded:sky\` is no place that Troupe knows.`,
+      `${lineOf(text, '| color')}: \`embedded:sky\` is not a place that Troupe knows.`,
       `${lineOf(text, '| memory')}: \`composite:a+b\` says nothing about a field.`,
-      `${lineOf(text, '| colour')}: \`colour\` is no key of Claude Code.`,
-      `${lineOf(text, '| mcp_config_key')}: \`mcp_config_key\`: the form of what stands at \`servers\` is not told.`,
+      `${lineOf(text, '| colour')}: \`colour\` is not a key of Claude Code.`,
+      `${lineOf(text, '| mcp_config_key')}: \`mcp_config_key\`: the adapter does not say what form \`servers\` has.`,
     ])
   })
 })
@@ -286,7 +284,7 @@ describe('what is not said', () => {
     expect(told(text, 'adapter-default').slice(0, 3)).toEqual([
       '1: The section "Model Tier Mappings" is missing: every model is the configured one.',
       '1: The section "Hook/Lifecycle Event Mappings" is missing: there are no hooks.',
-      '1: The section "Config File Format" is missing: no configuration file is told.',
+      '1: The section "Config File Format" is missing: no configuration file is named.',
     ])
   })
 
@@ -319,7 +317,7 @@ describe('what is not said', () => {
     expect(write('null')).toBe('.some/skills/{name}/SKILL.md')
     expect(write('N/A')).toBe('.some/skills/{name}/SKILL.md')
     expect(told(directories(''), 'adapter-default')).toContainEqual(
-      expect.stringMatching(/^\d+: Nothing is said about a folder for agents/),
+      expect.stringMatching(/^\d+: The adapter names no folder for agents/),
     )
     expect(harnessOf(directories('agents/')).paths.skills).toEqual(['.some/skills'])
   })
@@ -404,7 +402,7 @@ describe('what must not be', () => {
       })
       expect(bring(text).harness).toBe(null)
       expect(told(text, 'broken-adapter')).toEqual([
-        `${lineOf(text, '| plugin_root')}: \`${root}\` is no folder inside a project.`,
+        `${lineOf(text, '| plugin_root')}: \`${root}\` is not a folder inside a project.`,
       ])
     },
   )
@@ -424,7 +422,7 @@ describe('what must not be', () => {
 
   test('words of a harness that nobody knows', () => {
     const text = adapter().replaceAll('Claude Code Tool', 'Unheard-of Tool')
-    expect(told(text, 'broken-adapter')).toEqual([expect.stringContaining('"Unheard-of Tool" names no harness')])
+    expect(told(text, 'broken-adapter')).toEqual([expect.stringContaining('"Unheard-of Tool" is not a harness')])
   })
 })
 
@@ -464,7 +462,7 @@ describe('agent types', () => {
     const text = withTypes('')
     expect(harnessOf(text).agentTypes).toEqual([{ name: 'a', for: 'full' }])
     expect(told(text, 'adapter-default')).toContainEqual(
-      expect.stringContaining('every agent becomes `a`, which can do all'),
+      expect.stringContaining('every agent becomes `a`, with all tools'),
     )
   })
 

@@ -11,7 +11,7 @@ type Names = ReadonlyMap<string, string>
 /** Before a name: a mention, an argument, a call, an instruction to hand something over. */
 const CALLED_BEFORE =
   /(?:(?<![\w.@/-])@(?:agent-)?|\b(?:subagent_type|agent_type|agent_name|agent)["'`]?[ \t]*[:=][ \t]*["'`]?|\b(?:Agent|Task|task|agent|spawn_agent|invoke_agent)\(["'`]?|\b(?:delegate[sd]?|delegating|hands?[ -]?off|handing off|escalate[sd]?|route[sd]?|forward(?:s|ed)?|pass(?:es|ed)?)[ \t]+(?:\S{1,30}[ \t]+){0,3}to[ \t]+(?:the[ \t]+)?["'*]*)$/i
-/** Several words with capitals are no ordinary English, and so always mean the agent. */
+/** Several words with capitals are not ordinary English, so they always mean the agent. */
 const DISPLAY_NAME = /^\p{Lu}\S*(?: \S+)* \p{Lu}\S*$/u
 /** The agent's own title, and a longer name. */
 const INTRODUCED =

@@ -132,7 +132,7 @@ function masked(text: string, content: Range, tools: readonly Range[]): string {
   return said + text.slice(done, content.end)
 }
 
-/** The line above is no sentence that continues here. */
+/** The line above is not a sentence that continues here. */
 function startsHere(text: string, start: number): boolean {
   if (start === 0) return true
   const above = lineAt(text, text.lastIndexOf('\n', start - 2) + 1)

@@ -70,7 +70,7 @@ function isTag(prefix: string): boolean {
 
 /** Names that the text itself calls tools: "the Read tool", `#tool:fetch`. */
 const TOOL_NOUN = /^(?:\s+tools?\b|\s*(?:工具|ツール))/
-/** After "Read tool" at the start of a sentence: shows that it is no instruction to read tool output. */
+/** After "Read tool" at the start of a sentence: shows that it is not an instruction to read tool output. */
 const TOOL_SENTENCE =
   /^\s+tools?(?:\s*(?:[:(—–]|--?\s)|\s+(?:is|are|can|cannot|will|must|should|may)\b)|^\s+tool(?:\s*(?:[,.]|$)|\s+(?:for|to|with|when|on|only|and|or|calls?|invocations?|returns?|fails?|has)\b)/
 /** After "Agent tool": what makes it an English compound. */

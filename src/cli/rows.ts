@@ -5,10 +5,11 @@ import { indexLines, type LineIndex, lastAtOrBefore } from '../formats/lines.ts'
 import { enforcedAccess } from '../harness/write/target-access.ts'
 import type { Access } from '../model/access/rules.ts'
 import { summarizeAccess } from '../model/access/summary.ts'
-import { type Component, countComponents } from '../model/component.ts'
+import type { Component } from '../model/component.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import type { AgentRow } from '../report/agents.ts'
-import { plural } from '../report/layout.ts'
+import { countComponents } from '../report/components.ts'
+import { joinList, plural } from '../report/layout.ts'
 import type { LoadedFile } from '../workbench/file.ts'
 import type { FoundAgent, Inventory } from '../workbench/inventory.ts'
 
@@ -128,7 +129,7 @@ export function otherFilesText({ outputs, otherFiles, nested, components }: Inve
   const shown = below.slice(0, 3).join(', ') + (below.length > 3 ? ' ...' : '')
   return [
     ...(outputs.length === 0 ? [] : [`Outputs: ${[...built].map(([id, count]) => `${count} for ${id}`).join(', ')}.`]),
-    ...(found.outputs.length === 0 ? [] : [`Outputs besides agents: ${countComponents(found.outputs)}.`]),
+    ...(found.outputs.length === 0 ? [] : [`Outputs besides agents: ${joinList(countComponents(found.outputs))}.`]),
     ...(others.size === 0
       ? []
       : [`Not agents: ${[...others].map(([kind, count]) => plural(count, kindWords[kind] ?? kind)).join(', ')}.`]),

@@ -37,13 +37,3 @@ export const componentWords: Readonly<Record<ComponentKind, readonly [one: strin
   server: ['MCP server', 'MCP servers'],
   hook: ['hook event', 'hook events'],
 }
-
-/** "2 skills, 1 MCP server", in the order of lists. */
-export function countComponents(all: readonly Pick<Component, 'kind'>[]): string {
-  return componentKinds
-    .flatMap((kind) => {
-      const count = all.filter((one) => one.kind === kind).length
-      return count === 0 ? [] : [`${count} ${componentWords[kind][count === 1 ? 0 : 1]}`]
-    })
-    .join(', ')
-}

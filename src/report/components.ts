@@ -1,6 +1,6 @@
 /** A list of components for people: grouped by kind and by the harnesses that read them. */
-import { type Component, type ComponentKind, componentKinds } from '../model/component.ts'
-import { displayWidth, oneLine, wrap } from './layout.ts'
+import { type Component, type ComponentKind, componentKinds, componentWords } from '../model/component.ts'
+import { displayWidth, oneLine, plural, wrap } from './layout.ts'
 import { paintSeverity, type Style, severitySign } from './print-text.ts'
 
 const headings: Readonly<Record<ComponentKind, string>> = {
@@ -11,6 +11,14 @@ const headings: Readonly<Record<ComponentKind, string>> = {
   command: 'Slash commands',
   server: 'MCP servers',
   hook: 'Hooks',
+}
+
+/** "2 skills", "1 MCP server", in the order of lists. */
+export function countComponents(all: readonly Pick<Component, 'kind'>[]): string[] {
+  return componentKinds.flatMap((kind) => {
+    const count = all.filter((one) => one.kind === kind).length
+    return count === 0 ? [] : [plural(count, ...componentWords[kind])]
+  })
 }
 
 export function componentListText(all: readonly Component[], style: Style, columns: number): string[] {

@@ -114,6 +114,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   }),
   overview: result({
     agents: v.array(agentRow),
+    components: said(v.array(component), 'What else harnesses read here: skills, commands, servers, instructions ...'),
     diagnostics,
     summary: v.object({ agents: count, ...severityCounts }),
   }),

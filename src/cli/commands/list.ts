@@ -1,10 +1,9 @@
 /** `troupe list`: every agent here, in every dialect, including broken ones, and what else harnesses read. */
-import { countComponents } from '../../model/component.ts'
 import { openAccess } from '../../project/access-in-force.ts'
 import { agentListText } from '../../report/agents.ts'
-import { componentListText } from '../../report/components.ts'
+import { componentListText, countComponents } from '../../report/components.ts'
 import { countBySeverity, countsText, diagnosticsText } from '../../report/findings.ts'
-import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
+import { joinList, oneLine, pad, plural, wrap } from '../../report/layout.ts'
 import { checkInventory } from '../../workbench/check-inventory.ts'
 import { type Command, exit, printJson, printLines, type Terminal } from '../command.ts'
 import { loadInventory, scopes } from '../load.ts'
@@ -75,13 +74,13 @@ export const list: Command = {
   },
 }
 
-function closing(agents: number, others: string, problems: string | null): string[] {
-  if (agents === 0 && others === '') {
+function closing(agents: number, others: readonly string[], problems: string | null): string[] {
+  if (agents === 0 && others.length === 0) {
     return [
       'No agents here. `troupe harnesses` shows where each harness keeps them; `troupe list PATH` looks in another folder.',
     ]
   }
-  const found = `${[...(agents === 0 ? [] : [plural(agents, 'agent')]), ...(others === '' ? [] : [others])].join(', ')}.`
+  const found = `${joinList([...(agents === 0 ? [] : [plural(agents, 'agent')]), ...others])}.`
   return ['', problems === null ? found : `${found} Found while reading: ${problems}. \`troupe check\` shows details.`]
 }
 
@@ -99,16 +98,22 @@ export const overview: Command = {
     const { registry, inventory } = await loadInventory(input, [])
     const { diagnostics } = checkInventory(registry, inventory)
     const counts = countBySeverity(diagnostics)
+    const { components } = inventory.components()
+    const others = joinList(countComponents(components))
     if (input.options.json === true) {
       const inForce = openAccess(registry, input.here, { isList: true })
       const agents = inventory.agents.map((found) => agentRow(found, inForce(found).access))
-      printJson(terminal, { agents, diagnostics, summary: { agents: agents.length, ...counts } })
+      const summary = { agents: agents.length, ...counts }
+      printJson(terminal, { agents, components: components.map(componentRow), diagnostics, summary })
       return exit.fine
     }
     if (inventory.agents.length === 0) {
       printLines(terminal, [
-        'No agents in this project.',
+        ...wrap(`No agents in this project${others === '' ? '.' : `, but ${others}.`}`, terminal.columns),
         '',
+        ...(others === ''
+          ? []
+          : [`  ${style.cyan('troupe list')}              lists them, and the harnesses that read them`]),
         `  ${style.cyan('troupe list PATH')}         looks in another folder, even one of loose files`,
         `  ${style.cyan('troupe list --scope all')}  also looks in your home folder`,
         `  ${style.cyan('troupe harnesses')}         shows where each harness keeps its agents`,
@@ -122,10 +127,11 @@ export const overview: Command = {
     printLines(terminal, [
       style.bold(`${plural(inventory.agents.length, 'agent')} in ${plural(byHarness.size, 'dialect')}`),
       ...[...byHarness].map(([id, count]) => `  ${pad(id, width)}  ${plural(count, 'agent')}`),
+      ...(others === '' ? [] : wrap(`Also here: ${others}.`, terminal.columns)),
       '',
       ...problemLines(counts, diagnostics, terminal),
       '',
-      `  ${style.cyan('troupe list')}         lists the agents`,
+      `  ${style.cyan('troupe list')}         lists ${others === '' ? 'the agents' : 'all of it'}`,
       `  ${style.cyan('troupe check')}        explains each problem`,
       ...(diagnostics.some(({ fixable }) => fixable)
         ? [`  ${style.cyan('troupe check --fix')}  repairs what needs no judgement`]

@@ -116,7 +116,7 @@ async function tryHere(input: CommandInput): Promise<number> {
       onRecords: (records, state) => {
         for (const record of records) {
           const line = narrateRecord(record, state, null, { ...terminal, columns: terminal.columns - 2 })
-          if (line !== null) terminal.tell(`  ${line}\n`)
+          if (line !== null) terminal.tell(`  ${line.replaceAll('\n', '\n  ')}\n`)
         }
       },
     })

@@ -2,7 +2,7 @@
 import type { Overview } from '../../team/state/overview.ts'
 import type { JournalRecord } from '../../team/state/records.ts'
 import type { State } from '../../team/state/state.ts'
-import { cut, displayWidth, oneLine, plural } from '../layout.ts'
+import { cut, displayWidth, oneLine, plural, wrap } from '../layout.ts'
 import type { TerminalOptions } from '../print-text.ts'
 import { statusSections } from './rows.ts'
 import { costText, type StatusRow, type StatusSection, seconds } from './status-members.ts'
@@ -105,6 +105,9 @@ export function narrateRecord(
   const { style } = options
   const line = (who: string, what: string, text: string) =>
     fitLine(options, `${style.bold(oneLine(who))} ${what}`, oneLine(text))
+  // A reason is not cut off: it says what to do.
+  const reason = (who: string, what: string, why: string) =>
+    wrapLine(options, `${style.bold(oneLine(who))} ${what}`, oneLine(why))
   if (record.t === 'seen') {
     if (chain !== null && record.chain !== chain) return null
     if (record.from === 'server') return null
@@ -120,7 +123,7 @@ export function narrateRecord(
   }
   if (record.t === 'held') {
     const from = `${record.file}:${record.lines}`
-    return `${line(from, style.yellow('not run:'), record.why)}\n  ${style.cyan(`troupe work send --lines ${from}`)}`
+    return `${reason(from, style.yellow('not run:'), record.why)}\n  ${style.cyan(`troupe work send --lines ${from}`)}`
   }
   if (record.t === 'unfinished') return line(`chat.md:${record.line}`, style.yellow('has no newline:'), record.text)
   if (record.t === 'worktree-gone' && record.kept !== undefined) {
@@ -153,13 +156,13 @@ export function narrateRecord(
     case 'failed':
       // The dead letter that follows gives the reason.
       if (handoff.status === 'dead' && handoff.attempt <= record.attempt + 1) return null
-      return line(
+      return reason(
         handoff.to,
         style.yellow('failed:'),
         `${record.why}${record.wait > 0 ? `; retrying in ${seconds(record.wait)}` : ''}`,
       )
     case 'dead':
-      return line(handoff.to, style.red('dead letter:'), record.why)
+      return reason(handoff.to, style.red('dead letter:'), record.why)
     case 'report':
       return record.status === 'progress' ? line(handoff.to, style.dim('says:'), record.text) : null
     default:
@@ -168,8 +171,19 @@ export function narrateRecord(
 }
 
 function fitLine({ columns }: TerminalOptions, head: string, text: string): string {
-  // Colours take no room on the screen.
-  const width = displayWidth(head.replace(/\u001b\[\d+m/g, ''))
-  const gap = head.replace(/\u001b\[\d+m/g, '').endsWith(':') ? ' ' : '  '
+  const { width, gap } = measureHead(head)
   return text === '' ? head : `${head}${gap}${cut(text, Math.max(20, columns - width - gap.length))}`
+}
+
+/** What does not fit beside the head is below it. */
+function wrapLine({ columns }: TerminalOptions, head: string, text: string): string {
+  const { width, gap } = measureHead(head)
+  if (width + gap.length + displayWidth(text) <= columns) return `${head}${gap}${text}`
+  return [head, ...wrap(text, columns - 2).map((line) => `  ${line}`)].join('\n')
+}
+
+/** Colours take no room on the screen. */
+function measureHead(head: string): { width: number; gap: string } {
+  const shown = head.replace(/\u001b\[\d+m/g, '')
+  return { width: displayWidth(shown), gap: shown.endsWith(':') ? ' ' : '  ' }
 }

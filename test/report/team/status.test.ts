@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../../src/report/layout.ts'
 import { createStyle } from '../../../src/report/print-text.ts'
-import { workStatusText } from '../../../src/report/team/status.ts'
+import { narrateRecord, workStatusText } from '../../../src/report/team/status.ts'
+import { foldRecords } from '../../../src/team/state/state.ts'
 import { contentOf, died, finished, question, working } from './sample.ts'
 
 const names = Array.from({ length: 40 }, (_, index) => `agent-number-${index}`)
@@ -33,4 +34,15 @@ test('equal rows are one, with a command for the latest', () => {
   const lines = workStatusText(head, overview, { style: createStyle(false), columns: 80 })
   expect(lines).toContain('  ✗ ada  dead letter  3 x no key')
   expect(lines).toContain('    the latest: `troupe work resume d3`')
+})
+
+test('an event is one line, but a reason is whole', () => {
+  const why = `it was not started: ${'in its harness it would differ from its definition, '.repeat(4)}so mend it`
+  const records = [...working('w', 'ada', long), ...died('d', 'ben', long, why)]
+  const state = foldRecords(records)
+  const said = records.map((record) => narrateRecord(record, state, null, { style: createStyle(false), columns: 60 }))
+  const lines = said.flatMap((text) => text?.split('\n') ?? [])
+  for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+  expect(said.find((text) => text?.startsWith('user \u2192 ada'))).toMatch(/^[^\n]+…$/)
+  expect(said.find((text) => text?.startsWith('ben dead letter:'))?.replaceAll('\n ', '')).toContain(why)
 })

@@ -1,5 +1,6 @@
 /** What a project or a plugin holds for a harness besides agents. */
 
+import type { Conversion } from './conversion.ts'
 import type { Diagnostic } from './findings.ts'
 
 /** In the order of lists. */
@@ -25,6 +26,19 @@ export interface Component {
   /** The harnesses that read it where it is. */
   readonly readBy: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** `read`: the target reads it where it is, so it is not written again. `left`: it is not converted. */
+export const componentStatuses = ['written', 'unchanged', 'planned', 'refused', 'failed', 'read', 'left'] as const
+export type ComponentStatus = (typeof componentStatuses)[number]
+
+/** What became of one component for one target. */
+export interface ComponentConversion extends Pick<Conversion, 'name' | 'source' | 'target' | 'diagnostics'> {
+  readonly kind: ComponentKind
+  readonly plugin: string | null
+  readonly status: ComponentStatus
+  /** Why it was not converted; null: it was, or the target reads it. */
+  readonly reason: string | null
 }
 
 /** For people: one, and many. */

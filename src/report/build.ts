@@ -1,7 +1,9 @@
 /** The result of a build, for people: what is out of date, what was adopted into the source, and a summary line. */
+import type { ComponentConversion } from '../model/component.ts'
 import type { Acceptance, Conversion } from '../model/conversion.ts'
 import type { Adoption, Drift } from '../model/drift.ts'
 import type { Diagnostic } from '../model/findings.ts'
+import { componentSentence } from './conversion/components.ts'
 import { type RunFigures, refusalOf } from './conversion/run.ts'
 import { refusalSection } from './conversion/summary.ts'
 import { groupRefusals } from './conversion/tally.ts'
@@ -34,6 +36,8 @@ export interface BuildReport {
   /** At least the refused ones. */
   readonly results: readonly ReportedResult[]
   readonly summary: BuildSummary
+  /** Everything besides agents. */
+  readonly components: readonly ComponentConversion[]
   readonly diagnostics: readonly Diagnostic[]
   readonly isCheck: boolean
   /** Outputs left as others made them. */
@@ -52,6 +56,7 @@ export function buildFindings(report: BuildReport, style: Style, columns: number
     acceptanceText(accepted, style, columns),
     diagnosticsText(shown, style, columns),
     undecidedText(undecided, style, columns),
+    otherComponentsText(report.components, style, columns),
     otherRootsText(report.elsewhere, style, columns),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
@@ -71,6 +76,11 @@ function undecidedText(count: number, style: Style, columns: number): string[] {
   if (count === 0) return []
   const what = `${plural(count, 'gap')} resolved by default. To decide yourself, add \`answers: FILE\` to troupe.yaml.`
   return wrap(what, columns).map((line) => style.dim(line))
+}
+
+function otherComponentsText(components: readonly ComponentConversion[], style: Style, columns: number): string[] {
+  const sentence = componentSentence(components)
+  return sentence === null ? [] : wrap(sentence, columns).map((line) => style.dim(line))
 }
 
 /** Each place has its own journal of runs. */

@@ -68,6 +68,7 @@ const gap = v.object({
 })
 
 export const conversion = v.object({
+  kind: v.exactOptional(v.literal('agent')),
   name: text,
   source: v.object({ harness: text, path: text }),
   target: v.object({ harness: text, name: text, files: texts }),

@@ -1,7 +1,12 @@
 /** The JSON document of every command. A new command needs a line here; otherwise the tests fail. */
 import * as v from 'valibot'
 import { harnessSchema } from '../../../src/harness/schema/harness.ts'
-import { type Component, componentKinds } from '../../../src/model/component.ts'
+import {
+  type Component,
+  type ComponentConversion,
+  componentKinds,
+  componentStatuses,
+} from '../../../src/model/component.ts'
 import type { Acceptance } from '../../../src/model/conversion.ts'
 import type { Adoption, Drift } from '../../../src/model/drift.ts'
 import type { RunFigures } from '../../../src/report/conversion/run.ts'
@@ -51,6 +56,20 @@ const component = v.object({
   readBy: said(v.array(text), 'The harnesses that read it where it is.'),
   diagnostics,
 }) satisfies v.GenericSchema<Component>
+
+const componentConversion = v.object({
+  kind: v.picklist(componentKinds),
+  name: said(text, 'What its harness calls it.'),
+  plugin: said(v.nullable(text), 'The plugin that contains it.'),
+  source: v.object({ harness: text, path: text }),
+  target: v.object({ harness: text, name: text, files: v.array(text) }),
+  status: said(
+    v.picklist(componentStatuses),
+    'As for agents; `read`: the target reads it where it is; `left`: it is not converted.',
+  ),
+  reason: said(v.nullable(text), 'Why it was not converted.'),
+  diagnostics,
+}) satisfies v.GenericSchema<ComponentConversion>
 
 const call = v.object({ tool: said(text, 'The neutral name of the tool.'), argument: v.exactOptional(text) })
 
@@ -109,6 +128,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
       'What agents may do beyond their definition, because `troupe.yaml` accepts it.',
     ),
     results: said(v.array(conversion), 'The outputs that were not up to date.'),
+    components: said(v.array(componentConversion), 'What became of everything besides agents, target by target.'),
     summary: buildSummary,
     diagnostics,
   }),
@@ -161,6 +181,7 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
   }),
   convert: result({
     results: v.array(conversion),
+    components: said(v.array(componentConversion), 'What became of everything besides agents, target by target.'),
     summary: convertSummary,
     harnesses: v.exactOptional(said(v.array(verifiedHarness), 'With --verify.')),
     diagnostics: said(diagnostics, 'Findings that do not belong to one agent.'),

@@ -126,6 +126,7 @@ export async function buildOnce(
     elsewhere,
     results,
     summary,
+    components: end.components,
     diagnostics,
     isCheck,
     isLeft,
@@ -177,6 +178,7 @@ function combineOutcomes(ends: readonly ConversionOutcome[]): ConversionOutcome 
     leftAlone: ends.reduce((sum, { leftAlone }) => sum + leftAlone, 0),
     configs: ends.flatMap(({ configs }) => configs),
     notAgents: first.notAgents,
+    components: ends.flatMap(({ components }) => components),
   }
 }
 

@@ -107,7 +107,16 @@ function print({ terminal }: CommandInput, format: Format, built: BuildResult): 
   const others = [...results.flatMap((one) => one.diagnostics), ...diagnostics]
   const all = () => [...places, ...others.filter(({ code, path }) => code !== 'not-written' || !isPlaced(path))]
   const isPlaced = (path: string) => drifts.some((one) => one.path === path)
-  if (format === 'json') printJson(terminal, { drift: drifts, adoptions, accepted, results, summary, diagnostics })
+  if (format === 'json')
+    printJson(terminal, {
+      drift: drifts,
+      adoptions,
+      accepted,
+      results: results.map((one) => ({ kind: 'agent', ...one })),
+      components: built.components,
+      summary,
+      diagnostics,
+    })
   else if (format === 'sarif') terminal.print(`${jsonText(sarif(all(), version()), 2)}\n`)
   else if (format === 'github') printAnnotations(terminal, all(), built.root)
   else printLines(terminal, buildText(built, terminal.style, terminal.columns))

@@ -7,6 +7,7 @@ import { encode } from '../../formats/decode.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { Concept } from '../../model/agent.ts'
+import type { ComponentConversion } from '../../model/component.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import type { VerifiedHarness } from '../../model/verification.ts'
@@ -30,6 +31,7 @@ interface ConversionOutput {
   readonly end: (
     summary: Summary,
     diagnostics: readonly Diagnostic[],
+    components: readonly ComponentConversion[],
     verified: readonly VerifiedHarness[] | null,
   ) => readonly Diagnostic[]
   /** The same for a failed run: no reports, but still one document. */
@@ -58,11 +60,12 @@ export function conversionOutput(
   const close = (
     summary: Summary,
     diagnostics: readonly Diagnostic[],
+    components: readonly ComponentConversion[] = [],
     verified: readonly VerifiedHarness[] | null = null,
   ) => {
     if (format === 'json') {
       const proof = verified === null ? {} : { harnesses: verified }
-      const rest = jsonText({ summary, ...proof, diagnostics }, 2).slice(2)
+      const rest = jsonText({ components, summary, ...proof, diagnostics }, 2).slice(2)
       terminal.print(`${count === 0 ? '{"schema":1,"results":[' : '\n'}],\n${rest}\n`)
     }
     if (format === 'sarif') terminal.print(`${jsonText(conversionSarif(held, diagnostics, version()), 2)}\n`)
@@ -72,13 +75,15 @@ export function conversionOutput(
     add: (conversion) => {
       if (isHeld) held.push(conversion)
       if (format === 'json')
-        terminal.print(`${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${jsonText(conversion)}`)
+        terminal.print(
+          `${count++ === 0 ? '{"schema":1,"results":[\n' : ',\n'}${jsonText({ kind: 'agent', ...conversion })}`,
+        )
     },
-    end: (summary, diagnostics, verified) => {
-      const context = { ...reportContext(registry, held, accepted, diagnostics), targets }
+    end: (summary, diagnostics, components, verified) => {
+      const context = { ...reportContext(registry, held, accepted, diagnostics), targets, components }
       const reports = folder === null ? null : { folder, shown: String(options.report), html: options.html === true }
       const { written, problems } = reports === null ? noReports : writeReports(reports, held, context)
-      close(summary, [...diagnostics, ...problems], verified)
+      close(summary, [...diagnostics, ...problems], components, verified)
       for (const name of written) terminal.tell(`wrote ${name}\n`)
       return problems
     },

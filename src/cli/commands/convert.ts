@@ -1,15 +1,12 @@
-/** `troupe convert`: converts agents of any dialect into any other, prompt included, and reports every loss. */
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { describeDefaults } from '../../convert/access/defaults.ts'
-import type { Target } from '../../convert/plan.ts'
 import { projectFolders } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'
+import { type ComponentConversion, componentKinds } from '../../model/component.ts'
 import { type Conversion, commonGapResolutions } from '../../model/conversion.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import { toolsByCapability } from '../../model/tools.ts'
 import { isVerified } from '../../model/verification.ts'
-import { nameFormFor, readTroupeFile, type TroupeFile } from '../../project/troupe-file.ts'
+import { readTroupeFile } from '../../project/troupe-file.ts'
 import type { AcceptedGain } from '../../report/conversion/run.ts'
 import { createConversionTally } from '../../report/conversion/summary.ts'
 import { diagnosticsText } from '../../report/findings.ts'
@@ -17,19 +14,11 @@ import { oneLine } from '../../report/layout.ts'
 import { verificationText } from '../../report/verification.ts'
 import { type ConversionOutcome, convertProject } from '../../sync/convert/convert.ts'
 import type { ConversionRequest } from '../../sync/convert/request.ts'
-import { type AcceptedWidening, conversionFailed } from '../../workbench/refusal.ts'
-import {
-  type Command,
-  type CommandInput,
-  exit,
-  openProgress,
-  parsePercent,
-  printLines,
-  refuseRun,
-  UsageError,
-} from '../command.ts'
-import { convertWorkers, findHarness, findTargets, loadRegistry, requirePaths } from '../load.ts'
-import { acceptedWords, chooseGapPolicy } from '../policies.ts'
+import { conversionFailed } from '../../workbench/refusal.ts'
+import { type Command, type CommandInput, exit, openProgress, parsePercent, printLines, refuseRun } from '../command.ts'
+import { requestOf, targetsOf } from '../convert-request.ts'
+import { convertWorkers, loadRegistry, requirePaths } from '../load.ts'
+import { chooseGapPolicy } from '../policies.ts'
 import { conversionFormats, conversionOutput } from './convert-output.ts'
 
 export const convert: Command = {
@@ -44,6 +33,12 @@ export const convert: Command = {
   options: {
     to: { type: 'string', value: 'ID,...', about: 'harnesses to write for; ID:KIND for another kind of file' },
     from: { type: 'string', value: 'ID', about: 'only agents of this dialect (default: all but the targets)' },
+    only: {
+      type: 'string',
+      value: 'KIND,...',
+      choices: ['agent', ...componentKinds],
+      about: 'only these kinds: agent, skill, command, server ...',
+    },
     out: { type: 'string', value: 'DIR', about: 'project to write into (default: this one)' },
     report: { type: 'string', value: 'DIR', about: 'write MIGRATION-GUIDE.md and GAP-REPORT.md there' },
     html: { type: 'boolean', about: 'with --report: also write a web page' },
@@ -139,7 +134,7 @@ export const convert: Command = {
     // Code that runs other programs is loaded only on request.
     const verify = isVerifying ? (await import('./verify.ts')).verifyWritten : null
     const verified = (await verify?.(input, registry, harnesses, request.out, written)) ?? null
-    const diagnostics = [...found, ...output.end(summary, found, verified)]
+    const diagnostics = [...found, ...output.end(summary, found, end.components, verified)]
     if (output.isText && (summary.agents > 0 || end.notAgents.length === 0))
       printResult(
         input,
@@ -149,6 +144,7 @@ export const convert: Command = {
         [...diagnostics, ...left],
         request.dryRun,
         undoCommandFor(input, summary),
+        end.components,
       )
     if (output.isText && verified !== null) {
       const { style, columns } = input.terminal
@@ -160,7 +156,7 @@ export const convert: Command = {
       return exit.usage
     }
     const isProven = verified === null || verified.every(isVerified)
-    return isProven ? exitCode(limit, summary, [...diagnostics, ...left]) : exit.findings
+    return isProven ? exitCode(limit, summary, end.components, [...diagnostics, ...left]) : exit.findings
   },
 }
 
@@ -182,6 +178,7 @@ function printResult(
   diagnostics: readonly Diagnostic[],
   dryRun: boolean,
   undo: string | null,
+  components: readonly ComponentConversion[],
 ): void {
   const titleOf = (id: string) => registry.byId(id)?.title ?? id
   const reported = options.report !== undefined
@@ -194,6 +191,7 @@ function printResult(
       titleOf,
       targets,
       defaultsOf: defaultsIn(registry),
+      components,
       ...way,
     }),
   )
@@ -226,68 +224,14 @@ function undoCommandFor({ options }: CommandInput, { written }: { readonly writt
 function exitCode(
   limit: number | null,
   summary: { readonly refused: number; readonly failed: number; readonly fidelity: number; readonly agents: number },
+  components: readonly ComponentConversion[],
   diagnostics: readonly Diagnostic[],
 ): number {
   const isBelow = limit !== null && summary.agents > 0 && summary.fidelity < limit
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
-  return summary.agents === 0 || summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors
+  const isNothing = summary.agents === 0 && components.every(({ status }) => status === 'left')
+  const isLost = components.some(({ status }) => status === 'refused' || status === 'failed')
+  return isNothing || isLost || summary.refused > 0 || summary.failed > 0 || isBelow || hasErrors
     ? exit.findings
     : exit.fine
-}
-
-function targetsOf(registry: Registry, { options }: CommandInput): Target[] {
-  if (typeof options.to !== 'string' || options.to.trim() === '') {
-    const known = registry.all.map(({ id }) => id).join(', ')
-    throw new UsageError('Missing option --to ID.', `Troupe knows ${known}.`)
-  }
-  return findTargets(registry, options.to)
-}
-
-function requestOf(
-  { options, here, positionals }: CommandInput,
-  registry: Registry,
-  targets: readonly Target[],
-  project: string,
-  settled: TroupeFile,
-): Omit<ConversionRequest, 'decisions'> {
-  return {
-    registry,
-    command: 'convert',
-    here,
-    paths: positionals,
-    from: typeof options.from === 'string' ? findHarness(registry, options.from) : null,
-    targets,
-    out: typeof options.out === 'string' ? outputFolder(here, options.out) : project,
-    models: (target) => settled.models.get(target.id) ?? {},
-    names: (target) => nameFormFor(settled, target),
-    ignoredKeys: ignoredBy(options['ignore-key'], settled),
-    keepAsking: options['keep-asking'] === true,
-    accepted: (target) => acceptedBy(options['allow-widening'], settled.accept.get(target.id)),
-    force: options.force === true,
-    dryRun: options['dry-run'] === true,
-  }
-}
-
-function outputFolder(here: string, named: string): string {
-  const folder = resolve(here, named)
-  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new UsageError(`--out ${named} is not a folder.`)
-  return folder
-}
-
-/** What the command line ignores, and what the project ignores with a reason. */
-export function ignoredBy(
-  flag: CommandInput['options'][string],
-  { ignoreKeys }: TroupeFile,
-): Map<string, string | null> {
-  const words = [flag].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
-  return new Map([...ignoreKeys, ...words.map((word) => [word.trim(), null] as const)])
-}
-
-function acceptedBy(
-  flag: CommandInput['options'][string],
-  settled: ReadonlyMap<string, string | null> | undefined,
-): AcceptedWidening {
-  const accepted = new Map<string, string | null>(settled ?? [])
-  for (const word of acceptedWords(flag)) accepted.set(word, null)
-  return { all: accepted.has('*'), capabilities: accepted }
 }

@@ -106,7 +106,10 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
   if (input.options.json === true) {
     const status = refusal === null ? 'planned' : 'refused'
     const diagnostics = [...found.file.diagnostics, ...(refusal === null ? [] : [refusal])]
-    printJson(terminal, { result: { ...record, status, diagnostics } satisfies Conversion, text })
+    printJson(terminal, {
+      result: { kind: 'agent', ...record, status, diagnostics } satisfies Conversion & { kind: 'agent' },
+      text,
+    })
     return exit.fine
   }
   terminal.print(text)

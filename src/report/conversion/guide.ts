@@ -20,6 +20,7 @@ import {
 import { capitalize, plural } from '../layout.ts'
 import { actionLegend } from './access.ts'
 import { agentRecord, condensedRecord } from './agent-record.ts'
+import { componentBlocks, componentSections } from './components.ts'
 import { comparisonTable, gapBlocks } from './gap-report.ts'
 import { decisionBlocks, groupGaps } from './gaps.ts'
 import {
@@ -58,9 +59,15 @@ export function guideDocument(run: MigrationRun): ReportDocument {
     overline: 'Migration Guide',
     title: runTitle(run),
     lead: lead(run, parts),
-    blocks: parts.length > 0 ? blocks : [paragraph('There are no agents to convert.'), ...listOf(fileProblems(run))],
+    blocks: parts.length > 0 ? blocks : withoutAgents(run),
     foot: [...only('html', scoreLegend), metadata(run)],
   }
+}
+
+function withoutAgents(run: MigrationRun): Block[] {
+  const { components = [], targets = [], harnesses } = run
+  const others = componentSections(components, targets, (id) => harnessTitle(harnesses, id))
+  return [paragraph('There are no agents to convert.'), ...others, ...listOf(fileProblems(run))]
 }
 
 function totals({ conversions }: TargetPart): string {
@@ -140,6 +147,7 @@ function targetBlocks(run: MigrationRun, part: TargetPart, address: string): Blo
     ]),
     ...section('Platform Adapter Status', adapterBlocks(run, part)),
     ...only('markdown', section('Conversion Summary', [...summaryTable(part), ...gains])),
+    ...section('Besides Agents', componentBlocks(componentsOf(run, part))),
     ...section('Per-Component Details', [...detailsLead(part), ...records.values()]),
     ...only('markdown', section('Decisions Log', decisionBlocks(part.conversions))),
     ...only('markdown', steps),
@@ -181,6 +189,10 @@ function summaryTable({ conversions }: TargetPart): Block[] {
       String(gaps.length),
     ]),
   )
+}
+
+function componentsOf({ components = [] }: MigrationRun, { id }: TargetPart) {
+  return components.filter(({ target }) => target.harness === id)
 }
 
 /** Those without an anchor are in Markdown alone. */

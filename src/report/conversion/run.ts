@@ -1,4 +1,5 @@
 /** A run of conversions as its reports see it: the input, target by target, the figures, and why an agent was not converted. */
+import type { ComponentConversion } from '../../model/component.ts'
 import type { Conversion, ConversionStatus } from '../../model/conversion.ts'
 import { catalogue, type Diagnostic, type DiagnosticCode } from '../../model/findings.ts'
 import { type Comment, type CommentLine, type Inline, words } from '../document.ts'
@@ -45,6 +46,8 @@ export interface ReportContext {
   /** By target. */
   readonly comparison?: Readonly<Record<string, readonly PlatformFact[]>>
   readonly accepted?: readonly AcceptedGain[]
+  /** Everything besides agents. */
+  readonly components?: readonly ComponentConversion[]
   /** Problems that belong to no agent: an unreadable folder, a file that could not be written at the end. */
   readonly diagnostics?: readonly Diagnostic[]
 }

@@ -1,4 +1,5 @@
 /** Conversions for people at a terminal: what was written, what did not carry over, what was refused and why. */
+import type { ComponentConversion } from '../../model/component.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import {
   type Block,
@@ -17,6 +18,7 @@ import {
 } from '../document.ts'
 import { oneLine, plural } from '../layout.ts'
 import { printText, type Style } from '../print-text.ts'
+import { componentSections } from './components.ts'
 import { resolutionWords } from './gaps.ts'
 import { createFigures, inRequestedOrder, type RunFigures, refusalWords, statusCounts } from './run.ts'
 import { bandTones, statusTones } from './scores.ts'
@@ -44,6 +46,8 @@ export interface TallyOptions {
   readonly reported?: boolean
   /** How the defaults of two harnesses differ, independent of their agents. */
   readonly defaultsOf?: (from: string, to: string) => string | null
+  /** Everything besides agents. */
+  readonly components?: readonly ComponentConversion[]
   /** The command to undo it, if it is not just `troupe undo`. */
   readonly undo?: string
 }
@@ -71,13 +75,15 @@ export function createConversionTally(): ConversionTally {
       figures.add(conversion)
     },
     lines: (style, columns, options = {}) => {
-      if (targets.size === 0) return ['There are no agents to convert.']
       const titleOf = options.titleOf ?? ((id: string) => id)
+      const others = componentSections(options.components ?? [], options.targets ?? [], titleOf)
+      if (targets.size + others.length === 0) return ['There are no agents to convert.']
       const blocks = inRequestedOrder([...targets], options.targets ?? []).flatMap(([id, tally]) => [
         ...targetBlocks(titleOf(id), tally, options),
         ...[...tally.sources].flatMap((from) => options.defaultsOf?.(from, id) ?? []).map((one) => paragraph(one)),
       ])
-      return printText([...blocks, ...closing(options)], { style, columns: Math.max(20, columns) })
+      const none = targets.size === 0 ? [paragraph('There are no agents to convert.')] : []
+      return printText([...none, ...blocks, ...others, ...closing(options)], { style, columns: Math.max(20, columns) })
     },
     pairs: () => [...targets].flatMap(([to, { sources }]) => [...sources].map((from) => [from, to] as const)),
     summary: figures.sum,

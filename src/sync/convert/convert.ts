@@ -4,6 +4,7 @@ import { gapClass, type OpenGap } from '../../convert/gaps.ts'
 import { projectFolders, showPath } from '../../disk/roots.ts'
 import { type ReadAgent, readAgents } from '../../harness/read/agents.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
+import type { ComponentConversion } from '../../model/component.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import { projectAgents } from '../../project/effective/effective.ts'
@@ -18,6 +19,7 @@ import { decisionsFor } from '../../workbench/refusal.ts'
 import { openRun, type RunOptions } from '../run/run.ts'
 import type { RunRefusal } from '../run/troupe-folder.ts'
 import { claimOutput, releaseClaim, writeDeferred } from './claim-output.ts'
+import { convertComponents } from './components.ts'
 import type { ConversionContext, TargetContext } from './context.ts'
 import { convertFile, type FileJob, type FileResult, type FileRules } from './convert-file.ts'
 import { type FileConverter, openConverter } from './converter.ts'
@@ -51,6 +53,8 @@ export interface ConversionOutcome {
   readonly configs: readonly string[]
   /** Sentences about named files that are not agents. */
   readonly notAgents: readonly string[]
+  /** What became of everything besides agents, target by target. */
+  readonly components: readonly ComponentConversion[]
 }
 
 export async function convertProject(request: ConversionRequest, report: OnConversion): Promise<ConversionOutcome> {
@@ -120,11 +124,12 @@ export async function convertProject(request: ConversionRequest, report: OnConve
     converter = openConverter(rules, roster.files.length, request.workers)
     let interrupted: number | null = null
     let leftAlone = 0
-    for (const [index, file] of roster.files.entries()) {
+    const files = request.only?.has('agent') === false ? [] : roster.files
+    for (const [index, file] of files.entries()) {
       const answer = run.interrupted()
       interrupted = answer instanceof Promise ? await answer : answer
       if (interrupted !== null) break
-      request.onProgress?.(index, roster.files.length)
+      request.onProgress?.(index, files.length)
       const { job, current } = examineFile(work, file)
       leftAlone += current
       if (job === null) continue
@@ -138,6 +143,7 @@ export async function convertProject(request: ConversionRequest, report: OnConve
     }
     for (const done of await converter.finish()) takeResult(work, done.job, done.result)
     if (interrupted === null) writeDeferred(work)
+    const components = interrupted === null ? convertComponents(work) : []
     if (interrupted === null && request.command === 'build') prune(work)
     reportPending(work)
     if (!request.dryRun) configs.write(run)
@@ -149,7 +155,7 @@ export async function convertProject(request: ConversionRequest, report: OnConve
     const problems = unreported.map(([path, { message }]) => fileProblem('not-written', path, message))
     const diagnostics = [...roster.diagnostics, ...work.notes, ...problems]
     const notAgents = roster.refused
-    return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed(), notAgents }
+    return { refused: null, diagnostics, interrupted, leftAlone, configs: configs.changed(), notAgents, components }
   } finally {
     converter?.close()
     run.abort()
@@ -162,7 +168,8 @@ function refusedConversion({ here, out }: ConversionRequest, { refused, problem 
   const message = refused.message.replace(out, () => (shown === '.' ? 'this folder' : shown))
   const { hint: _hint, ...general } = fileProblem('not-written', shown, message)
   const diagnostics = [problem ?? { ...general, ...(refused.hint === undefined ? {} : { hint: refused.hint }) }]
-  return { refused: { ...refused, message }, diagnostics, interrupted: null, leftAlone: 0, configs: [], notAgents: [] }
+  const nothing = { interrupted: null, leftAlone: 0, configs: [], notAgents: [], components: [] }
+  return { refused: { ...refused, message }, diagnostics, ...nothing }
 }
 
 type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>

@@ -5,6 +5,7 @@ import type { Target } from '../../convert/plan.ts'
 import type { Registry } from '../../harness/registry.ts'
 import type { Harness } from '../../harness/schema/harness.ts'
 import type { ModelMap } from '../../harness/write/models.ts'
+import type { ComponentKind } from '../../model/component.ts'
 import type { Conversion } from '../../model/conversion.ts'
 import type { Drift } from '../../model/drift.ts'
 import type { OnRead } from '../../project/references.ts'
@@ -22,6 +23,8 @@ export interface ConversionRequest {
   /** Only agents of this dialect; otherwise of every dialect but the targets'. */
   readonly from: Harness | null
   readonly targets: readonly Target[]
+  /** The kinds to convert; absent: all. */
+  readonly only?: ReadonlySet<ComponentKind | 'agent'> | undefined
   /** The output root. */
   readonly out: string
   /** The decisions about gaps of agents for this target. */

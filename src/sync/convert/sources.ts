@@ -253,7 +253,7 @@ function claim(
 }
 
 /** Outputs of earlier runs are not sources, unless they are named. */
-function outputTest(request: ConversionRequest, owned: LockFile): (place: string) => boolean {
+export function outputTest(request: ConversionRequest, owned: LockFile): (place: string) => boolean {
   const { command, paths, here, out } = request
   if (command !== 'build' && isExplicit(request)) return () => false
   const outputOf = sourceOfOutputs(
@@ -263,7 +263,7 @@ function outputTest(request: ConversionRequest, owned: LockFile): (place: string
   return (place) => outputOf(place) !== null
 }
 
-function isExplicit({ from, paths }: ConversionRequest): boolean {
+export function isExplicit({ from, paths }: ConversionRequest): boolean {
   return from !== null || paths.length > 0
 }
 

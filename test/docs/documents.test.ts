@@ -102,3 +102,9 @@ function reachedFrom(files: readonly string[]): Set<string> {
       reached.add(join(file, '..', to))
   return reached
 }
+
+test('each source file begins with a sentence about itself', () => {
+  const sources = pathsBelow('src/').filter((path) => path.endsWith('.ts'))
+  expect(sources.length).toBeGreaterThan(100)
+  expect(sources.filter((path) => !readFileSync(path, 'utf8').startsWith('/**'))).toEqual([])
+})

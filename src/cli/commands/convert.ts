@@ -1,3 +1,4 @@
+/** `troupe convert`: converts agents of any dialect into any other, prompt included, and reports every loss. */
 import { describeDefaults } from '../../convert/access/defaults.ts'
 import { projectFolders } from '../../disk/roots.ts'
 import type { Registry } from '../../harness/registry.ts'

@@ -1,8 +1,8 @@
 /** `troupe explain` against reality: the real harness is each agent, makes each call, and must decide as Troupe says. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ObservedDecision, observeDecisions } from '../../src/verify/decisions.ts'
 import { decisionHarnesses, explained, openProjects, readTable } from './decisions.ts'
 import { labHarnesses, runnable } from './lab.ts'
+import { type ObservedDecision, observeDecisions } from './observe-decisions.ts'
 import { writeRecord } from './record.ts'
 
 const picked = decisionHarnesses().filter((id) => labHarnesses().includes(id))

@@ -7,9 +7,9 @@ import { explain } from '../../src/cli/commands/explain.ts'
 import type { Action, Role } from '../../src/model/access/rules.ts'
 import type { Json } from '../../src/model/agent.ts'
 import { createStyle } from '../../src/report/print-text.ts'
-import type { DecisionCase } from '../../src/verify/decisions.ts'
 import { type Fill, fill, fillJson } from '../../src/verify/extract.ts'
 import { createIsolatedProject, type IsolatedProject } from '../../src/verify/isolate.ts'
+import type { DecisionCase } from './observe-decisions.ts'
 
 interface Case {
   readonly shows: string

@@ -1,7 +1,7 @@
 /** `schema/troupe.json` takes what Troupe takes, and nothing that it would pass over. */
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { troupeFileText } from '../../src/project/propose-config.ts'
+import { troupeFileText } from '../../src/cli/commands/init.ts'
 import { violations } from './json-schema.ts'
 
 const wrong = (text: string) => violations('schema/troupe.json', parse(text))

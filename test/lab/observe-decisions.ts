@@ -1,15 +1,15 @@
 /** Observes how a harness that runs as a server decides tool calls: the stub model makes each call, and permission requests are answered. */
-import type { Oracle } from '../harness/schema/oracle.ts'
-import type { Role } from '../model/access/rules.ts'
-import type { Json } from '../model/agent.ts'
-import { type Fill, fill, fillJson, valuesAt } from './extract.ts'
-import type { IsolatedProject } from './isolate.ts'
-import { fillFact } from './loader-report.ts'
-import { fillCall, type Runnable } from './run-recipe.ts'
-import type { Cue } from './stub/script.ts'
-import { type Stub, startStub } from './stub/server.ts'
-import type { ToolCall, WireRequest } from './stub/wire.ts'
-import { startWarmServer } from './warm-server.ts'
+import type { Oracle } from '../../src/harness/schema/oracle.ts'
+import type { Role } from '../../src/model/access/rules.ts'
+import type { Json } from '../../src/model/agent.ts'
+import { type Fill, fill, fillJson, valuesAt } from '../../src/verify/extract.ts'
+import type { IsolatedProject } from '../../src/verify/isolate.ts'
+import { fillFact } from '../../src/verify/loader.ts'
+import { fillCall, type Runnable } from '../../src/verify/run-recipe.ts'
+import type { Cue } from '../../src/verify/stub/script.ts'
+import { type Stub, startStub } from '../../src/verify/stub/server.ts'
+import type { ToolCall, WireRequest } from '../../src/verify/stub/wire.ts'
+import { startWarmServer } from '../../src/verify/warm-server.ts'
 
 export interface DecisionCase {
   /** The agent that makes the call. */

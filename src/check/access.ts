@@ -95,7 +95,8 @@ export const impliedAccess: Check = (subject) => {
       .filter(({ native }) => native.endsWith(`(because of ${field})`))
     const range = agent.fields[field as keyof typeof agent.fields]?.range
     if (brought.length === 0 || range == null) return []
-    const message = `\`${field}\` gives the agent ${brought.map(({ unit }) => unit).join(', ')}${note === undefined ? '' : `: ${note}`}.`
+    const given = brought.map(({ unit }) => unit).join(', ')
+    const message = `\`${field}\` also gives the agent ${given}${note === undefined ? '' : `: ${note}`}.`
     return [{ code: 'implied-access' as const, message, range, harness: harness.id }]
   })
 }

@@ -8,7 +8,7 @@ import { signalCodes } from '../disk/signals.ts'
 import { nearestWord } from '../formats/text.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import { githubAnnotations } from '../report/findings.ts'
-import { jsonText, oneLine, wrap } from '../report/layout.ts'
+import { fitLines, jsonText, oneLine, wrap } from '../report/layout.ts'
 import type { Style } from '../report/print-text.ts'
 import type { RunRefusal } from '../sync/run/troupe-folder.ts'
 
@@ -110,8 +110,10 @@ export function printJson(terminal: Terminal, document: object): void {
   terminal.print(`${jsonText({ schema: 1, ...document }, 2)}\n`)
 }
 
+/** On a terminal no line is wider than it, if it can be broken; elsewhere each sentence stays on its line. */
 export function printLines(terminal: Terminal, lines: readonly string[]): void {
-  if (lines.length > 0) terminal.print(`${lines.join('\n')}\n`)
+  const fitting = process.stdout.isTTY ? fitLines(lines, terminal.columns) : lines
+  if (lines.length > 0) terminal.print(`${fitting.join('\n')}\n`)
 }
 
 /** Understood by every command. */
@@ -163,7 +165,8 @@ function optionError(error: Error & { code?: string }, known: readonly string[],
     return new UsageError(`Unknown option ${option}.`, close === null ? help : `Did you mean --${close}? ${help}`)
   }
   if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
-    return new UsageError(`Wrong use of ${option}: ${error.message.split('. ')[0]}.`, help)
+    const isMissing = /argument missing|is ambiguous/.test(error.message)
+    return new UsageError(`${option} ${isMissing ? 'needs a value' : 'takes no value'}.`, help)
   }
   return new UsageError(error.message, help)
 }

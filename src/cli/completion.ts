@@ -35,7 +35,11 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
       const [word] = input.positionals
       if (word === 'agents') return printAgents(input)
       const shell = names.find((one) => one === word)
-      if (shell === undefined) throw new UsageError('For which shell?', `There are ${names.join(', ')}.`)
+      if (shell === undefined)
+        throw new UsageError(
+          word === undefined ? 'Missing argument SHELL.' : `Unknown shell "${word}".`,
+          `Shells are ${names.join(', ')}.`,
+        )
       const { registry } = await loadRegistry(input)
       const script = shells[shell](
         await completionTable(

@@ -156,7 +156,7 @@ export function absentText(
 ): string[] {
   const others = refused.slice(1).map((one) => `${originText(one.origin, title)}: ${one.message}`)
   return [
-    `${style.bold(oneLine(name))}  ${style.dim(`not there in ${title}`)}`,
+    `${style.bold(oneLine(name))}  ${style.dim(`not loaded by ${title}`)}`,
     '',
     ...[`${oneLine(why)} (${originText(origin, title)})`, ...others].flatMap((line) => wrap(oneLine(line), columns)),
   ]

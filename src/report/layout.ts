@@ -81,6 +81,25 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
+/** Breaks lines that are too long at spaces, each part below the beginning of its text. They may have colours. */
+export function fitLines(lines: readonly string[], width: number): string[] {
+  return lines.flatMap((line) => {
+    if (displayWidth(line.replace(COLOR, '')) <= width) return [line]
+    const indent = /^ */.exec(line)?.[0] ?? ''
+    const parts: string[] = []
+    let part = ''
+    for (const word of line.slice(indent.length).split(' ')) {
+      const longer = part === '' ? word : `${part} ${word}`
+      const isTooLong = indent.length + displayWidth(longer.replace(COLOR, '')) > width
+      if (isTooLong && part.trim() !== '') parts.push(part.trimEnd())
+      part = isTooLong ? word : longer
+    }
+    return [...parts, part].map((one) => indent + one)
+  })
+}
+
+const COLOR = /\u001b\[[0-9;]*m/g
+
 /** Words longer than the width are broken: nothing is left out, and nothing exceeds the width. */
 export function wrapWithin(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {

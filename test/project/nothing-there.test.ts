@@ -61,5 +61,8 @@ test('init says what comes first where there is nothing to build, and new drafts
   expect(troupe(fresh, 'new', 'First').status).toBe(0)
   expect(troupe(fresh, 'build').status).toBe(0)
   const again = troupe(fresh, 'new', 'first')
-  expect([again.status, again.stderr]).toEqual([2, 'troupe: agents/First.md already exists.\n'])
+  expect([again.status, again.stderr]).toEqual([
+    2,
+    'troupe: agents/First.md already exists.\n        Nothing was changed. Choose another name, or remove that file first.\n',
+  ])
 })

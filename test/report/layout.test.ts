@@ -1,10 +1,11 @@
 /** Widths as terminals show them, cutting that never breaks a character, and a sign for what is not seen or steers a terminal. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   cut,
   cutAtWord,
   cutStart,
   displayWidth,
+  fitLines,
   jsonText,
   maskHidden,
   oneLine,
@@ -68,4 +69,18 @@ test('joiners stay where they join, and show where they hide', () => {
 test('everything else is left as it is', () => {
   expect(maskHidden('a\tb\n日本語 é')).toBe('a\tb\n日本語 é')
   expect(jsonText({ a: 'é日本語\n' })).toBe('{"a":"é日本語\\n"}')
+})
+
+describe('lines that are too long', () => {
+  test.each([
+    ['stay if they fit', 'one two', 7, ['one two']],
+    ['break at spaces', 'one two three', 7, ['one two', 'three']],
+    ['keep their indentation', '  one two three', 9, ['  one two', '  three']],
+    ['keep columns, and never end in spaces', '  one    two', 8, ['  one', '  two']],
+    ['keep a long word whole', 'a longer-than-that b', 6, ['a', 'longer-than-that', 'b']],
+    ['do not count colours', '\u001b[1mone\u001b[22m two', 7, ['\u001b[1mone\u001b[22m two']],
+    ['count wide characters twice', '漢字 漢字', 8, ['漢字', '漢字']],
+  ])('%s', (_, line, width, lines) => {
+    expect(fitLines([line], width)).toEqual(lines)
+  })
 })

@@ -11,12 +11,20 @@ import { readTroupeFile } from '../../project/troupe-file.ts'
 import type { AcceptedGain } from '../../report/conversion/run.ts'
 import { createConversionTally } from '../../report/conversion/summary.ts'
 import { diagnosticsText } from '../../report/findings.ts'
-import { oneLine } from '../../report/layout.ts'
 import { verificationText } from '../../report/verification.ts'
 import { type ConversionOutcome, convertProject } from '../../sync/convert/convert.ts'
 import type { ConversionRequest } from '../../sync/convert/request.ts'
 import { conversionFailed } from '../../workbench/refusal.ts'
-import { type Command, type CommandInput, exit, openProgress, parsePercent, printLines, refuseRun } from '../command.ts'
+import {
+  type Command,
+  type CommandInput,
+  errorText,
+  exit,
+  openProgress,
+  parsePercent,
+  printLines,
+  refuseRun,
+} from '../command.ts'
 import { requestOf, targetsOf } from '../convert-request.ts'
 import { convertWorkers, loadRegistry, requirePaths } from '../load.ts'
 import { chooseGapPolicy } from '../policies.ts'
@@ -153,7 +161,7 @@ export const convert: Command = {
     }
     if (end.interrupted !== null) return end.interrupted
     if (end.notAgents.length > 0) {
-      for (const sentence of end.notAgents) process.stderr.write(`troupe: ${oneLine(sentence)}\n`)
+      for (const sentence of end.notAgents) process.stderr.write(errorText(sentence, undefined))
       return exit.usage
     }
     const isProven = verified === null || verified.every(isVerified)

@@ -48,7 +48,8 @@ export const diff: Command = {
     if (input.options.json === true) printJson(terminal, { agents, overall, diagnostics: known })
     else {
       printLines(terminal, diffText(agents, overall, terminal))
-      printLines(terminal, patchText(agents, terminal.style))
+      const patch = patchText(agents, terminal.style)
+      if (patch.length > 0) terminal.print(`${patch.join('\n')}\n`)
       const shown = known.filter(({ severity }) => severity !== 'info')
       if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
       const { length: others } = sources.otherFiles
@@ -84,7 +85,8 @@ function settledTargets(here: string): string {
 
 function sourcesOf(input: CommandInput, registry: Registry): Inventory {
   const { source } = input.options
-  if (typeof source !== 'string') throw new UsageError('Missing option --source DIR.')
+  if (typeof source !== 'string')
+    throw new UsageError('Missing option --source DIR.', 'It names the folder with the original agents.')
   const sources = inventoryOf(input, registry, source)
   if (sources.agents.length > 0) return sources
   const [first] = diagnosticsWithoutAgent(sources)

@@ -13,7 +13,16 @@ import { diagnosticsText } from '../../report/findings.ts'
 import { oneLine, pad, plural, wrap } from '../../report/layout.ts'
 import { type AgentsImport, importAgents } from '../../sync/import-agents.ts'
 import { type HarnessImport, importHarness } from '../../sync/import-harness.ts'
-import { type Command, type CommandInput, exit, printJson, printLines, refuseRun, UsageError } from '../command.ts'
+import {
+  type Command,
+  type CommandInput,
+  errorText,
+  exit,
+  printJson,
+  printLines,
+  refuseRun,
+  UsageError,
+} from '../command.ts'
 import { findHarness, loadRegistry, requirePaths } from '../load.ts'
 
 export const importCommand: Command = {
@@ -56,7 +65,7 @@ export const importCommand: Command = {
     if (options.json === true) printJson(input.terminal, documentOf(whole, shown))
     else printImport(input, whole, shown)
     if (result.refused !== null) return refuseRun(result.refused)
-    for (const sentence of result.notAgents) process.stderr.write(`troupe: ${oneLine(sentence)}\n`)
+    for (const sentence of result.notAgents) process.stderr.write(errorText(sentence, undefined))
     if (result.notAgents.length > 0) return exit.usage
     if (result.agents.length === 0) return exit.findings
     const all = [...whole.diagnostics, ...whole.agents.flatMap(({ diagnostics }) => diagnostics)]

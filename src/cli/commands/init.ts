@@ -35,7 +35,8 @@ export const init: Command = {
     const root = projectFolders(here)[0] ?? here
     const path = join(root, TROUPE_FILE)
     const shown = showPath(here)(path)
-    if (existsSync(path)) throw new UsageError(`${shown} already exists.`)
+    if (existsSync(path))
+      throw new UsageError(`${shown} already exists.`, 'Nothing was changed. Edit that file, or remove it first.')
     const proposal = proposalFor(input, registry, root)
     const text = troupeFileText(proposal)
     if (options['dry-run'] !== true) {

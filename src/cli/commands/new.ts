@@ -50,7 +50,11 @@ export const newAgent: Command = {
     const [shown = ''] = files.map(({ path }) => showPath(here)(join(root, path)))
     for (const { path } of files) {
       const taken = existingFile(join(root, path))
-      if (taken !== null) throw new UsageError(`${showPath(here)(taken)} already exists.`)
+      if (taken !== null)
+        throw new UsageError(
+          `${showPath(here)(taken)} already exists.`,
+          'Nothing was changed. Choose another name, or remove that file first.',
+        )
     }
     // The prompt first: a definition without it would be broken.
     for (const { path, text } of files.toReversed()) {

@@ -63,7 +63,7 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
     figures.add(conversion)
     sources.add(conversion.source.harness)
     const refusal = refusalOf(conversion)
-    if (refusal !== null) refusals.add(copyText(conversion.name), refusal)
+    if (refusal !== null) refusals.add(conversion, refusal)
     const row = rowOf(conversion, refusal)
     if (rows.length < LISTED_IN_FULL) rows.push(row)
     if (row.file === null || row.band !== 'green') notable.push(row)
@@ -164,29 +164,35 @@ const NAMES_KEPT = 20
 /** More sentences than this are not kept. */
 const MESSAGES_KEPT = 3
 
-/** Collects refusals one by one. */
-function createRefusals(): { add(name: string, refusal: RefusedAgent): void; groups(): RefusalGroup[] } {
+type RefusedSource = Pick<Conversion, 'name' | 'source'>
+
+/** Collects refusals one by one. An agent that is refused for several targets counts once. */
+function createRefusals(): { add(conversion: RefusedSource, refusal: RefusedAgent): void; groups(): RefusalGroup[] } {
   const groups = new Map<string, MutableGroup>()
   return {
-    add: (name, refusal) => {
+    add: (conversion, refusal) => {
+      const name = copyText(conversion.name)
+      const agent = `${conversion.source.path}\n${name}`
       const key = `${refusal.code}\n${refusal.reason}`
-      const group = groups.get(key) ?? { first: refusal, agents: 0, messages: new Set(), gains: new Map() }
+      const group = groups.get(key) ?? { first: refusal, agents: new Set(), messages: new Set(), gains: new Map() }
       groups.set(key, group)
-      group.agents++
+      group.agents.add(agent)
       if (group.messages.size <= MESSAGES_KEPT) group.messages.add(refusal.message)
       const combination = refusal.capabilities.join(',')
-      const gain = group.gains.get(combination) ?? { capabilities: refusal.capabilities, agents: 0, names: [] }
+      const gain = group.gains.get(combination) ?? { capabilities: refusal.capabilities, agents: new Set(), names: [] }
       group.gains.set(combination, gain)
-      gain.agents++
+      gain.agents.add(agent)
       if (gain.names.length < NAMES_KEPT && !gain.names.includes(name)) gain.names.push(name)
     },
     groups: () =>
       [...groups.values()]
         .map(({ first, agents, messages, gains }): RefusalGroup => {
-          const all = [...gains.values()].sort((a, b) => b.agents - a.agents)
+          const all = [...gains.values()]
+            .map((gain): RefusedGain => ({ ...gain, agents: gain.agents.size }))
+            .sort((a, b) => b.agents - a.agents)
           const { status, reason, hint } = first
           const few = messages.size > MESSAGES_KEPT ? [] : [...messages]
-          return { status, reason, hint: jointHint(hint, all), agents, messages: few, gains: all }
+          return { status, reason, hint: jointHint(hint, all), agents: agents.size, messages: few, gains: all }
         })
         .sort((a, b) => b.agents - a.agents),
   }
@@ -194,14 +200,14 @@ function createRefusals(): { add(name: string, refusal: RefusedAgent): void; gro
 
 interface MutableGroup {
   readonly first: RefusedAgent
-  agents: number
+  readonly agents: Set<string>
   readonly messages: Set<string>
   readonly gains: Map<string, MutableGain>
 }
 
 interface MutableGain {
   readonly capabilities: readonly string[]
-  agents: number
+  readonly agents: Set<string>
   readonly names: string[]
 }
 
@@ -213,12 +219,12 @@ function jointHint(hint: string | null, gains: readonly RefusedGain[]): string |
 }
 
 export function groupRefusals(
-  conversions: readonly Pick<Conversion, 'name' | 'status' | 'diagnostics' | 'access'>[],
+  conversions: readonly Pick<Conversion, 'name' | 'source' | 'status' | 'diagnostics' | 'access'>[],
 ): RefusalGroup[] {
   const refusals = createRefusals()
   for (const conversion of conversions) {
     const refusal = refusalOf(conversion)
-    if (refusal !== null) refusals.add(conversion.name, refusal)
+    if (refusal !== null) refusals.add(conversion, refusal)
   }
   return refusals.groups()
 }

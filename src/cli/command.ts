@@ -44,7 +44,7 @@ export interface Command {
   readonly examples: readonly (readonly [command: string, about: string])[]
   readonly run: (input: CommandInput) => number | Promise<number>
   /** False: its result says what is wrong with the user's own harness files, or no person reads what it prints. */
-  readonly tellsHarnessProblems?: false
+  readonly reportsHarnessProblems?: false
   /** Subcommands; each has its full name, as in `work start`. */
   readonly subcommands?: Readonly<Record<string, CommandEntry>>
 }
@@ -69,7 +69,7 @@ export interface Terminal {
   /** Results, on stdout. */
   readonly print: (text: string) => void
   /** Progress and prose, on stderr; nothing with `--quiet`. */
-  readonly tell: (text: string) => void
+  readonly info: (text: string) => void
 }
 
 /** The request cannot be carried out as asked: exit 2, with a message and possibly a hint. */

@@ -18,7 +18,7 @@ const names = Object.keys(shells) as (keyof typeof shells)[]
 export function completionOf(commands: Readonly<Record<string, CommandEntry>>): Command {
   return {
     name: 'completion',
-    tellsHarnessProblems: false,
+    reportsHarnessProblems: false,
     takes: 'SHELL',
     words: 1,
     completes: [names],

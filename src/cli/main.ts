@@ -24,14 +24,14 @@ export async function main(words: readonly string[]): Promise<number> {
     return await dispatch(words)
   } catch (error) {
     if (error instanceof UsageError) {
-      plain.tell(errorText(error.message, error.hint))
+      plain.info(errorText(error.message, error.hint))
       // Programs that expect a document get one, even for a usage error.
       if (words.includes('--json')) printJson(plain, { error: { message: error.message, ...hintOf(error) } })
       return exit.usage
     }
     if (error instanceof Interrupted) return exit.interrupted
-    plain.tell(`troupe: internal error: ${(error as Error).stack ?? String(error)}\n`)
-    plain.tell(
+    plain.info(`troupe: internal error: ${(error as Error).stack ?? String(error)}\n`)
+    plain.info(
       '        This is a bug in Troupe. Your files are safe: each is either unchanged or completely written.\n',
     )
     return exit.failed
@@ -58,24 +58,24 @@ async function dispatch(words: readonly string[]): Promise<number> {
     throw new UsageError(`Unexpected argument "${surplus}".`, 'Put quotes around an argument with spaces.')
   }
   const input = { positionals, options, terminal, here: workingFolder(options.directory) }
-  const isInResult = command.tellsHarnessProblems === false
-  if (!isInResult) await tellHarnessProblems(input)
+  const isInResult = command.reportsHarnessProblems === false
+  if (!isInResult) await reportHarnessProblems(input)
   try {
     return await command.run(input)
   } catch (error) {
     // Then there is no result.
-    if (isInResult && error instanceof UsageError) await tellHarnessProblems(input)
+    if (isInResult && error instanceof UsageError) await reportHarnessProblems(input)
     throw error
   }
 }
 
 /** A broken harness file of the user is no reason to stop, and never silent: what uses it would only seem to be missing. */
-async function tellHarnessProblems({ here, terminal }: CommandInput): Promise<void> {
+async function reportHarnessProblems({ here, terminal }: CommandInput): Promise<void> {
   const { loadUserHarnesses } = await import('../project/user-harnesses.ts')
   const { diagnostics } = await loadUserHarnesses(here)
   if (diagnostics.length === 0) return
   const { diagnosticsText } = await import('../report/findings.ts')
-  terminal.tell(`${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n\n`)
+  terminal.info(`${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n\n`)
 }
 
 /** Resolves subcommands. */
@@ -158,7 +158,7 @@ function createTerminal(quiet: boolean): Terminal {
     style: createStyle(colored),
     columns: Math.min(stdout.isTTY ? stdout.columns || 80 : 100, 120),
     print: (text) => void stdout.write(text),
-    tell: (text) => void (quiet || stderr.write(text)),
+    info: (text) => void (quiet || stderr.write(text)),
   }
 }
 

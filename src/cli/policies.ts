@@ -116,7 +116,7 @@ function saveAnswers(input: CommandInput, { path, shown }: AnswersFile, before: 
     [...targets].map((id) => [id, new Map([...(before.gaps.get(id) ?? []), ...(asked.get(id) ?? [])])]),
   )
   const problem = writeAnswers(path, { gaps, models: before.models })
-  input.terminal.tell(problem === null ? `Saved the answers to ${shown}.\n` : `Cannot save the answers: ${problem}.\n`)
+  input.terminal.info(problem === null ? `Saved the answers to ${shown}.\n` : `Cannot save the answers: ${problem}.\n`)
   return problem
 }
 

@@ -68,16 +68,16 @@ export async function askAboutGaps(terminal: Terminal, classes: readonly GapClas
 
 /** Returns those left to be asked about one by one. */
 async function askAboutAllGaps(
-  { tell, style, columns }: Terminal,
+  { info, style, columns }: Terminal,
   classes: readonly GapClass[],
   choose: Choose,
   note: (one: GapClass, resolution: GapResolution) => void,
 ): Promise<readonly GapClass[]> {
-  tell(`\n${style.bold(`${classes.length} kinds of gaps: these do not carry over as they are.`)}\n`)
+  info(`\n${style.bold(`${classes.length} kinds of gaps: these do not carry over as they are.`)}\n`)
   for (const one of classes.slice(0, 12))
-    tell(`  ${cutLine(`${one.gap.feature} (${plural(one.agents, 'agent')}): ${one.gap.reason}`, columns - 2)}\n`)
-  if (classes.length > 12) tell(`  ... and ${classes.length - 12} more\n`)
-  tell(
+    info(`  ${cutLine(`${one.gap.feature} (${plural(one.agents, 'agent')}): ${one.gap.reason}`, columns - 2)}\n`)
+  if (classes.length > 12) info(`  ... and ${classes.length - 12} more\n`)
+  info(
     '\n  r  review each\n  w  use workarounds where there are any, TODO notes for the rest\n  o  omit all of them\n  h  review those of high severity, TODO notes for the rest\n',
   )
   const choice = await choose('What should happen to them? [w] ', ['r', 'w', 'o', 'h'], 'w')
@@ -92,20 +92,20 @@ async function askAboutAllGaps(
 }
 
 async function askAboutGap(
-  { tell, style, columns }: Terminal,
+  { info, style, columns }: Terminal,
   { gap, target, agents }: GapClass,
   choose: Choose,
   count: string,
 ): Promise<GapResolution> {
-  tell(
+  info(
     `\n${style.bold(oneLine(gap.feature))} ${style.dim(`for ${target.title}, ${plural(agents, 'agent')} (${count})`)}\n`,
   )
-  for (const line of wrap(oneLine(gap.reason), columns - 2)) tell(`  ${line}\n`)
+  for (const line of wrap(oneLine(gap.reason), columns - 2)) info(`  ${line}\n`)
   const more = wideningChoice(gap)
   const choices = ['t', 'o', ...(gap.workaround === null ? [] : ['w']), ...(more === null ? [] : [more.key])]
-  if (gap.workaround !== null) tell(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
-  if (more !== null) tell(`  ${more.key}  ${cutLine(more.words, columns - 5)}\n`)
-  tell('  t  leave a TODO note in the file\n  o  omit it\n')
+  if (gap.workaround !== null) info(`  w  ${cutLine(`workaround: ${gap.workaround}`, columns - 5)}\n`)
+  if (more !== null) info(`  ${more.key}  ${cutLine(more.words, columns - 5)}\n`)
+  info('  t  leave a TODO note in the file\n  o  omit it\n')
   const choice = await choose('What should happen, for all of them? [t] ', choices, 't')
   if (more !== null && choice === more.key) return more.resolution
   return choice === 'w' ? 'workaround' : choice === 'o' ? 'omit' : 'todo'
@@ -133,20 +133,20 @@ export function askAboutEdits(
 }
 
 async function askAboutEdit(
-  { tell, style, columns }: Terminal,
+  { info, style, columns }: Terminal,
   { path, source, changes, widened, problem }: Adoption,
   choose: Choose,
   count: string,
 ): Promise<HandEditChoice> {
-  tell(`\n${style.bold(oneLine(path))} was edited by hand ${style.dim(`(${count})`)}\n`)
+  info(`\n${style.bold(oneLine(path))} was edited by hand ${style.dim(`(${count})`)}\n`)
   const say = (text: string) => {
-    for (const line of wrap(oneLine(text), columns - 2)) tell(`  ${line}\n`)
+    for (const line of wrap(oneLine(text), columns - 2)) info(`  ${line}\n`)
   }
   if (problem !== null) say(`This edit cannot be adopted: ${problem}.`)
   else if (widened.length > 0) say(`Adopting this edit lets the agent do more: ${widened.join(', ')}.`)
   const what = changes.length === 0 ? 'its formatting' : changes.join(', ')
-  if (problem === null) tell(`  a  ${cutLine(`adopt: copy ${what} to ${source}`, columns - 5)}\n`)
-  tell('  o  overwrite it from the source\n  s  skip it: leave it as it is\n')
+  if (problem === null) info(`  a  ${cutLine(`adopt: copy ${what} to ${source}`, columns - 5)}\n`)
+  info('  o  overwrite it from the source\n  s  skip it: leave it as it is\n')
   const choice = await choose('What should happen? [s] ', problem === null ? ['a', 'o', 's'] : ['o', 's'], 's')
   return choice === 'a' ? 'adopt' : choice === 'o' ? 'overwrite' : 'skip'
 }

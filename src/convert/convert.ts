@@ -86,11 +86,11 @@ type Progress = ReturnType<typeof runStages>
 function runWithinOriginal(plan: Plan): Progress {
   const { kept, given, target } = plan
   const progress = runStages(plan)
-  const { notBelieved } = progress
-  if (notBelieved === null || kept === null || kept.access !== accessDigest(given.agent)) return progress
-  const limits = asLimits(notBelieved.access)
+  const { untrusted } = progress
+  if (untrusted === null || kept === null || kept.access !== accessDigest(given.agent)) return progress
+  const limits = asLimits(untrusted.access)
   let limited = runStages({ ...plan, limits })
-  if (limited.notBelieved !== null) limited = runStages({ ...plan, limits, kept: withoutAccess(target.harness, kept) })
+  if (limited.untrusted !== null) limited = runStages({ ...plan, limits, kept: withoutAccess(target.harness, kept) })
   // Limits that leave nothing come from a damaged lock file, not from an original.
   const isPowerless = Object.values(limited.record.access.after).every((action) => action === 'deny')
   return isPowerless ? progress : limited
@@ -238,7 +238,7 @@ interface Output {
   readonly agent: Agent
   readonly isRestored: boolean
   /** The original according to the lock file, where it is not restored. */
-  readonly notBelieved: Agent | null
+  readonly untrusted: Agent | null
   /** Edits that turn the written prompt back into the source's. */
   readonly back: readonly Edit[]
   /** Keys of the original that cannot be restored. */
@@ -253,18 +253,18 @@ function assembleOutput(plan: Plan, before: BeforeOutput): Output {
   const { source, refusal } = before
   const draft = draftOutput(plan, before)
   const { output, expected, back } = draft
-  const ordinary = { output, agent: expected, isRestored: false, notBelieved: null, back, lost: [], refusal }
+  const ordinary = { output, agent: expected, isRestored: false, untrusted: null, back, lost: [], refusal }
   if (way === 'copy') return { ...ordinary, agent: source.agent, isRestored: true }
   const restored = restoreOriginal(plan, draft)
-  if (restored?.isBelieved) {
+  if (restored?.isTrusted) {
     const { output, agent, lost } = restored
     return { ...ordinary, output, agent, lost, isRestored: true, back: promptEditsBack(restored, agent, given.agent) }
   }
-  const notBelieved = restored?.agent ?? null
-  if (refusal !== null) return { ...ordinary, notBelieved }
+  const untrusted = restored?.agent ?? null
+  if (refusal !== null) return { ...ordinary, untrusted }
   const problem = misreading(source.registry, target, output, expected, before.writtenAccess)
-  if (problem !== null) return { ...ordinary, notBelieved, refusal: misreadRefusal(target, given.agent.name, problem) }
-  return { ...ordinary, notBelieved, agent: way === 'move' ? readBack(source.registry, target, output) : expected }
+  if (problem !== null) return { ...ordinary, untrusted, refusal: misreadRefusal(target, given.agent.name, problem) }
+  return { ...ordinary, untrusted, agent: way === 'move' ? readBack(source.registry, target, output) : expected }
 }
 
 /** The output where no original is known. */

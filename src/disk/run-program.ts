@@ -20,7 +20,7 @@ export interface ProgramRun {
   /** Its error output is not wanted, and may have any length. */
   readonly stderr?: 'ignore'
   /** Whether it ends with us, however we end. Not for a host process, whose signals are not ours to handle. */
-  readonly tidy?: boolean
+  readonly endsWithUs?: boolean
 }
 
 export interface ProgramResult {
@@ -90,7 +90,7 @@ function untilEnd(run: ProgramRun, files: readonly string[], most: number, tidyU
       killGroup()
       tidyUp()
     }
-    const forget = run.tidy === true ? onExit(endWithUs) : () => {}
+    const forget = run.endsWithUs === true ? onExit(endWithUs) : () => {}
     let killed: End | null = null
     const kill = (how: End) => {
       killed ??= { ...how, trouble: `${how.trouble} and was killed` }

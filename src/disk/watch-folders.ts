@@ -9,7 +9,7 @@ export interface FolderWatcher {
    */
   readonly listenTo: (folders: ReadonlySet<string>) => boolean
   /** Some folder cannot be watched: the system's limit is reached, or it is not supported there. */
-  readonly isDeaf: () => boolean
+  readonly isIncomplete: () => boolean
   readonly close: () => void
 }
 
@@ -22,7 +22,7 @@ interface Open {
 /** `file`: the name of what changed in the folder; null if the system does not report it, and if watching has ended. */
 export function openFolderWatch(heard: (folder: string, file: string | null) => void): FolderWatcher {
   const open = new Map<string, Open>()
-  let deaf = false
+  let isIncomplete = false
   const drop = (folder: string) => {
     open.get(folder)?.watcher.close()
     open.delete(folder)
@@ -40,12 +40,12 @@ export function openFolderWatch(heard: (folder: string, file: string | null) => 
       })
       open.set(folder, { watcher, identity })
     } catch {
-      deaf = true
+      isIncomplete = true
     }
   }
   return {
     listenTo: (folders) => {
-      deaf = false
+      isIncomplete = false
       let isNew = false
       for (const folder of open.keys()) if (!folders.has(folder)) drop(folder)
       for (const folder of folders) {
@@ -58,7 +58,7 @@ export function openFolderWatch(heard: (folder: string, file: string | null) => 
       }
       return isNew
     },
-    isDeaf: () => deaf,
+    isIncomplete: () => isIncomplete,
     close: () => {
       for (const folder of [...open.keys()]) drop(folder)
     },

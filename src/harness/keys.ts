@@ -138,25 +138,25 @@ const states: ReadonlySet<string> = new Set(stateWords.keys)
 /** `bash: deny`, `network: false`, `noShell: true`. */
 function takesPower(words: readonly string[], value: Json): boolean {
   if (!words.some((word) => powers.has(word) || isToolName(word))) return false
-  return says(value, words.some((word) => refusing.has(word)) ? consents : refusals)
+  return contains(value, words.some((word) => refusing.has(word)) ? consents : refusals)
 }
 
 /** `enabled: false`, `disabled: true`: the key alone, and not as a part of another. */
 export function switchesOff(key: string, value: Json): boolean {
   const word = lettersOf(asSeen(key))
-  if ((switchKeys.on as readonly string[]).includes(word)) return says(value, refusals)
-  return (switchKeys.off as readonly string[]).includes(word) && says(value, consents)
+  if ((switchKeys.on as readonly string[]).includes(word)) return contains(value, refusals)
+  return (switchKeys.off as readonly string[]).includes(word) && contains(value, consents)
 }
 
 /** `mode: plan`. */
 function isLesserState(words: readonly string[], value: Json): boolean {
-  return typeof value === 'string' && words.some((word) => states.has(word)) && says(value, stateWords.values)
+  return typeof value === 'string' && words.some((word) => states.has(word)) && contains(value, stateWords.values)
 }
 
 /** The answer itself, or one of those in a map. */
-function says(value: Json, answers: readonly string[]): boolean {
+function contains(value: Json, answers: readonly string[]): boolean {
   if (typeof value === 'boolean' || typeof value === 'string') return answers.includes(lettersOf(asSeen(String(value))))
-  return within(value).some(([, one]) => says(one, answers))
+  return within(value).some(([, one]) => contains(one, answers))
 }
 
 /** `tools'` or `(tools`: a typing error, so what the value was meant to be is unknown too. */

@@ -19,11 +19,11 @@ export interface BuildCache {
   /** Always reads the file, and remembers its content hash. */
   readonly read: typeof readHashedFile
   /** A file was just written with this content, or read after `seen` was taken. */
-  readonly learn: (path: string, hash: string, seen?: Stats) => void
+  readonly recordHash: (path: string, hash: string, seen?: Stats) => void
   /** Whether this machine has written a line of the lock file: then what it records about its output was true. */
   readonly hasMade: (path: string, entry: LockEntry) => boolean
   /** Records that this machine has just written this line. */
-  readonly vouch: (path: string, entry: LockEntry) => void
+  readonly recordOutput: (path: string, entry: LockEntry) => void
   /** What became of agents, where that is not in the lock file. */
   readonly results: ResultCache
   /**
@@ -109,12 +109,12 @@ export function openBuildCache(root: string, lockHash: string | null = null): Bu
       if (stat !== null && 'hash' in file) remember(path, stat, file.hash)
       return file
     },
-    learn: (path, hash, seen) => {
+    recordHash: (path, hash, seen) => {
       const stat = seen ?? statFile(path)
       if (stat !== null) remember(path, stat, hash)
     },
     hasMade,
-    vouch: (path, entry) => {
+    recordOutput: (path, entry) => {
       const mark = entryDigest(entry)
       judged.set(entry, true)
       if (made().get(path) === mark || path.includes('\n')) return

@@ -17,7 +17,7 @@ export interface ResultCache {
   /** All that was said about an agent that was refused. */
   readonly refusalOf: (result: KnownResult) => Refusal | null
   /** Records what has just become of an agent. */
-  readonly learn: (result: NewResult, refusal?: Refusal) => void
+  readonly record: (result: NewResult, refusal?: Refusal) => void
   /** Writes what was learned, and what was found again. */
   readonly keep: (write: (file: string, bytes: Uint8Array) => void) => void
 }
@@ -91,7 +91,7 @@ export function openResultCache(file: string, { hashOf, isOld }: Files): ResultC
       const line = before().get(keyOf(source, made.rules))?.line
       return line === undefined ? null : parseOrNull<Refusal>(line.toString('utf8', line.indexOf(TAB) + 1))
     },
-    learn: ({ lookedUp, entry, ...result }, refusal) => {
+    record: ({ lookedUp, entry, ...result }, refusal) => {
       const hashes = lookedUp.map(([path]) => [path, hashOf(path)] as const)
       if (!lookedUp.every(([path, isThere], at) => isOld(path) && isThere === (hashes[at]?.[1] !== null))) return
       const digest = entry === undefined ? {} : { entry: entryDigest(entry) }

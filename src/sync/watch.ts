@@ -24,7 +24,7 @@ const LONGEST = 250
 const GRACE = 300
 /** How often to check for missed events; also where there are no events. */
 const PACE = 2000
-const DEAF_PACE = 400
+const PACE_IF_INCOMPLETE = 400
 
 export async function watchInputs({ look, build, stop }: WatchOptions): Promise<void> {
   const bell = openNotifier(stop)
@@ -41,7 +41,7 @@ export async function watchInputs({ look, build, stop }: WatchOptions): Promise<
     let isDone = await build([], note)
     listenTo(lookNow())
     while (!stop.aborted) {
-      await bell.wait(folders.isDeaf() ? DEAF_PACE : PACE)
+      await bell.wait(folders.isIncomplete() ? PACE_IF_INCOMPLETE : PACE)
       await bell.quiet(QUIET, LONGEST)
       // What the build read counts as it was at the time of reading.
       known = { ...known, files: new Map([...references, ...known.files]) }

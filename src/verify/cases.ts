@@ -101,7 +101,7 @@ export function agentCases(
       },
     ]
   })
-  if (!parts.some(({ predicted }) => predicted.spoilsAll)) return parts
+  if (!parts.some(({ predicted }) => predicted.failsForAll)) return parts
   return parts.map((part) => ({ ...part, predicted: { ...part.predicted, fails: { main: true, child: true } } }))
 }
 

@@ -28,7 +28,7 @@ export async function readProgramVersion(
     cwd: place.cwd,
     environment,
     limit,
-    tidy: true,
+    endsWithUs: true,
   })
   const version = new RegExp(oracle.version.pattern).exec(result.stdout + result.stderr)?.[1] ?? null
   return { version, trouble: result.trouble }

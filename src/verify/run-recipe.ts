@@ -41,7 +41,7 @@ export async function runRecipe(
     const { program, args, environment, values } = prepareRun(runnable, place, run, stub, more)
     const stdin = run.stdin === undefined ? {} : { stdin: fill(run.stdin, values) }
     const { limit } = runnable
-    const result = await runProgram({ program, args, cwd: place.cwd, environment, limit, tidy: true, ...stdin })
+    const result = await runProgram({ program, args, cwd: place.cwd, environment, limit, endsWithUs: true, ...stdin })
     return { result, stub, values }
   } finally {
     await stub.close()

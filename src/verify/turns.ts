@@ -106,12 +106,12 @@ async function callAgents(
   const cues: Cue[] = [
     ...(child.finish === undefined
       ? []
-      : [{ hears: PROBE, lacks: CALL_EVERYONE, times: 10_000, answer: { calls: [fillCall(child.finish, {})] } }]),
+      : [{ contains: PROBE, lacks: CALL_EVERYONE, times: 10_000, answer: { calls: [fillCall(child.finish, {})] } }]),
     ...(child.first === undefined
       ? []
-      : [{ hears: CALL_EVERYONE, equipped: true, answer: { calls: [fillCall(child.first, {})] } }]),
-    { hears: CALL_EVERYONE, equipped: true, answer: { calls } },
-    ...(child.background ? [{ hears: CALL_EVERYONE, answer: { text: 'Done.' }, after: names.map(probeFor) }] : []),
+      : [{ contains: CALL_EVERYONE, equipped: true, answer: { calls: [fillCall(child.first, {})] } }]),
+    { contains: CALL_EVERYONE, equipped: true, answer: { calls } },
+    ...(child.background ? [{ contains: CALL_EVERYONE, answer: { text: 'Done.' }, after: names.map(probeFor) }] : []),
   ]
   const { requests, trouble } = await runCaller(runnable, place, child, cues, hashes)
   return names.map((name) => {
@@ -150,7 +150,7 @@ async function runCaller(
   }
 }
 
-/** The child hears its own prompt and not the one that started the main session. */
+/** The child gets its own prompt and not the one that started the main session. */
 function isChild(runnable: Runnable, request: WireRequest, prompt: string): boolean {
   const { said } = request
   return (

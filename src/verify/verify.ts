@@ -37,12 +37,12 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
     const problem = `Troupe does not know how to run ${harness.title}.`
     return { ...about, version: null, problems: [problem], notes: [], agents: [] }
   }
-  const rehearsal = makeSafeCopies(harness, root, [...new Set(options.agents.map(({ file }) => file))])
-  const parts = agentCases(options.registry, harness, root, options.agents, rehearsal)
+  const copies = makeSafeCopies(harness, root, [...new Set(options.agents.map(({ file }) => file))])
+  const parts = agentCases(options.registry, harness, root, options.agents, copies)
   const models = parts.flatMap(({ agent }) => agent.fields.model?.value ?? [])
   const displayNames = new Map(parts.map(({ agent }) => [agent.name, agent.fields.displayName?.value ?? agent.name]))
   const runnable: Runnable = { harness, oracle, program, limit, models, displayNames }
-  const place = createIsolatedProject(rehearsal.files, relative(root, here))
+  const place = createIsolatedProject(copies.files, relative(root, here))
   try {
     onStep('reading its version')
     const { version, trouble } = await readProgramVersion(runnable, place)
@@ -58,7 +58,7 @@ export async function verifyHarness(options: VerifyOptions): Promise<VerifiedHar
     const turns = options.live ? await runAgents(runnable, place, final, loaded, onStep) : []
     const agents = [
       ...compareAgents(options, final, loaded, turns, merged),
-      ...notRunAgents(options.agents.filter(options.isWanted), rehearsal),
+      ...notRunAgents(options.agents.filter(options.isWanted), copies),
     ]
     return { ...about, version, notes, problems: loaded.problems, agents }
   } finally {

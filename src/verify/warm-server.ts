@@ -16,7 +16,7 @@ interface WarmServer {
   readonly get: (path: string) => Promise<ServerAnswer>
   readonly post: (path: string, body: Json) => Promise<ServerAnswer>
   /** Listens to the events of the server, as long as it runs. */
-  readonly hear: (path: string, hear: (event: Json) => void) => Promise<void>
+  readonly listen: (path: string, hear: (event: Json) => void) => Promise<void>
   readonly close: () => void
 }
 
@@ -39,7 +39,7 @@ export async function startWarmServer(
       address === null ? absent : takeSteps(address, server.steps, { folder: place.cwd, ...values }, limit),
     get: async (path) => (address === null ? { trouble: absent } : getJson(address, path, limit)),
     post: async (path, body) => (address === null ? { trouble: absent } : postJson(address, path, body, limit)),
-    hear: async (path, hear) => {
+    listen: async (path, hear) => {
       if (address !== null) silences.push(await listenToEvents(address + path, hear))
     },
     close: () => {

@@ -36,8 +36,8 @@ export function checkInventory(
     if (source === undefined) own.set(file.path, new Set(all.map(({ code }) => code)))
     const found = source === undefined ? all : all.filter((one) => isNews(one, source, own.get(source), reported))
     // What is called repairable must be: a fix that would widen access is not made.
-    const hopeless = found.some(({ fix }) => fix !== undefined) && repairFile(registry, file) === null
-    return locateFindings(hopeless ? found.map(withoutFix) : found, file.path, file.source.text)
+    const isUnfixable = found.some(({ fix }) => fix !== undefined) && repairFile(registry, file) === null
+    return locateFindings(isUnfixable ? found.map(withoutFix) : found, file.path, file.source.text)
   })
   return { diagnostics: [...inventory.diagnostics, ...diagnostics].sort(byPlace) }
 }

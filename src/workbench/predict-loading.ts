@@ -15,7 +15,7 @@ export interface LoadingPrediction {
   /** It is loaded, but using it fails. */
   readonly fails: Readonly<Record<Role, boolean>>
   /** While it is there, using any agent fails. */
-  readonly spoilsAll: boolean
+  readonly failsForAll: boolean
 }
 
 /** `models`: also predict whether its model exists, which cannot be known without asking a real model. */
@@ -41,7 +41,7 @@ export function predictLoading(registry: Registry, file: LoadedFile, { models = 
     refused,
     raw: said.has('loads-raw'),
     fails: { main: failsAs('main'), child: failsAs('child') },
-    spoilsAll: said.has('fails-for-all'),
+    failsForAll: said.has('fails-for-all'),
   }
 }
 

@@ -42,7 +42,7 @@ test('a folder that was replaced is listened to again, and one that is not there
   renameSync(one(), join(root, 'old'))
   mkdirSync(one())
   expect(watcher.listenTo(new Set([one()]))).toBe(true)
-  expect(watcher.isDeaf()).toBe(false)
+  expect(watcher.isIncomplete()).toBe(false)
   writeFileSync(one('a'), '')
   await isHeard(one('a'))
 })

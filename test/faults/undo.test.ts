@@ -133,7 +133,7 @@ describe('the command', () => {
       style: createStyle(false),
       columns: 80,
       print: (text: string) => void printed.push(text),
-      tell: (text: string) => void told.push(text),
+      info: (text: string) => void told.push(text),
     }
     // Why nothing was begun is said with --quiet too, and so not through the terminal.
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0)

@@ -18,7 +18,7 @@ test('start and status --watch', { timeout: 180_000 }, async () => {
   ])
   const agent = '---\nname: writer\nrole: "Writer of documents"\n---\nYou write.\n'
   house = await openHouse({ '.workplace/agents/writer.md': agent, 'troupe.yaml': 'work: { harness: claude-code }\n' }, [
-    { hears: start[3] ?? '', equipped: true, answer: { text: 'It sells shoes.' } },
+    { contains: start[3] ?? '', equipped: true, answer: { text: 'It sells shoes.' } },
   ])
   const watching = house.start(watch)
   let seen = ''

@@ -129,7 +129,7 @@ export async function explained({ trial, tool, argument }: Prepared): Promise<{ 
   await explain.run({
     positionals: [trial.name, tool, ...(argument === '' ? [] : [argument])],
     options: { json: true, main: trial.as === 'main' },
-    terminal: { style: createStyle(false), columns: 100, print, tell: () => {} },
+    terminal: { style: createStyle(false), columns: 100, print, info: () => {} },
     here: trial.folder,
   })
   return JSON.parse(printed)

@@ -26,8 +26,8 @@ async function starts(says: string, role: 'main' | 'child', agent: string): Prom
   const call = fillCall(child.call, { name: agent, display: agent, prompt: 'work' })
   const enter = fillCall(child.call, { name: 'lead', display: 'lead', prompt: line })
   const cues = [
-    { hears: line, lacks: curtain, equipped: true, answer: { calls: [call] } },
-    { hears: curtain, equipped: true, answer: { calls: [enter] } },
+    { contains: line, lacks: curtain, equipped: true, answer: { calls: [call] } },
+    { contains: curtain, equipped: true, answer: { calls: [enter] } },
   ]
   const prompt = role === 'main' ? line : curtain
   const run = role === 'main' ? main : child

@@ -69,13 +69,13 @@ describe.runIf(picked.includes('opencode'))('OpenCode', () => {
     })
     theatre = await raiseOpenCode(place, [
       {
-        hears: 'turn-tokens',
+        contains: 'turn-tokens',
         answer: { text: 'ok', usage: { input: 40_100, output: 900, cacheRead: 30_000 } },
         misses: 'title generator',
       },
-      { hears: 'turn-call', equipped: true, answer: { calls: [task('looker', 'child-of-call')] } },
+      { contains: 'turn-call', equipped: true, answer: { calls: [task('looker', 'child-of-call')] } },
       {
-        hears: 'turn-note',
+        contains: 'turn-note',
         equipped: true,
         answer: {
           calls: [
@@ -290,7 +290,7 @@ describe.runIf(picked.includes('claude-code'))('Claude Code', () => {
     }
     const cues = [
       {
-        hears: 'main-line',
+        contains: 'main-line',
         lacks: 'child-line',
         equipped: true,
         answer: { calls: [call], usage: { input: 1000, output: 200, cacheRead: 3000, cacheWrite: 800 } },

@@ -49,7 +49,7 @@ export async function observeDecisions(
   const { questions, answer } = recipe
   let asked: string[] = []
   let current: DecisionCase | undefined
-  await server.hear(questions.events, (event) => {
+  await server.listen(questions.events, (event) => {
     if (current === undefined || !isQuestion(recipe, event)) return
     const request = String(valuesAt(event, questions.id.split('.'))[0] ?? '')
     asked.push(fillFact(questions.about, event) ?? request)
@@ -71,7 +71,7 @@ export async function observeDecisions(
   }
 }
 
-/** What is sent to the program, so that the agent hears its line. */
+/** What is sent to the program, so that the agent gets its line. */
 function enter({ caller }: Recipe, { name, as, folder }: DecisionCase, index: number): Fill {
   return as === 'main' ? { folder, name, prompt: cueLine(index) } : { folder, name: caller, prompt: callerLine(index) }
 }
@@ -79,13 +79,13 @@ function enter({ caller }: Recipe, { name, as, folder }: DecisionCase, index: nu
 const cueLine = (index: number) => `troupe-call <${index}>`
 const callerLine = (index: number) => `troupe-caller <${index}>`
 
-/** The agent makes the call as soon as it hears its line; a child must be called first. */
+/** The agent makes the call as soon as it gets its line; a child must be called first. */
 function decisionCues({ oracle: { child, wire } }: Runnable, { name, as, call }: DecisionCase, index: number): Cue[] {
   const misses = wire.incidental === undefined ? {} : { misses: wire.incidental }
-  const own: Cue = { hears: cueLine(index), lacks: callerLine(index), ...misses, answer: { calls: [call] } }
+  const own: Cue = { contains: cueLine(index), lacks: callerLine(index), ...misses, answer: { calls: [call] } }
   if (as === 'main' || child === null) return [own]
   const enter = fillCall(child.call, { name, display: name, prompt: cueLine(index) })
-  return [own, { hears: callerLine(index), ...misses, answer: { calls: [enter] } }]
+  return [own, { contains: callerLine(index), ...misses, answer: { calls: [enter] } }]
 }
 
 function decisionOf(

@@ -57,7 +57,7 @@ const tasks: readonly Task[] = Object.entries(members).flatMap(([member, { fault
 )
 
 function cuesFor({ word, fault }: Task): Cue[] {
-  const heard = { hears: word, equipped: true }
+  const heard = { contains: word, equipped: true }
   const fine: Cue = { ...heard, times: 100, answer: { text: `done ${word}` } }
   const silence: Cue = { ...heard, after: ['what is never said'], answer: { text: 'late' } }
   if (fault === 'never-ends') return [{ ...silence, times: 100 }]

@@ -9,7 +9,7 @@ afterAll(removeProjects)
 
 /** The command, without the program around it. */
 async function build(project: Project, options: Readonly<Record<string, string | boolean>> = {}) {
-  const terminal = { style: createStyle(false), columns: 100, print: () => {}, tell: () => {} }
+  const terminal = { style: createStyle(false), columns: 100, print: () => {}, info: () => {} }
   const input = { positionals: [], options: { yes: true, ...options }, terminal, here: project.root }
   const built = await buildOnce(input, { keepsResults: false, findsPlaces: false })
   return { code: built.code, drifts: built.drifts, problems: built.adoptions.map(({ problem }) => problem) }

@@ -52,7 +52,7 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
     if (isFirst) {
       printLines(terminal, buildText(built, terminal.style, terminal.columns))
       const places = watchedPathsText([...inputs.sources(), TROUPE_FILE].map((path) => show(resolve(root, path))))
-      terminal.tell(`${terminal.style.dim(`Watching ${oneLine(places)}. Press Ctrl-C to stop.`)}\n`)
+      terminal.info(`${terminal.style.dim(`Watching ${oneLine(places)}. Press Ctrl-C to stop.`)}\n`)
     } else printLines(terminal, [...lines(buildTally(built)), ...(isNews ? ['', ...findings, ''] : [])])
     isFirst = false
     return true
@@ -64,7 +64,7 @@ export async function buildAndWatch(given: CommandInput): Promise<number> {
     for (const signal of endingSignals) process.removeListener(signal, end)
   }
   // The terminal has printed ^C at the beginning of the line.
-  if (process.stderr.isTTY) terminal.tell('\n')
+  if (process.stderr.isTTY) terminal.info('\n')
   return code
 }
 

@@ -23,7 +23,7 @@ type Format = (typeof buildFormats)[number]
 
 export const build: Command = {
   name: 'build',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'bring all targets of troupe.yaml up to date with their source',

@@ -28,7 +28,7 @@ type Format = (typeof checkFormats)[number]
 
 export const check: Command = {
   name: 'check',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
@@ -69,8 +69,8 @@ export const check: Command = {
     else printLines(terminal, text(input, inventory, diagnostics, repairs))
     if (repairs.code !== exit.fine) return repairs.code
     if (isEmpty(inventory)) {
-      if (format !== 'text') terminal.tell(`${NOTHING}\n`)
-      for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+      if (format !== 'text') terminal.info(`${NOTHING}\n`)
+      for (const line of otherFilesText(inventory)) terminal.info(`${line}\n`)
       return exit.findings
     }
     return counts.error > 0 || (input.options.strict === true && counts.warning > 0) ? exit.findings : exit.fine
@@ -118,18 +118,18 @@ function repairAll(input: CommandInput, { registry, inventory }: LoadedProject):
   if (refused !== null) {
     return { ...noRepairs, code: refuseRun(refused, ' Nothing was repaired.') }
   }
-  const { tell } = input.terminal
+  const { info } = input.terminal
   for (const { path, repair, problem, canBeUndone } of files) {
     if (problem !== null) {
-      tell(`not repaired ${oneLine(path)}: ${oneLine(problem)}\n`)
+      info(`not repaired ${oneLine(path)}: ${oneLine(problem)}\n`)
       continue
     }
-    tell(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
+    info(`repaired ${oneLine(path)}: ${plural(repair.repaired.length, 'place')}\n`)
     if (repair.revived.length > 0)
-      tell(`  it now grants ${repair.revived.join(', ')}, which the harness ignored before\n`)
+      info(`  it now grants ${repair.revived.join(', ')}, which the harness ignored before\n`)
     if (repair.exceeding.length > 0)
-      tell(`  its harness loads it now, and gives it more than it says: ${repair.exceeding.join(', ')}\n`)
-    if (!canBeUndone) tell('  it is outside this project, so `troupe undo` cannot revert it\n')
+      info(`  its harness loads it now, and gives it more than it says: ${repair.exceeding.join(', ')}\n`)
+    if (!canBeUndone) info('  it is outside this project, so `troupe undo` cannot revert it\n')
   }
   const done = files.filter(({ problem }) => problem === null)
   const repaired = done.reduce((sum, { repair }) => sum + repair.repaired.length, 0)

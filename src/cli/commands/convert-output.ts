@@ -84,7 +84,7 @@ export function conversionOutput(
       const reports = folder === null ? null : { folder, shown: String(options.report), html: options.html === true }
       const { written, problems } = reports === null ? noReports : writeReports(reports, held, context)
       close(summary, [...diagnostics, ...problems], components, verified)
-      for (const name of written) terminal.tell(`wrote ${name}\n`)
+      for (const name of written) terminal.info(`wrote ${name}\n`)
       return problems
     },
     fail: close,

@@ -32,7 +32,7 @@ import { conversionFormats, conversionOutput } from './convert-output.ts'
 
 export const convert: Command = {
   name: 'convert',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '[SRC...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,

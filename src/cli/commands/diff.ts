@@ -17,7 +17,7 @@ import { diagnosticsWithoutAgent } from '../rows.ts'
 
 export const diff: Command = {
   name: 'diff',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'compare prompts with another folder, line by line',
@@ -53,7 +53,7 @@ export const diff: Command = {
       const shown = known.filter(({ severity }) => severity !== 'info')
       if (shown.length > 0) printLines(terminal, ['', ...diagnosticsText(shown, terminal.style, terminal.columns)])
       const { length: others } = sources.otherFiles
-      if (others > 0) terminal.tell(`Not agents: ${plural(others, 'file')} in the source.\n`)
+      if (others > 0) terminal.info(`Not agents: ${plural(others, 'file')} in the source.\n`)
     }
     return limit !== null && overall < limit ? exit.findings : exit.fine
   },

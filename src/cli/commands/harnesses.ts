@@ -11,7 +11,7 @@ import { findHarness, loadRegistry } from '../load.ts'
 
 export const harnesses: Command = {
   name: 'harnesses',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '[ID | trust FILE | import FILE.md]',
   completes: ['harness', 'path'],
   words: 2,
@@ -35,7 +35,7 @@ export const harnesses: Command = {
     if (word === 'import') return (await import('./import.ts')).runHarnessImport(input, file)
     const stray = ['out', 'id', 'force'].find((name) => input.options[name] !== undefined)
     if (stray !== undefined) throw new UsageError(`--${stray} works only with \`troupe harnesses import\`.`)
-    if (word === 'trust') return trust(file, here, terminal.tell)
+    if (word === 'trust') return trust(file, here, terminal.info)
     const { registry, problems } = await loadRegistry(input)
     const chosen = word === undefined ? registry.all : [findHarness(registry, word)]
     if (input.options.json === true) printJson(terminal, { harnesses: chosen, diagnostics: problems })
@@ -47,12 +47,12 @@ export const harnesses: Command = {
         chosen.flatMap((one) => harnessDetails(harnessFacts(one), terminal.style, terminal.columns)),
       )
     if (problems.length > 0)
-      terminal.tell(`${diagnosticsText(problems, terminal.style, terminal.columns).join('\n')}\n`)
+      terminal.info(`${diagnosticsText(problems, terminal.style, terminal.columns).join('\n')}\n`)
     return problems.some(({ severity }) => severity === 'error') ? exit.findings : exit.fine
   },
 }
 
-async function trust(file: string | undefined, here: string, tell: (text: string) => void): Promise<number> {
+async function trust(file: string | undefined, here: string, info: (text: string) => void): Promise<number> {
   if (file === undefined) throw new UsageError('Missing argument FILE.')
   const path = resolve(here, file)
   if (!existsSync(path)) throw new UsageError(`No such file: ${file}.`)
@@ -61,6 +61,6 @@ async function trust(file: string | undefined, here: string, tell: (text: string
     process.stderr.write(`troupe: ${oneLine(file)} is not trusted. ${oneLine(problem)}\n`)
     return exit.findings
   }
-  tell('Trusted until its content changes.\n')
+  info('Trusted until its content changes.\n')
   return exit.fine
 }

@@ -142,7 +142,7 @@ export async function runTrust({ here, options, terminal }: CommandInput, name: 
       return `  ${trusted ? terminal.style.green('trusted    ') : terminal.style.yellow('not trusted')}  ${oneLine(section)}: ${escapeCommand(command)}`
     })
     printLines(terminal, lines)
-    terminal.tell('Trust covers exactly this command, in this project.\n')
+    terminal.info('Trust covers exactly this command, in this project.\n')
   }
   return exit.fine
 }

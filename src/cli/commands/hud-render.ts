@@ -30,8 +30,8 @@ export async function runRender(input: CommandInput): Promise<number> {
     const { text, tokens, sections } = hud
     printJson(terminal, { agent, text, tokens, budget, sections: sections.map(sectionRow), diagnostics })
   } else if (hud.text !== '') terminal.print(`${hud.text}\n`)
-  else terminal.tell('Nothing would be shown; `troupe hud` says why.\n')
-  return tellProblems(input, diagnostics)
+  else terminal.info('Nothing would be shown; `troupe hud` says why.\n')
+  return reportProblems(input, diagnostics)
 }
 
 export async function runOverview(input: CommandInput): Promise<number> {
@@ -50,13 +50,13 @@ export async function runOverview(input: CommandInput): Promise<number> {
     const figures = { agent, tokens: hud.tokens, budget, sections, harnesses }
     printLines(terminal, hudOverview(figures, terminal.style, terminal.columns))
   }
-  return tellProblems(input, diagnostics)
+  return reportProblems(input, diagnostics)
 }
 
 /** A section that is left out is always a finding. */
-function tellProblems({ terminal, options }: CommandInput, diagnostics: readonly Diagnostic[]): number {
+function reportProblems({ terminal, options }: CommandInput, diagnostics: readonly Diagnostic[]): number {
   if (diagnostics.length > 0 && options.json !== true) {
-    terminal.tell(`\n${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n`)
+    terminal.info(`\n${diagnosticsText(diagnostics, terminal.style, terminal.columns).join('\n')}\n`)
   }
   return diagnostics.some(({ severity }) => severity === 'error') ? exit.findings : exit.fine
 }

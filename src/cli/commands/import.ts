@@ -27,7 +27,7 @@ import { findHarness, loadRegistry, requirePaths } from '../load.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: 'SRC',
   words: 1,
   summary: 'import a folder of agents into one PromptScript file',
@@ -125,7 +125,7 @@ function printImport({ terminal }: CommandInput, result: AgentsImport, path: str
   else {
     // A file without agents is useless.
     if (result.agents.length > 0) terminal.print(result.text)
-    terminal.tell(all.length === 0 ? '' : `${all.join('\n')}\n`)
+    terminal.info(all.length === 0 ? '' : `${all.join('\n')}\n`)
   }
 }
 

@@ -50,7 +50,7 @@ export const init: Command = {
     if (options.json === true) printJson(terminal, { path: shown, ...proposal })
     else {
       terminal.print(text)
-      if (options['dry-run'] !== true) terminal.tell(`\nWrote ${shown}. ${nextStep(root, proposal)}\n`)
+      if (options['dry-run'] !== true) terminal.info(`\nWrote ${shown}. ${nextStep(root, proposal)}\n`)
     }
     return exit.fine
   },

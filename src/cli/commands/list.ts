@@ -11,7 +11,7 @@ import { agentRow, componentRow, diagnosticsWithoutAgent, otherFilesText, output
 
 export const list: Command = {
   name: 'list',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '[PATH...]',
   completes: ['path'],
   words: Number.POSITIVE_INFINITY,
@@ -69,7 +69,7 @@ export const list: Command = {
         diagnostics.length === 0 ? null : countsText(countBySeverity(diagnostics)),
       ),
     )
-    for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+    for (const line of otherFilesText(inventory)) terminal.info(`${line}\n`)
     return exit.fine
   },
 }
@@ -118,7 +118,7 @@ export const overview: Command = {
         `  ${style.cyan('troupe list --scope all')}  also looks in your home folder`,
         `  ${style.cyan('troupe harnesses')}         shows where each harness keeps its agents`,
       ])
-      for (const line of otherFilesText(inventory)) terminal.tell(`${line}\n`)
+      for (const line of otherFilesText(inventory)) terminal.info(`${line}\n`)
       return exit.fine
     }
     const byHarness = new Map<string, number>()

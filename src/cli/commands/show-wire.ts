@@ -31,23 +31,23 @@ export async function showWire(
   if (name === undefined) throw new UsageError(`Troupe does not know how to run ${harness.title}.`)
   const program = findProgram(name)
   if (program === null) {
-    terminal.tell(`troupe: ${harness.title} is not installed: \`${name}\` is not on the PATH.\n`)
+    terminal.info(`troupe: ${harness.title} is not installed: \`${name}\` is not on the PATH.\n`)
     return exit.findings
   }
   const root = projectFolders(here)[0] ?? here
   const cast = agentToRun(input, registry, found, harness, root)
   if ('problem' in cast) {
-    terminal.tell(`troupe: ${cast.problem}\n`)
+    terminal.info(`troupe: ${cast.problem}\n`)
     return exit.findings
   }
-  if (hasHud(harness, root)) terminal.tell(`Running without the HUD that is installed here; ${HUD_SHOWN}.\n`)
+  if (hasHud(harness, root)) terminal.info(`Running without the HUD that is installed here; ${HUD_SHOWN}.\n`)
   const steps = openStepLine(input)
   steps.show(`${harness.title}: running ${cast.agent.name}`)
   const role: Role = options.main === true ? 'main' : usualRole(harness, cast.agent)
   const captured = await captureRequest({ harness, program, role, below: relative(root, here), limit: 60_000, ...cast })
   steps.end()
   if ('trouble' in captured) {
-    terminal.tell(`troupe: ${harness.title} did not run ${cast.agent.name}: ${captured.trouble}\n`)
+    terminal.info(`troupe: ${harness.title} did not run ${cast.agent.name}: ${captured.trouble}\n`)
     return exit.findings
   }
   if (options.json === true) printJson(terminal, { agent: cast.agent.name, portrait: captured })
@@ -79,16 +79,16 @@ function agentToRun(
   harness: Harness,
   root: string,
 ): AgentToRun | { readonly problem: string } {
-  const tell = (text: string) => terminal.tell(`${text}\n`)
+  const info = (text: string) => terminal.info(`${text}\n`)
   const isOwn = harness.id === found.file.candidate.harness.id
-  const played = isOwn ? { file: found.file, agent: found.agent } : converted(here, registry, found, harness, tell)
+  const played = isOwn ? { file: found.file, agent: found.agent } : converted(here, registry, found, harness, info)
   const contents = isOwn ? [] : [({ source }: LoadedFile) => source.text]
   if (!predictLoading(registry, played.file).loaded) {
     return { problem: `${harness.title} does not load it. \`troupe check\` shows why.` }
   }
   const { files, leftOut, takenOut } = makeSafeCopies(harness, root, [played.file], ...contents)
   if (leftOut.length > 0) return { problem: 'Its file has errors, so Troupe cannot rule out that it starts programs.' }
-  for (const { keys } of takenOut) tell(`Running without ${keys.join(', ')}, which would start programs.`)
+  for (const { keys } of takenOut) info(`Running without ${keys.join(', ')}, which would start programs.`)
   return { files, path: relative(root, played.file.candidate.path), agent: played.agent }
 }
 
@@ -97,11 +97,11 @@ function converted(
   registry: Registry,
   found: FoundAgent,
   harness: Harness,
-  tell: (text: string) => void,
+  info: (text: string) => void,
 ) {
   const target = findTarget(registry, harness.id)
   const { output, text, record, refusal } = convertOne(here, registry, found, target)
-  if (refusal !== null) tell(refusalText(target, record, refusal))
+  if (refusal !== null) info(refusalText(target, record, refusal))
   if (output.kind !== 'file') throw new UsageError(`${harness.title} keeps its agents in a settings file.`)
   const candidate = { ...target, path: join(here, output.path), relativePath: '', scope: 'project' as const }
   const file = readFileText(

@@ -115,8 +115,8 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
   terminal.print(text)
   const place = record.target.files.join(' and ')
   const would = output.kind === 'file' ? 'This would be' : 'This would be an entry in'
-  terminal.tell(`\n${would} ${place}, at ${record.fidelity.score} % fidelity.\n`)
-  if (refusal !== null) terminal.tell(`${wrap(refusalText(target, record, refusal), terminal.columns).join('\n')}\n`)
+  terminal.info(`\n${would} ${place}, at ${record.fidelity.score} % fidelity.\n`)
+  if (refusal !== null) terminal.info(`${wrap(refusalText(target, record, refusal), terminal.columns).join('\n')}\n`)
   return exit.fine
 }
 
@@ -124,8 +124,8 @@ export function showAs(input: CommandInput, registry: Registry, found: FoundAgen
 export async function showEffective(input: CommandInput): Promise<number> {
   const { registry } = await loadRegistry(input)
   const { terminal } = input
-  const { harness, everybody, agent, absent } = await selectEffective(input, registry)
-  const { refused, notes, defaultAgent } = everybody
+  const { harness, effective, agent, absent } = await selectEffective(input, registry)
+  const { refused, notes, defaultAgent } = effective
   if (input.options.json === true) {
     const details = agent === null ? null : publicAgent(harness, agent)
     printJson(terminal, { agent: details, absent, refused, defaultAgent, notes })
@@ -149,7 +149,7 @@ export async function showEffective(input: CommandInput): Promise<number> {
 
 interface EffectiveCandidate {
   readonly harness: Harness
-  readonly everybody: EffectiveAgents
+  readonly effective: EffectiveAgents
   readonly agent: EffectiveAgent | null
   readonly absent: AbsentAgent | null
 }
@@ -181,14 +181,14 @@ function effectiveCandidates(
   registry: Registry,
   nameIn: (harness: Harness) => string,
 ): { readonly found: EffectiveCandidate[]; readonly names: string[] } {
-  const all = harnesses.map((harness) => ({ harness, everybody: effectiveAgents({ registry, harness, here }) }))
-  const found = all.flatMap(({ harness, everybody }) => {
+  const all = harnesses.map((harness) => ({ harness, effective: effectiveAgents({ registry, harness, here }) }))
+  const found = all.flatMap(({ harness, effective }) => {
     const name = nameIn(harness)
-    const agent = everybody.agents.find((one) => one.name === name) ?? null
-    const absent = agent === null ? (everybody.absent.find((one) => one.name === name) ?? null) : null
-    return agent === null && absent === null ? [] : [{ harness, everybody, agent, absent }]
+    const agent = effective.agents.find((one) => one.name === name) ?? null
+    const absent = agent === null ? (effective.absent.find((one) => one.name === name) ?? null) : null
+    return agent === null && absent === null ? [] : [{ harness, effective, agent, absent }]
   })
-  return { found, names: all.flatMap(({ everybody }) => everybody.agents.map(({ name }) => name)) }
+  return { found, names: all.flatMap(({ effective }) => effective.agents.map(({ name }) => name)) }
 }
 
 function onlyCandidate(word: string, { found, names }: ReturnType<typeof effectiveCandidates>): EffectiveCandidate {

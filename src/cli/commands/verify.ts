@@ -57,9 +57,9 @@ export const verify: Command = {
           if (apart.length > 0) results.push(pluginAgentsOnly(harness, apart))
           continue
         }
-        const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
+        const show = (step: string) => steps.show(`${harness.title}: ${step}`)
         const result = await runHarness(
-          { registry, harness, here, agents, isWanted: isNamed, onStep: tell, ...how },
+          { registry, harness, here, agents, isWanted: isNamed, onStep: show, ...how },
           bin,
         )
         results.push({ ...result, notes: [...result.notes, ...pluginNotes(harness, apart)] })
@@ -149,10 +149,10 @@ export async function verifyWritten(
       const inventory = takeInventory({ registry, here: out, harness })
       const agents = agentsReadBy(registry, harness, inventory)
       if (!agents.some(({ path }) => written.has(path))) continue
-      const tell = (step: string) => steps.show(`${harness.title}: ${step}`)
+      const show = (step: string) => steps.show(`${harness.title}: ${step}`)
       const how = { live: false, includePrompts: false, limit: 60_000 }
       const isWanted = ({ path }: { readonly path: string }) => written.has(path)
-      results.push(await runHarness({ registry, harness, here: out, agents, isWanted, onStep: tell, ...how }, null))
+      results.push(await runHarness({ registry, harness, here: out, agents, isWanted, onStep: show, ...how }, null))
     }
   } finally {
     steps.end()

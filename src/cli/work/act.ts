@@ -6,7 +6,7 @@ import { asUsage } from './opening.ts'
 
 export const workAct: Command = {
   name: 'work act',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'run a member in its harness (used by the workplace)',
@@ -32,7 +32,7 @@ export const workAct: Command = {
       model: process.env.TROUPE_MODEL || null,
       emit: (event) => terminal.print(`${JSON.stringify(event)}\n`),
     })
-    if (outcome === 'done' || outcome === 'hopeless') return exit.fine
+    if (outcome === 'done' || outcome === 'permanent') return exit.fine
     process.stderr.write(`${outcome.trouble.replaceAll('\n', ' ')}\n`)
     return exit.findings
   },

@@ -116,7 +116,7 @@ async function tryHere(input: CommandInput): Promise<number> {
       onRecords: (records, state) => {
         for (const record of records) {
           const line = narrateRecord(record, state, null, { ...terminal, columns: terminal.columns - 2 })
-          if (line !== null) terminal.tell(`  ${line.replaceAll('\n', '\n  ')}\n`)
+          if (line !== null) terminal.info(`  ${line.replaceAll('\n', '\n  ')}\n`)
         }
       },
     })
@@ -131,7 +131,7 @@ async function tryHere(input: CommandInput): Promise<number> {
       ])
     if (options.json === true) printJson(terminal, { members: rows, notCopied: trial.left, ...trial.removed })
     else {
-      terminal.tell('\n')
+      terminal.info('\n')
       printLines(terminal, trialText(rows, trial.removed, terminal))
     }
     const isMissing = players.some(({ problem }) => problem?.code === 'no-program')
@@ -149,10 +149,10 @@ async function mayRunPrograms(input: CommandInput, players: readonly Player[]): 
   if (own.length === 0) return false
   if (input.options.yes === true) return true
   if (!isInteractive(input)) return false
-  const { tell, style } = input.terminal
-  tell('\nThese members are your own programs. They really run, with your permissions and your keys:\n')
+  const { info, style } = input.terminal
+  info('\nThese members are your own programs. They really run, with your permissions and your keys:\n')
   for (const { member, command } of own)
-    tell(`  ${style.bold(oneLine(member))}  ${oneLine(command?.join(' ') ?? '')}\n`)
+    info(`  ${style.bold(oneLine(member))}  ${oneLine(command?.join(' ') ?? '')}\n`)
   const answer = await withQuestions((choose) => choose('Run them in a copy of the project? y/n [n] ', ['y', 'n'], 'n'))
   return answer === 'y'
 }

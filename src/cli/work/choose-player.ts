@@ -56,14 +56,14 @@ async function askForHarness(
   installed: readonly PlayableHarness[],
   now: PlayerSetting | null,
 ): Promise<PlayerSetting | null> {
-  const { style, tell } = terminal
+  const { style, info } = terminal
   const rows = installed.slice(0, 9)
   const current = rows.findIndex(({ harness }) => now !== null && 'harness' in now && now.harness === harness.id)
-  tell(`\nWhich harness runs the members? These are installed:\n`)
+  info(`\nWhich harness runs the members? These are installed:\n`)
   for (const [index, { harness }] of rows.entries())
-    tell(`  ${style.bold(String(index + 1))}  ${harness.title}${index === current ? style.dim(' (current)') : ''}\n`)
+    info(`  ${style.bold(String(index + 1))}  ${harness.title}${index === current ? style.dim(' (current)') : ''}\n`)
   const nothing = now === null ? 'decide later' : 'keep the current one'
-  tell(`  ${style.bold('n')}  none of them: ${nothing}\n`)
+  info(`  ${style.bold('n')}  none of them: ${nothing}\n`)
   const usual = now === null ? '1' : 'n'
   const digits = rows.map((_row, index) => String(index + 1))
   const answer = await withQuestions((choose) => choose(`Which one? [${usual}] `, [...digits, 'n'], usual))

@@ -52,7 +52,7 @@ async function initHere(input: CommandInput): Promise<number> {
   const now = currentSetting(root)
   // The workplace first, so that it exists regardless of the choice.
   const done = initWorkplace(root, { name: text(options.name), description: text(options.description), others })
-  const choice = await choosePlayer(input, registry, root, { now, isNeeded: hasUnplayedMember(root, registry) })
+  const choice = await choosePlayer(input, registry, root, { now, isNeeded: hasMemberWithoutProgram(root, registry) })
   const settings = choice.setting === null ? 'unchanged' : editTroupeFile(root, valuesFor(choice.setting))
   const failed = typeof settings === 'object' ? settings.problem : null
   const made = settings === 'made' ? [...done.made, TROUPE_FILE] : done.made
@@ -71,9 +71,9 @@ async function initHere(input: CommandInput): Promise<number> {
     })
   } else {
     printLines(terminal, changeLines(outcome, choice.setting))
-    const isUnplayed = hasUnplayedMember(root, registry)
-    terminal.tell(
-      `\n${playerLines(terminal, playableHarnesses(registry), { choice, player, failed, isUnplayed }).join('\n')}\n`,
+    const lacksProgram = hasMemberWithoutProgram(root, registry)
+    terminal.info(
+      `\n${playerLines(terminal, playableHarnesses(registry), { choice, player, failed, lacksProgram }).join('\n')}\n`,
     )
   }
   return failed === null ? exit.fine : exit.findings
@@ -103,7 +103,7 @@ function currentSetting(root: string): PlayerSetting | null {
   return typeof harness === 'string' ? { harness } : null
 }
 
-function hasUnplayedMember(root: string, registry: Registry): boolean {
+function hasMemberWithoutProgram(root: string, registry: Registry): boolean {
   const { roster } = readTeam(root, registry)
   return [...roster.values()].some(({ name, command }) => name !== KERNEL && command === null)
 }
@@ -149,7 +149,7 @@ export interface PlayerChoice {
   /** Why troupe.yaml could not be changed. */
   readonly failed: string | null
   /** A member has neither a harness nor a program. */
-  readonly isUnplayed: boolean
+  readonly lacksProgram: boolean
 }
 
 export function playerLines(
@@ -168,7 +168,10 @@ export function playerLines(
   return sentences.flatMap((one) => (one.startsWith('  ') ? [one] : wrapIndented(options, one, 0)))
 }
 
-function whatRunsMembers(playable: readonly PlayableHarness[], { choice, player, isUnplayed }: PlayerChoice): string[] {
+function whatRunsMembers(
+  playable: readonly PlayableHarness[],
+  { choice, player, lacksProgram }: PlayerChoice,
+): string[] {
   if (player !== null && 'command' in player) return [`Members run as \`${player.command}\`, with your permissions.`]
   const named = playable.find(({ harness }) => harness.id === player?.harness)
   if (named !== undefined) {
@@ -180,7 +183,7 @@ function whatRunsMembers(playable: readonly PlayableHarness[], { choice, player,
       `\`troupe work init --harness ID\` changes that${others.length === 0 ? '' : ` (${others.join(', ')})`}; \`--command LINE\` uses any program.`,
     ]
   }
-  if (!isUnplayed) return ['Each member runs in the harness it is written for.']
+  if (!lacksProgram) return ['Each member runs in the harness it is written for.']
   const width = Math.max(...playable.map(({ harness }) => harness.id.length))
   const rows = playable.map(({ harness, oracle, program }) => {
     const how = program === null ? (oracle.program.install ?? 'not installed') : 'installed'

@@ -48,7 +48,7 @@ export async function withDiskErrors(input: CommandInput, work: () => Promise<nu
         : code === 'EROFS'
           ? 'the disk is read-only'
           : describeError(error)
-    input.terminal.tell(`troupe: cannot write ${path ?? 'to the workplace'}: ${why}.\n`)
+    input.terminal.info(`troupe: cannot write ${path ?? 'to the workplace'}: ${why}.\n`)
     return exit.failed
   }
 }
@@ -57,7 +57,7 @@ export async function withDiskErrors(input: CommandInput, work: () => Promise<nu
 export function printNotes(terminal: Terminal, texts: readonly string[]): void {
   for (const text of texts) {
     const indent = /^ */.exec(text)?.[0].length ?? 0
-    for (const line of wrapIndented(terminal, text, indent)) terminal.tell(`${line}\n`)
+    for (const line of wrapIndented(terminal, text, indent)) terminal.info(`${line}\n`)
   }
 }
 

@@ -32,7 +32,7 @@ export interface NarrateOptions {
 
 interface NarratedResult extends SuperviseResult {
   /** The dead letters whose reasons were printed. */
-  readonly deaths: ReadonlySet<string>
+  readonly reported: ReadonlySet<string>
 }
 
 export async function superviseAndNarrate(
@@ -42,26 +42,26 @@ export async function superviseAndNarrate(
 ): Promise<NarratedResult> {
   const { terminal } = input
   const { heard, forget } = onInterrupt()
-  const deaths = new Set<string>()
+  const reported = new Set<string>()
   try {
     const result = await superviseWorkplace(workplace, {
       until,
       keep,
       interrupted: heard,
       trouble: (why) =>
-        terminal.tell(
+        terminal.info(
           why === null ? 'Resumed.\n' : `Waiting: ${why}. Nothing is lost; work resumes when there is room.\n`,
         ),
       onRecords: (records, state) => {
         for (const record of records) {
           const line = narrateRecord(record, state, chain, terminal)
           if (line === null) continue
-          terminal.tell(`${line}\n`)
-          if (record.t === 'dead') deaths.add(record.id)
+          terminal.info(`${line}\n`)
+          if (record.t === 'dead') reported.add(record.id)
         }
       },
     })
-    return { ...result, deaths }
+    return { ...result, reported }
   } catch (error) {
     if (error instanceof JournalUnusable)
       throw new WorkplaceError(error.message, 'Use the version of Troupe that wrote it. Nothing was changed.')
@@ -75,17 +75,17 @@ export async function superviseAndNarrate(
 export function printServices({ terminal }: CommandInput, { services }: SuperviseResult): void {
   const { ended = [], left = [], pid = null } = services ?? {}
   if (ended.length > 0)
-    terminal.tell(
+    terminal.info(
       `Stopped with this work: ${ended.join(', ')}. \`--keep\` leaves ${ended.length === 1 ? 'it' : 'them'} running.\n`,
     )
   if (left.length > 0)
-    terminal.tell(`Still running in the background, pid ${pid}: ${left.join(', ')}. \`troupe work stop\` stops it.\n`)
+    terminal.info(`Still running in the background, pid ${pid}: ${left.join(', ')}. \`troupe work stop\` stops it.\n`)
 }
 
 /** The outcome of a chain, for people or programs, and its exit code. */
 export function printOutcome(
   { terminal, options }: CommandInput,
-  { state, ending, hosted, deaths }: NarratedResult,
+  { state, ending, hosted, reported }: NarratedResult,
   chain: string,
 ): number {
   const outcome = chainOutcome(state, chain)
@@ -110,14 +110,14 @@ export function printOutcome(
   } else {
     if (outcome?.answer != null) printLines(terminal, outcome.answer.split('\n'))
     for (const { id, to, why } of letters) {
-      if (!deaths.has(id)) printNotes(terminal, [`${to} did not finish: ${why}.`])
-      terminal.tell(`\`troupe work resume ${id}\` retries ${to}.\n`)
+      if (!reported.has(id)) printNotes(terminal, [`${to} did not finish: ${why}.`])
+      terminal.info(`\`troupe work resume ${id}\` retries ${to}.\n`)
     }
     const isLeft = !hosted && ending === 'interrupted'
     const stopped = isLeft
       ? 'No longer watching; the work continues.'
       : 'Stopped; `troupe work resume` continues the work.'
-    terminal.tell(
+    terminal.info(
       isOver
         ? `${plural(handoffs, 'handoff')}, ${dead} dead, ${seconds(ms)} of work.\n`
         : `${stopped} ${open} of ${handoffs} handoffs are open.\n`,
@@ -156,7 +156,7 @@ async function resumeHere(input: CommandInput): Promise<number> {
   if (options.detach === true) {
     const pid = startDetached(places, options.stay === true ? ['--stay'] : [])
     if (options.json === true) printJson(terminal, { pid })
-    else terminal.tell(`Running in the background, pid ${pid}. \`troupe work stop\` stops it.\n`)
+    else terminal.info(`Running in the background, pid ${pid}. \`troupe work stop\` stops it.\n`)
     return exit.fine
   }
   const workplace = await openWorkplace(places)
@@ -180,7 +180,7 @@ async function resumeHere(input: CommandInput): Promise<number> {
   ).length
   if (options.json === true) printJson(terminal, { open: state.open.size, dead })
   else
-    terminal.tell(
+    terminal.info(
       `${state.open.size === 0 ? 'Nothing is left to do' : `${plural(state.open.size, 'open handoff')}`}${dead === 0 ? '' : `; ${plural(dead, 'new dead letter')}`}.\n`,
     )
   return ending === 'interrupted' ? exit.interrupted : dead > 0 ? exit.findings : exit.fine
@@ -216,7 +216,7 @@ async function stopHere(input: CommandInput): Promise<number> {
   const isOver = isUp ? await askToStop(places, agent) : await stopLeftovers(places, agent)
   if (options.json === true) printJson(terminal, { agent, stopped: isOver })
   else
-    terminal.tell(
+    terminal.info(
       isOver ? `Stopped ${agent ?? 'everything'}.\n` : 'The workplace was asked to stop, but has not answered yet.\n',
     )
   return isOver ? exit.fine : exit.findings

@@ -20,7 +20,7 @@ import { answerQuestion, findWorkplaceFor, splitList, withDiskErrors } from './o
 
 export const workSend: Command = {
   name: 'work send',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '[FROM TO TEXT]',
   words: 3,
   summary: 'send a message from one member to another',
@@ -88,7 +88,7 @@ async function printDelivery(
   const all = ids.join(', ')
   if (options.json === true) printJson(terminal, { id, ids, delivered: isDelivered })
   else
-    terminal.tell(
+    terminal.info(
       isDelivered
         ? `Delivered (${all}).\n`
         : `Kept (${all}): the workplace is not running. \`troupe work resume\` delivers ${ids.length === 1 ? 'it' : 'them'}.\n`,
@@ -123,7 +123,7 @@ export function sendLines({ terminal }: CommandInput, places: WorkplacePaths, ro
   if (process.env.TROUPE_AGENT) throw new UsageError('Only a person can send chat lines again.')
   const messages = messagesIn(places, roster, spec)
   const ids = messages.map(({ from, to, observers, text }) => {
-    terminal.tell(`${oneLine(from)} to ${oneLine(to)}: ${oneLine(text)}\n`)
+    terminal.info(`${oneLine(from)} to ${oneLine(to)}: ${oneLine(text)}\n`)
     return putInInbox(places, { kind: 'message', from, to, observers, text, run: null, worktree: false })
   })
   putInInbox(places, { kind: 'clear', from: spec })
@@ -157,7 +157,7 @@ function messagesIn({ folder }: WorkplacePaths, roster: Roster, spec: string): C
 /** `troupe work report`: an agent's report on its own work. */
 export const workReport: Command = {
   name: 'work report',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: 'completed|error|progress [TEXT]',
   words: 2,
   summary: 'report on your own work (for agents)',
@@ -208,6 +208,6 @@ function answerHere(input: CommandInput): number {
   const places = findWorkplaceFor(input)
   const agent = answerQuestion(places, readState(places), question, word === 'yes')
   if (options.json === true) printJson(terminal, { question, agent, yes: word === 'yes' })
-  else terminal.tell(`Answered ${agent} with ${word}.\n`)
+  else terminal.info(`Answered ${agent} with ${word}.\n`)
   return exit.fine
 }

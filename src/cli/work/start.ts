@@ -51,7 +51,7 @@ async function startHere(input: CommandInput): Promise<number> {
   if (obstacles.length > 0) {
     for (const { message, hint } of obstacles)
       printNotes(terminal, [`\u2717 ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])])
-    terminal.tell('Nothing was started. `troupe work check` shows the whole team.\n')
+    terminal.info('Nothing was started. `troupe work check` shows the whole team.\n')
     return exit.findings
   }
   const from = typeof options.as === 'string' ? options.as : 'user'
@@ -104,7 +104,7 @@ async function startInBackground(
   if (options.json === true) printJson(terminal, { chain: id, agent, journalled: isTaken })
   else {
     terminal.print(`${id}\n`)
-    terminal.tell(
+    terminal.info(
       isTaken
         ? `${agent} has the task. \`troupe work status --watch\` shows its progress.\n`
         : `The task is saved, but not started yet: see ${places.log}.\n`,
@@ -141,7 +141,7 @@ function chooseAgent(
       `Several agents match this task: ${members.map(({ name }) => name).join(' and ')} (${found.join(', ')}).`,
       'Name the agent.',
     )
-  terminal.tell(`Chose ${member.name} because of "${found.join('", "')}".\n`)
+  terminal.info(`Chose ${member.name} because of "${found.join('", "')}".\n`)
   return { agent: member.name, task }
 }
 

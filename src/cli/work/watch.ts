@@ -35,23 +35,23 @@ export function watchForChanges({ run, inbox, log }: WorkplacePaths, changed: ()
     last = performance.now()
     changed()
   }
-  const tell = () => {
+  const notify = () => {
     soon ??= setTimeout(now, Math.max(0, last + REDRAW_INTERVAL - performance.now()))
   }
   // The journal, and who runs the workplace; the log alone is not news.
   const folders = openFolderWatch((folder, file) => {
-    if (folder === inbox || file !== basename(log)) tell()
+    if (folder === inbox || file !== basename(log)) notify()
   })
   const listen = () => folders.listenTo(new Set([run, inbox]))
   listen()
   const slow = setInterval(() => {
     listen()
-    tell()
+    notify()
   }, SLOW_POLL)
   return {
     again: (ms) => {
       clearTimeout(later)
-      later = setTimeout(tell, ms)
+      later = setTimeout(notify, ms)
     },
     stop: () => {
       clearTimeout(soon)
@@ -148,11 +148,11 @@ class StatusScreen {
 
   #press(key: string): void {
     if (this.#drawn === null) return
-    const { view, wish } = handleKey(key, this.#drawn)
+    const { view, action } = handleKey(key, this.#drawn)
     this.#view = view
-    if (wish?.kind === 'quit') this.#finish(() => this.#end.resolve(exit.fine))
+    if (action?.kind === 'quit') this.#finish(() => this.#end.resolve(exit.fine))
     else {
-      if (wish !== null) this.#view = { ...view, notice: this.#decide(wish) }
+      if (action !== null) this.#view = { ...view, notice: this.#decide(action) }
       this.#show()
     }
   }
@@ -177,10 +177,10 @@ class StatusScreen {
     }
   }
 
-  #finish(tell: () => void): void {
+  #finish(notify: () => void): void {
     this.#changes.stop()
     this.#screen.close()
-    tell()
+    notify()
   }
 }
 

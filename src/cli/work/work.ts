@@ -76,7 +76,7 @@ export const work: Command = {
 /** `troupe mcp`: the team tools, for a harness to start. */
 export const mcp: Command = {
   name: 'mcp',
-  tellsHarnessProblems: false,
+  reportsHarnessProblems: false,
   takes: '',
   words: 0,
   summary: 'serve the team tools over MCP, for a harness',

@@ -187,7 +187,7 @@ function withAccess(source: Source, access: Access): Source {
 
 /** The capabilities that are kept whole, after a decision about each that would be dropped for lack of a limit. */
 function decideLimits(source: Source, target: Harness, carried: CarriedAccess, ledger: Ledger): Limited[] {
-  return [...unheldLimits(target, carried), ...unheldServers(target, carried)].filter((capability) => {
+  return [...unenforcedLimits(target, carried), ...unheldServers(target, carried)].filter((capability) => {
     const rule = limitingRule(source.agent.access, capability)
     return (
       ledger.decide({ ...limitGap(target, capability, rule), line: lineOf(source, rule?.range ?? null) }) === 'widen'
@@ -204,14 +204,14 @@ function limitGap(target: Harness, capability: Limited, rule: Rule | undefined) 
   return { type, feature: capability, severity: severityOfGap(type, null), reason, workaround: null } as const
 }
 
-const unheld = new WeakMap<CarriedAccess, readonly Capability[]>()
+const unenforced = new WeakMap<CarriedAccess, readonly Capability[]>()
 
 /** Capabilities that the definition grants in part and the target loses entirely, although it has the tool. */
-function unheldLimits(target: Harness, carried: CarriedAccess): readonly Capability[] {
-  let found = unheld.get(carried)
+function unenforcedLimits(target: Harness, carried: CarriedAccess): readonly Capability[] {
+  let found = unenforced.get(carried)
   if (found === undefined) {
     found = findUnheldLimits(target, carried)
-    unheld.set(carried, found)
+    unenforced.set(carried, found)
   }
   return found
 }

@@ -225,11 +225,11 @@ function whyWider(
     return `${target.title} gives ${capability} to every ${where}, even if its tool list leaves it out`
   }
   if (type !== null) return `${target.title} runs it as the agent type '${type.name}', which has fixed tools`
-  const unheld = target.access.layers.find(
+  const unenforced = target.access.layers.find(
     ({ enforced, legacy, note }) =>
       legacy !== true && note !== undefined && inRoles.some((role) => enforced?.[role] === 'no'),
   )
-  if (unheld !== undefined) return `${target.title} ignores ${unheld.key} in agent files: ${unheld.note}`
+  if (unenforced !== undefined) return `${target.title} ignores ${unenforced.key} in agent files: ${unenforced.note}`
   if (target.access.layers.length === 0) return `${target.title} cannot restrict the tools of an agent`
   return `${target.title} has no setting that denies exactly this`
 }

@@ -32,8 +32,8 @@ export interface OutputDraft {
 
 /** An original that was restored; or the agent it would be, where it cannot be trusted. */
 export type Restored =
-  | (RestoredOutput & { readonly agent: Agent; readonly isBelieved: true })
-  | { readonly agent: Agent; readonly isBelieved: false }
+  | (RestoredOutput & { readonly agent: Agent; readonly isTrusted: true })
+  | { readonly agent: Agent; readonly isTrusted: false }
 
 /** Null where the agent did not come from there, or nothing of it was kept. */
 export function restoreOriginal(plan: Plan, draft: OutputDraft): Restored | null {
@@ -43,12 +43,12 @@ export function restoreOriginal(plan: Plan, draft: OutputDraft): Restored | null
   const agent = readBack(given.registry, target, found.output)
   if (way === 'move') {
     const problem = misreading(given.registry, target, found.output, draft.expected, draft.writtenAccess)
-    return problem === null ? { ...found, agent, lost: [], isBelieved: true } : null
+    return problem === null ? { ...found, agent, lost: [], isTrusted: true } : null
   }
   const text = found.output.kind === 'file' ? found.output.text : ''
   const restored = { agent, text, prompt: found.prompt, isOrdinary: found.prompt === draft.prompt }
-  const isBelieved = draft.carried !== null && isBelievable(plan, draft.carried, restored)
-  return isBelieved ? { ...found, agent, isBelieved } : { agent, isBelieved }
+  const isTrusted = draft.carried !== null && isBelievable(plan, draft.carried, restored)
+  return isTrusted ? { ...found, agent, isTrusted } : { agent, isTrusted }
 }
 
 interface RestoredAgent {

@@ -112,12 +112,12 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
         ]
       : [base, ...layers.map((layer) => separateLayer(input, layer))]
   const modes = modeLayers(harness, input.all, input.valueOf)
-  access.push(...layers.flatMap(saidLayer), ...serverFilters(input), ...modes)
+  access.push(...layers.flatMap(ineffectiveLayer), ...serverFilters(input), ...modes)
   return { access, tools: namedTools(layers), unreadable, excess: null }
 }
 
 /** Restrictions in words that have no effect in the harness. */
-function saidLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
+function ineffectiveLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
   if (said.length === 0) return []
   return [{ origin: spec.key, resolution: 'deny-ask-allow', rules: said, otherwise: null, enforced: notEnforced }]
 }

@@ -69,7 +69,7 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     const keyed = entries.map((one) => {
       const rules = denialRules(input, one)
       const key = one.entry.name
-      if (one.isHeard || isVoid) return { key, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
+      if (one.isMeaning || isVoid) return { key, rules: rules.map((rule) => ({ ...rule, ignored: 'rule' as const })) }
       return { key, rules: rules.flatMap((rule) => withOtherUnits(input.harness, denied, rule)) }
     })
     return { keyed, otherwise: null, tools: null }
@@ -157,22 +157,22 @@ function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
     .flatMap((one) => wordsIn(one).map((word) => (one === entry ? word : { ...word, argument: one.argument })))
     .map((word) => (/^\*+$/.test(word.name) ? { ...word, name: '*' } : word))
     .filter(({ name }) => name !== entry.name && isName(name))
-    .map((word): DeniedEntry => ({ entry: word, isHeard: true }))
-  if (isName(entry.name)) return [{ entry, isHeard: false }, ...heard]
-  const tools = meantTools(input, entry.name).filter((tool) => !heard.some((one) => isSpokenOf(input, one, tool)))
-  const meant: DeniedEntry[] = tools.length === 0 ? [] : [{ entry, isHeard: true, tools }]
-  return heard.length + meant.length === 0 ? [{ entry, isHeard: false }] : [...heard, ...meant]
+    .map((word): DeniedEntry => ({ entry: word, isMeaning: true }))
+  if (isName(entry.name)) return [{ entry, isMeaning: false }, ...heard]
+  const tools = meantTools(input, entry.name).filter((tool) => !heard.some((one) => isDenied(input, one, tool)))
+  const meant: DeniedEntry[] = tools.length === 0 ? [] : [{ entry, isMeaning: true, tools }]
+  return heard.length + meant.length === 0 ? [{ entry, isMeaning: false }] : [...heard, ...meant]
 }
 
 interface DeniedEntry {
   readonly entry: ToolEntry
   /** The harness does not treat it as a name; its meaning counts as declared. */
-  readonly isHeard: boolean
+  readonly isMeaning: boolean
   /** Its meaning, if it is not a name. */
   readonly tools?: readonly string[]
 }
 
-function isSpokenOf({ harness, all }: CodecInput, { entry }: DeniedEntry, tool: string): boolean {
+function isDenied({ harness, all }: CodecInput, { entry }: DeniedEntry, tool: string): boolean {
   return resolveDeniedTool(harness, all, entry.name).grants.includes(tool)
 }
 

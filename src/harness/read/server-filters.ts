@@ -20,7 +20,7 @@ interface Keys {
   readonly held: Held
 }
 
-const unheld: Held = { main: 'no', child: 'no' }
+const unenforced: Held = { main: 'no', child: 'no' }
 
 /** One layer for the keys that the harness knows, one for those of other harnesses; none if nothing is set. */
 export function filterLayers(harness: Harness, all: readonly Harness[], node: DataNode, origin: string): Layer[] {
@@ -29,7 +29,7 @@ export function filterLayers(harness: Harness, all: readonly Harness[], node: Da
   if (servers.length === 0) return []
   const keys = own === undefined ? [] : [{ ...own, held: own.enforced }]
   const written = servers.flatMap(({ value }) => (isMap(value) ? value.entries.map(({ key }) => key) : []))
-  return [...keys, { ...othersKeys(all, own, written), held: unheld }].flatMap(({ held, ...some }) =>
+  return [...keys, { ...othersKeys(all, own, written), held: unenforced }].flatMap(({ held, ...some }) =>
     layerOf(servers, { ...some, held }, origin),
   )
 }
@@ -43,7 +43,7 @@ function layerOf(servers: readonly MapEntry[], { allow, deny, held }: Keys, orig
     }
     for (const { key, value } of server.value.entries) {
       if (deny.includes(key)) rules.push(...denied(server.key, key, value))
-      if (held === unheld && switchesOff(key, toData(value) as Json))
+      if (held === unenforced && switchesOff(key, toData(value) as Json))
         rules.push(ruleFor(server.key, key)('*', 'deny', value.range))
     }
   }

@@ -69,7 +69,7 @@ export function modelTexts(value: string | readonly string[]): string[] {
 }
 
 /** The marks that make a difference. */
-export function tellingMarks({ marks }: ModelName): string[] {
+export function distinctiveMarks({ marks }: ModelName): string[] {
   return marks.filter((mark) => !idleMarks.has(mark))
 }
 
@@ -199,7 +199,7 @@ function collectOffers({ models }: Harness): Offers {
   ]
   const exact = new Map<string, Offer[]>()
   for (const one of listed) exact.set(exactKey(one.name), [...(exact.get(exactKey(one.name)) ?? []), one])
-  const newest = listed.filter(({ name }) => tellingMarks(name).length === 0 && name.date === null).sort(newerFirst)
+  const newest = listed.filter(({ name }) => distinctiveMarks(name).length === 0 && name.date === null).sort(newerFirst)
   const current = new Map<string, string>()
   for (const { id, name } of [...short, ...newest]) {
     if (!current.has(familyKey(name))) current.set(familyKey(name), id)

@@ -3,11 +3,11 @@
 import type { Harness } from '../schema/harness.ts'
 import {
   currentOffer,
+  distinctiveMarks,
   hasVendor,
   type ModelName,
   modelTexts,
   offersLike,
-  tellingMarks,
   understandModel,
 } from './model-names.ts'
 
@@ -139,7 +139,7 @@ function isTakenAsWritten(source: Harness, { models }: Harness, text: string, na
 
 /** If nothing is rejected, only words for a tier get another name. */
 function spellNeutrally(source: Harness, { models }: Harness, text: string, name: ModelName | null): Spelled {
-  const word = name !== null && isTier(source, text, name) && tellingMarks(name).length === 0 ? name.tier : null
+  const word = name !== null && isTier(source, text, name) && distinctiveMarks(name).length === 0 ? name.tier : null
   const id = word === null ? undefined : models.tiers[word]
   return id === undefined || id === text ? { value: text, how: 'same' } : { value: id, how: 'tier' }
 }
@@ -164,9 +164,9 @@ function spellAlias(source: Harness, target: Harness, text: string, name: ModelN
 
 /** The same vendor, family and version, by the name that keeps most of the marks and adds none. */
 function spellId(target: Harness, text: string, name: ModelName): Spelled | undefined {
-  const wanted = tellingMarks(name)
+  const wanted = distinctiveMarks(name)
   const [best] = offersLike(target, name)
-    .filter((offer) => tellingMarks(offer.name).every((mark) => wanted.includes(mark)))
+    .filter((offer) => distinctiveMarks(offer.name).every((mark) => wanted.includes(mark)))
     .map((offer) => ({ ...offer, score: likeness(name, offer.name) }))
     .sort((one, other) => other.score - one.score)
   return best === undefined ? undefined : { value: best.id, how: 'id', ...lostMarks(text, name, best.name) }
@@ -199,7 +199,7 @@ function leaveOut(reason: string): Spelled {
 
 function lostMarks(text: string, name: ModelName, offered: ModelName | 'inherit' | null): { readonly note?: string } {
   const kept = offered === null || offered === 'inherit' ? [] : offered.marks
-  const lost = tellingMarks(name).filter((mark) => !kept.includes(mark))
+  const lost = distinctiveMarks(name).filter((mark) => !kept.includes(mark))
   return lost.length === 0 ? {} : { note: `${quoteAll(lost)} of \`${text}\` does not carry over` }
 }
 

@@ -214,7 +214,7 @@ export function isAmbiguousMcpName(harness: Harness, intent: AccessIntent, tool:
   const places = [...name.matchAll(/_/g)].map(({ index }) => index)
   return places.some((at) => {
     const server = name.slice(0, at)
-    if (server === own || !intent.mcp.some((one) => speaksOfServer(one, server))) return false
+    if (server === own || !intent.mcp.some((one) => namesServer(one, server))) return false
     const other = intent.answer(`mcp:${server}/${name.slice(at + 1)}`)
     return strictness(other) > strictness('offer') && strictness(other) > strictness(intent.answer(tool))
   })
@@ -226,7 +226,7 @@ function joinsNames({ mcp }: Harness): boolean {
 }
 
 /** A star for all servers mentions none in particular. */
-function speaksOfServer(tool: string, server: string): boolean {
+function namesServer(tool: string, server: string): boolean {
   const named = serverOf(tool)
   if (isFlatMcpName(tool) || named === '*') return false
   return named === server || (isGlob(named) && globMatches(named, server))

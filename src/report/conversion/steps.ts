@@ -112,7 +112,7 @@ function recommendedChecks({ id, title, conversions }: TargetPart): string[] {
   const weak = count(({ fidelity }) => fidelity.band !== 'green')
   const unasked = count(({ access }) => access.unasked.length > 0)
   const narrowed = count(({ access }) => access.narrowed.length > 0)
-  const unheld = count(({ access }) => access.enforced === 'no')
+  const unenforced = count(({ access }) => access.enforced === 'no')
   const names = (some: readonly Conversion[]) => quoteSome(some.map(({ name }) => name))
   return [
     `Load the agents with the real program: \`troupe verify --harness ${id}\`.`,
@@ -125,9 +125,9 @@ function recommendedChecks({ id, title, conversions }: TargetPart): string[] {
       ? []
       : [`Decide whether ${names(unasked)} may act without asking in ${title}. \`--keep-asking\` makes them ask.`]),
     ...(narrowed.length === 0 ? [] : [`Check that ${names(narrowed)} can still do their work: they lost some access.`]),
-    ...(unheld.length === 0
+    ...(unenforced.length === 0
       ? []
-      : [`Do not rely on the restrictions of ${names(unheld)}: ${title} does not enforce them.`]),
+      : [`Do not rely on the restrictions of ${names(unenforced)}: ${title} does not enforce them.`]),
   ]
 }
 

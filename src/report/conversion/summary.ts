@@ -236,15 +236,15 @@ function gainTable(gains: RefusalGroup['gains']): Block[] {
   )
 }
 
-function accessFacts({ gained, unasked, restrained, narrowed, unheld }: TargetTally): Facts[] {
+function accessFacts({ gained, unasked, restrained, narrowed, unenforced }: TargetTally): Facts[] {
   const rows = [
     ...changeFact('Can do more, as accepted', gained, 'warning'),
     ...changeFact('No longer asks before', unasked),
     ...changeFact('Now asks before', restrained),
     ...changeFact('Can no longer', narrowed),
   ]
-  if (rows.length === 0 && unheld.size === 0) return []
-  const names = [...unheld]
+  if (rows.length === 0 && unenforced.size === 0) return []
+  const names = [...unenforced]
   // How to keep what is lost only because the target cannot limit it.
   const hint = `To keep ${names.join(', ')} without limits: --allow-widening=${names.join(',')}, or \`accept\` in troupe.yaml.`
   return [{ kind: 'facts', style: 'lines', rows, ...(names.length === 0 ? {} : { hint }) }]

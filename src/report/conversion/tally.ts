@@ -39,7 +39,7 @@ export interface TargetTally {
   /** No longer possible. */
   readonly narrowed: ChangeTally
   /** Capabilities lost only because the target cannot limit them. */
-  readonly unheld: ReadonlySet<string>
+  readonly unenforced: ReadonlySet<string>
   /** Written although they can do more. */
   readonly gained: ChangeTally
   refusals(): RefusalGroup[]
@@ -57,7 +57,7 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
   const figures = createFigures()
   const changes = () => ({ agents: 0, capabilities: new Map<string, number>() })
   const [unasked, restrained, narrowed, gained] = [changes(), changes(), changes(), changes()]
-  const unheld = new Set<string>()
+  const unenforced = new Set<string>()
   const sources = new Set<string>()
   const add = (conversion: Conversion) => {
     figures.add(conversion)
@@ -68,7 +68,7 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
     if (rows.length < LISTED_IN_FULL) rows.push(row)
     if (row.file === null || row.band !== 'green') notable.push(row)
     for (const gap of conversion.gaps) addGap(gaps, gap)
-    for (const gap of conversion.gaps) if (isLimitLost(gap)) unheld.add(gap.feature)
+    for (const gap of conversion.gaps) if (isLimitLost(gap)) unenforced.add(gap.feature)
     addChanges(unasked, conversion.access.unasked)
     const isGone = ({ after }: CapabilityChange) => after === 'deny'
     addChanges(narrowed, conversion.access.narrowed.filter(isGone))
@@ -86,7 +86,7 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
     unasked,
     restrained,
     narrowed,
-    unheld,
+    unenforced,
     gained,
     refusals: refusals.groups,
     figures: figures.sum,

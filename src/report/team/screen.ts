@@ -170,18 +170,18 @@ export type KeyAction =
 
 export interface KeyResult {
   readonly view: ScreenView
-  readonly wish: KeyAction | null
+  readonly action: KeyAction | null
 }
 
 /** Keys refer only to what was drawn: an answer is for the question that was read. */
 export function handleKey(key: string, drawn: DrawnScreen): KeyResult {
   const view: ScreenView = { ...drawn.view, notice: null }
   const { selected } = drawn
-  const stay = (notice: string | null = null): KeyResult => ({ view: { ...view, notice }, wish: null })
-  const go = (changes: Partial<ScreenView>): KeyResult => ({ view: { ...view, ...changes }, wish: null })
+  const stay = (notice: string | null = null): KeyResult => ({ view: { ...view, notice }, action: null })
+  const go = (changes: Partial<ScreenView>): KeyResult => ({ view: { ...view, ...changes }, action: null })
   switch (key) {
     case 'q':
-      return { view, wish: { kind: 'quit' } }
+      return { view, action: { kind: 'quit' } }
     case 'y':
     case 'n':
       if (selected?.subject.kind !== 'question') return stay('Select a question first, with j and k.')
@@ -191,11 +191,11 @@ export function handleKey(key: string, drawn: DrawnScreen): KeyResult {
           : stay('The question continues below. Scroll down with j.')
       return {
         view,
-        wish: { kind: 'answer', ids: selected.subject.ids, agent: selected.subject.agent, yes: key === 'y' },
+        action: { kind: 'answer', ids: selected.subject.ids, agent: selected.subject.agent, yes: key === 'y' },
       }
     case 'r':
       if (selected?.subject.kind !== 'dead') return stay('Select a dead letter first, with j and k.')
-      return { view, wish: { kind: 'revive', ids: selected.subject.ids, agent: selected.subject.agent } }
+      return { view, action: { kind: 'revive', ids: selected.subject.ids, agent: selected.subject.agent } }
     case 'return':
     case 'right':
       if (view.mode === 'details') return key === 'return' ? go({ mode: 'list' }) : stay()

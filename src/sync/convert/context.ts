@@ -38,7 +38,7 @@ export interface ConversionContext {
   readonly roster: ConversionSources
   readonly run: Run
   readonly read: typeof readHashedFile
-  readonly inStep: UpToDate
+  readonly upToDate: UpToDate
   readonly settings: SettingsSaid
   /** Limits of settings that have been reported. */
   readonly limited: Set<string>

@@ -62,11 +62,11 @@ export async function convertProject(request: ConversionRequest, report: OnConve
   let past: EarlierRuns | null = null
   const lookedUp: ConversionContext['lookedUp'] = new Map()
   const onKnown: RunOptions['onKnown'] = (file, path, entry, seen) => {
-    past?.memory.learn(file, entry.hash, seen)
-    if (entry.made !== undefined) past?.memory.vouch(path, entry)
+    past?.memory.recordHash(file, entry.hash, seen)
+    if (entry.made !== undefined) past?.memory.recordOutput(path, entry)
     const looked = lookedUp.get(path)
     const result = looked === undefined ? null : resultOf(looked, path)
-    if (result !== null) past?.memory.results.learn({ ...result, entry })
+    if (result !== null) past?.memory.results.record({ ...result, entry })
   }
   const opened = openRun(request.out, request.command, { force, dryRun, onKnown })
   if ('refused' in opened) return refusedConversion(request, opened)
@@ -90,7 +90,7 @@ export async function convertProject(request: ConversionRequest, report: OnConve
       roster,
       run,
       read: past?.memory.read ?? shelf.read,
-      inStep: openUpToDate(request, past, roster, run),
+      upToDate: openUpToDate(request, past, roster, run),
       configs,
       others: openAgentsGainingServer(request.registry, request.out, configs),
       report,
@@ -118,7 +118,7 @@ export async function convertProject(request: ConversionRequest, report: OnConve
       keepAsking: request.keepAsking,
       ignoredKeys: request.ignoredKeys,
       targets: work.targets.map(({ target, decisions, models, naming: { renamedFor, all } }) => {
-        return { target, decisions, models, renamedFor, renamed: all, cacheKey: work.inStep.rulesFor(target) }
+        return { target, decisions, models, renamedFor, renamed: all, cacheKey: work.upToDate.rulesFor(target) }
       }),
     }
     converter = openConverter(rules, roster.files.length, request.workers)
@@ -176,10 +176,10 @@ type NotOpened = Exclude<ReturnType<typeof openRun>, { readonly run: unknown }>
 
 /** What is to be done about a file; null: nothing. `current`: how many of its outputs are up to date. */
 function examineFile(work: ConversionContext, file: ListedSource): { job: FileJob | null; current: number } {
-  const { targets, inStep, settings } = work
+  const { targets, upToDate, settings } = work
   const isOff = file.names.some((name) => settings.offBy(file.candidate, name) !== null)
   const behind: number[] = []
-  for (const [at, { target }] of targets.entries()) if (isOff || !inStep.isInStep(file, target)) behind.push(at)
+  for (const [at, { target }] of targets.entries()) if (isOff || !upToDate.isUpToDate(file, target)) behind.push(at)
   reportLimits(work, file.candidate, targets)
   const current = targets.length - behind.length
   const isDone = behind.length === 0 || (!isOff && repeatRefusals(work, file, behind))
@@ -188,7 +188,7 @@ function examineFile(work: ConversionContext, file: ListedSource): { job: FileJo
 
 /** Where all that is behind was refused before, nothing has to be converted. */
 function repeatRefusals(work: ConversionContext, file: ListedSource, behind: readonly number[]): boolean {
-  const refusals = behind.map((at) => work.inStep.refusalOf(file, (work.targets[at] as TargetContext).target))
+  const refusals = behind.map((at) => work.upToDate.refusalOf(file, (work.targets[at] as TargetContext).target))
   if (!refusals.every((one) => one !== null)) return false
   work.notes.push(...(refusals[0]?.notes ?? []))
   for (const refusal of refusals) repeatRefusal(work, refusal)

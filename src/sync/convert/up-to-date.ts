@@ -40,10 +40,10 @@ export function unchangedIn(past: EarlierRuns | null): FindUnchanged {
 export interface UpToDate {
   readonly rulesFor: (target: Target) => string | undefined
   /** Whether the outputs of a file are up to date. */
-  readonly isInStep: (file: ListedSource, target: Target) => boolean
+  readonly isUpToDate: (file: ListedSource, target: Target) => boolean
   /** What was said about an agent that was refused, and would be again. */
   readonly refusalOf: (file: ListedSource, target: Target) => RepeatedRefusal | null
-  readonly learnResult: ResultCache['learn']
+  readonly recordResult: ResultCache['record']
 }
 
 export interface RepeatedRefusal extends Refusal {
@@ -93,7 +93,7 @@ export function openUpToDate(
   }
   return {
     rulesFor: (target) => rules.get(target),
-    isInStep: ({ known, candidate }, target) => {
+    isUpToDate: ({ known, candidate }, target) => {
       const path = known === null ? null : outputOf(target, candidate, known.name)
       if (known === null || path === null) return false
       const entry = run.owned.get(path)
@@ -110,15 +110,15 @@ export function openUpToDate(
         ? null
         : { ...refusal, output }
     },
-    learnResult: memory.results.learn,
+    recordResult: memory.results.record,
   }
 }
 
 const nothingKnown: UpToDate = {
   rulesFor: () => undefined,
-  isInStep: () => false,
+  isUpToDate: () => false,
   refusalOf: () => null,
-  learnResult: () => {},
+  recordResult: () => {},
 }
 
 /** How an agent was converted, where that is fully known. Undefined: it shares its file with others. */

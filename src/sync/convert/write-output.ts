@@ -196,14 +196,14 @@ export function reportRefused(work: ConversionContext, ready: ReadyAgent, refusa
 
 /** So that the next build need not find out again. */
 export function keepRefusal(
-  { inStep }: ConversionContext,
+  { upToDate }: ConversionContext,
   entry: ResultEntry,
   output: string,
   conversion: Conversion,
   notes: readonly Diagnostic[],
 ): void {
   const result = resultOf(entry, output)
-  if (result !== null) inStep.learnResult(result, { conversion, notes })
+  if (result !== null) upToDate.recordResult(result, { conversion, notes })
 }
 
 /** Null: it depends on more than is known. */

@@ -28,7 +28,7 @@ export interface PendingChange {
 export interface ChangeQueue {
   readonly add: (change: PendingChange) => void
   /** Whether a change of this file is pending; also under a name that only some file systems treat as different. */
-  readonly awaits: (destination: Destination) => boolean
+  readonly isPending: (destination: Destination) => boolean
   /** Makes all pending changes. */
   readonly flush: () => void
   readonly drop: () => void
@@ -92,7 +92,7 @@ export function openChangeQueue(
   return {
     flush,
     drop,
-    awaits: ({ path }) => names.size > 0 && names.has(path.toLowerCase()),
+    isPending: ({ path }) => names.size > 0 && names.has(path.toLowerCase()),
     add: (given) => {
       const change = withBefore(given, listener)
       if (change === null) return

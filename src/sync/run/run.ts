@@ -113,8 +113,8 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     interruption?.stop()
     return place
   }
-  const { atlas, own, release } = place
-  const { lock, bytes: seen, problem } = readLockFile(atlas.root)
+  const { destinations, own, release } = place
+  const { lock, bytes: seen, problem } = readLockFile(destinations.root)
   if (problem !== undefined && options.force !== true && !dryRun) {
     interruption?.stop()
     release()
@@ -122,7 +122,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     return { refused: { reason: 'broken-lock', message, ...(hint === undefined ? {} : { hint }) }, problem }
   }
   const killed = readKilledRun(own.undo)
-  const owned = killed === null ? new Map(lock) : recoverLockFile(lock, killed, atlas)
+  const owned = killed === null ? new Map(lock) : recoverLockFile(lock, killed, destinations)
   const failed = new Map<string, WriteFailure>()
   const journal = openRunJournal(own.undo, command, killed)
   let changed = 0
@@ -144,7 +144,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
     }
   }
 
-  const changes = openChangeQueue(own, journal, atlas.below, {
+  const changes = openChangeQueue(own, journal, destinations.below, {
     made: ({ path, entry, inside, destination }) => {
       changed++
       failed.delete(path)
@@ -159,10 +159,10 @@ export function openRun(root: string, command: string, options: RunOptions = {})
   const look = (path: string, bytes: Uint8Array | null): Inspection => {
     const now = Date.now()
     if (last?.path === path && last.bytes === bytes && now - last.at < STALE) return last
-    let destination = atlas.locate(path)
-    if (destination !== null && changes.awaits(destination)) {
+    let destination = destinations.locate(path)
+    if (destination !== null && changes.isPending(destination)) {
       changes.flush()
-      destination = atlas.locate(path)
+      destination = destinations.locate(path)
     }
     last = { path, bytes, at: now, destination, found: inspectFile(destination, bytes, owned.get(path)) }
     return last
@@ -242,7 +242,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
           changes.flush()
           try {
             own.requireTurn()
-            if (isLockOld) saved = saveLockFile(atlas, own, journal, seen, owned)
+            if (isLockOld) saved = saveLockFile(destinations, own, journal, seen, owned)
             finishJournal(journal)
           } catch (error) {
             saved = null
@@ -256,7 +256,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
         if (!open) return
         changes.drop()
         const made = journal.begun() ? readRunHistory(own.undo) : null
-        if (made !== null && isFullyUndone(undoChanges(atlas, own, made, { force: false, dryRun: false })))
+        if (made !== null && isFullyUndone(undoChanges(destinations, own, made, { force: false, dryRun: false })))
           removeRecord(own.undo)
         close()
       },

@@ -9,7 +9,7 @@ import { placeFile, type TroupeFolder } from './troupe-folder.ts'
 
 /** Returns what it is now. `seen`: the lock file as it was when the run began; null: there was none. */
 export function saveLockFile(
-  atlas: Destinations,
+  destinations: Destinations,
   own: TroupeFolder,
   journal: RunJournal,
   seen: Buffer | null,
@@ -17,7 +17,7 @@ export function saveLockFile(
 ): Buffer | null {
   const bytes = Buffer.from(serializeLockFile(lock))
   if (seen === null ? lock.size === 0 : isSameText(seen, bytes)) return seen
-  const destination = atlas.locateLock()
+  const destination = destinations.locateLock()
   if (destination === null) throw new Error('it links to a file that is missing or outside the folder')
   const { file, path, stat } = destination
   const old = stat === undefined ? null : readRegularFile(file)
@@ -36,12 +36,16 @@ function isSameText(seen: Buffer, now: Buffer): boolean {
 }
 
 /** The lock file as the killed run would have written it. */
-export function recoverLockFile(lock: LockFile, history: RunHistory, atlas: Destinations): Map<string, LockEntry> {
+export function recoverLockFile(
+  lock: LockFile,
+  history: RunHistory,
+  destinations: Destinations,
+): Map<string, LockEntry> {
   const recovered = new Map(lock)
   const known = new Map<string, Hashes | null>()
   for (const { path, as = path, hash, entry, inside } of history.lines) {
     if (entry === undefined && inside === undefined) continue
-    if (!known.has(path)) known.set(path, hashesNow(atlas, path))
+    if (!known.has(path)) known.set(path, hashesNow(destinations, path))
     const now = known.get(path)
     if (entry && now?.content === entry.hash) recovered.set(as, entry)
     if (entry === null && now === null) recovered.delete(as)
@@ -57,8 +61,8 @@ export function recoverLockFile(lock: LockFile, history: RunHistory, atlas: Dest
 type Hashes = ReturnType<typeof bothHashes>
 
 /** Null: it does not exist. */
-function hashesNow(atlas: Destinations, path: string): Hashes | null {
-  const destination = atlas.locate(path)
+function hashesNow(destinations: Destinations, path: string): Hashes | null {
+  const destination = destinations.locate(path)
   if (destination?.stat?.isFile() !== true) return null
   try {
     return bothHashes(readRegularFile(destination.file))

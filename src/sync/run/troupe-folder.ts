@@ -111,7 +111,7 @@ export interface RunRefusal {
 }
 
 interface RunFolder {
-  readonly atlas: Destinations
+  readonly destinations: Destinations
   readonly own: TroupeFolder
   /** Releases the mutex and leaves nothing behind except what undo needs. */
   readonly release: () => void
@@ -129,9 +129,9 @@ export function awaitTurn(root: string): Mutex {
 export function openRunFolder(root: string, mutex: Mutex | null): RunFolder | { readonly refused: RunRefusal } {
   try {
     if (mutex !== null) makeFolders(root)
-    const atlas = openDestinations(root)
-    const places = troupeFolder(atlas.root)
-    if (mutex === null) return { atlas, own: { ...places, requireTurn: () => {} }, release: () => {} }
+    const destinations = openDestinations(root)
+    const places = troupeFolder(destinations.root)
+    if (mutex === null) return { destinations, own: { ...places, requireTurn: () => {} }, release: () => {} }
     makeTroupeFolder(places.folder)
     const turn = mutex.take()
     if ('busy' in turn) return { refused: busy(ownerText(turn)) }
@@ -152,7 +152,7 @@ export function openRunFolder(root: string, mutex: Mutex | null): RunFolder | { 
       release()
       throw error
     }
-    return { atlas, own: { ...places, requireTurn }, release }
+    return { destinations, own: { ...places, requireTurn }, release }
   } catch (error) {
     return {
       refused: {

@@ -36,11 +36,11 @@ export function undoLastRun(root: string, options: Partial<UndoOptions> = {}): U
   if ('refused' in place || !existsSync(journalIn(place.own.undo))) return { undone: null }
   const workplace = dryRun ? place : openRunFolder(root, awaitTurn(root))
   if ('refused' in workplace) return workplace
-  const { atlas, own, release } = workplace
+  const { destinations, own, release } = workplace
   try {
     const history = readRunHistory(own.undo)
     if (history === null) return { undone: null }
-    const files = undoChanges(atlas, own, history, { force, dryRun })
+    const files = undoChanges(destinations, own, history, { force, dryRun })
     if (!dryRun && isFullyUndone(files)) removeRecord(own.undo)
     const isNothing = files.length === 0 && history.lines.length === 0
     return { undone: isNothing ? null : { command: history.command, finished: history.done, files } }
@@ -67,7 +67,7 @@ interface UndoOptions {
 
 /** Files that are already restored are skipped, so this can be interrupted and repeated. */
 export function undoChanges(
-  atlas: Destinations,
+  destinations: Destinations,
   own: TroupeFolder,
   history: RunHistory,
   options: UndoOptions,
@@ -80,13 +80,13 @@ export function undoChanges(
     for (const [path, change] of changes) {
       // While something remains to be undone, it is still ours.
       if (path === LOCK_FILE && results.some(({ status }) => status === 'failed')) continue
-      const result = undoFile(atlas, own, old, path, change, options)
+      const result = undoFile(destinations, own, old, path, change, options)
       if (result !== null) results.push(result)
     }
   } finally {
     old.close()
   }
-  if (!options.dryRun) removeFolders(atlas, history.folders)
+  if (!options.dryRun) removeFolders(destinations, history.folders)
   return results
 }
 
@@ -100,7 +100,7 @@ function rank([path, { before }]: readonly [string, RecordedChange]): number {
 }
 
 function undoFile(
-  atlas: Destinations,
+  destinations: Destinations,
   own: TroupeFolder,
   old: OldBytes,
   path: string,
@@ -108,7 +108,7 @@ function undoFile(
   { force, dryRun }: UndoOptions,
 ): UndoneFile | null {
   const left = (why: string): UndoneFile => ({ path, status: 'left', message: `Left as it is: ${why}.` })
-  const destination = path === LOCK_FILE ? atlas.locateLock() : atlas.locate(path)
+  const destination = path === LOCK_FILE ? destinations.locateLock() : destinations.locate(path)
   if (destination === null || destination.path !== path) return left('its path now leads through a link')
   if (destination.stat?.isFile() === false) return left('it is no longer a regular file')
   try {
@@ -139,12 +139,12 @@ function restore(
 }
 
 /** Inner ones first; those that are not empty stay. */
-function removeFolders(atlas: Destinations, folders: readonly string[]): void {
+function removeFolders(destinations: Destinations, folders: readonly string[]): void {
   for (const folder of [...folders].reverse()) {
-    const destination = atlas.locate(folder)
+    const destination = destinations.locate(folder)
     if (destination === null || destination.path !== folder) continue
     try {
-      rmdirSync(join(atlas.root, folder))
+      rmdirSync(join(destinations.root, folder))
     } catch {
       // It is not empty, or already gone.
     }

@@ -153,7 +153,7 @@ interface TokenBearer {
   /** Its team tools. */
   readonly tools: readonly string[]
   /** Requests have no effect: its harness is only being inspected. */
-  readonly rehearsal: boolean
+  readonly isTrial: boolean
 }
 
 /** The token for a run; its folder must exist. */

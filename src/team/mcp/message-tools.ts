@@ -71,7 +71,7 @@ async function sendAs({ places, caller, me, given }: TeamToolCall, words: string
     ...optional('decisions'),
     ...(listArgument(given, 'files').length === 0 ? {} : { files: listArgument(given, 'files') }),
   }
-  if (caller.rehearsal) return 'Rehearsed.'
+  if (caller.isTrial) return 'Rehearsed.'
   const id = putInInbox(places, item)
   const state = await waitForJournal(places, id)
   if (state === 'refused') throw new ToolRefusal('Refused: your run is over, so nothing from it counts.')
@@ -155,7 +155,7 @@ export const reportStatus: TeamToolSpec = {
     const status = reportStatuses.find((one) => one === textArgument(given, 'status'))
     if (caller.run === null || status === undefined)
       throw new ToolRefusal('Only an agent at work in a workplace can report.')
-    if (caller.rehearsal) return 'Rehearsed.'
+    if (caller.isTrial) return 'Rehearsed.'
     putInInbox(places, {
       kind: 'report',
       run: caller.run,

@@ -173,7 +173,7 @@ export const taskGet: TeamToolSpec = {
 }
 
 function recordChange({ places, caller }: TeamToolCall, line: Omit<TaskChange, 'at'>): void {
-  if (!caller.rehearsal) changeTask(places, line)
+  if (!caller.isTrial) changeTask(places, line)
 }
 
 function findTask({ places, given }: TeamToolCall): Task {

@@ -103,10 +103,10 @@ export interface ToolCaller {
   readonly run: string | null
   /** Its tools; null: all of them. */
   readonly tools: readonly string[] | null
-  readonly rehearsal: boolean
+  readonly isTrial: boolean
 }
 
-const unknownCaller: ToolCaller = { agent: null, run: null, tools: null, rehearsal: false }
+const unknownCaller: ToolCaller = { agent: null, run: null, tools: null, isTrial: false }
 
 /** `problem`: there is a token, and it is invalid. */
 export function identifyCaller(

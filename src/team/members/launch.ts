@@ -65,10 +65,10 @@ export interface SessionChoice {
 }
 
 /** Writes the files and fills in the placeholders. */
-export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionChoice, secret: string): Launch {
+export function prepareLaunch(role: LaunchSetup, prompt: string, choice: SessionChoice, secret: string): Launch {
   const { host, modelSource, cwd, folder, team } = role
   const { embody, oracle } = host
-  const values = launchValues(role, prompt, wish, secret)
+  const values = launchValues(role, prompt, choice, secret)
   const isolated =
     modelSource.model === null
       ? {}
@@ -88,7 +88,7 @@ export function prepareLaunch(role: LaunchSetup, prompt: string, wish: SessionCh
     [TOKEN_VARIABLE]: team.token,
     ...fillAll(embody.environment, values),
   }
-  const words = launchWords(role, values, wish)
+  const words = launchWords(role, values, choice)
   mkdirSync(folder, { recursive: true })
   return {
     ...programCommand(oracle, host.program, words),

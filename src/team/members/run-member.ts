@@ -40,14 +40,14 @@ interface MemberRun {
 }
 
 /** How it ended: done, not worth retrying, or worth another attempt. */
-type MemberRunOutcome = 'done' | 'hopeless' | { readonly trouble: string }
+type MemberRunOutcome = 'done' | 'permanent' | { readonly trouble: string }
 
 export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
   const { places, agent, run, cwd, emit } = acting
   const prepared = await prepareMember(places, agent, cwd)
   if ('problem' in prepared) {
     emit({ type: 'error', text: `it cannot run: ${prepared.problem.replace(/\.$/, '')}` })
-    return 'hopeless'
+    return 'permanent'
   }
   mkdirSync(join(places.runs, run), { recursive: true })
   const { harness } = prepared.host
@@ -55,7 +55,7 @@ export async function runMember(acting: MemberRun): Promise<MemberRunOutcome> {
   if (difference !== null) {
     const text = `it was not started: in ${harness.title} it would differ from its definition (${difference})`
     emit({ type: 'error', text })
-    return 'hopeless'
+    return 'permanent'
   }
   return runTurns(acting, prepared)
 }
@@ -106,13 +106,13 @@ async function runTurns(acting: MemberRun, prepared: PreparedMember): Promise<Me
   emit({ type: 'usage', ...usage })
   if (limit !== null) {
     emit({ type: 'error', text: limit })
-    return 'hopeless'
+    return 'permanent'
   }
   if ('trouble' in ended) {
     const remedy = loginRemedy(prepared, ended.trouble)
     if (remedy === null) return { trouble: ended.trouble }
     emit({ type: 'error', text: remedy })
-    return 'hopeless'
+    return 'permanent'
   }
   emit({ type: 'text', text: ended.answer })
   return 'done'
@@ -145,9 +145,9 @@ function runTurn(
 function launchSetupFor(
   { places, agent, run, cwd, environment, troupe, model }: MemberRun,
   prepared: PreparedMember,
-  rehearsal: boolean,
+  isTrial: boolean,
 ): LaunchSetup {
-  const token = issueToken(places, { agent, run, tools: prepared.tools, rehearsal })
+  const token = issueToken(places, { agent, run, tools: prepared.tools, isTrial })
   const [command, ...words] = troupe
   return {
     host: prepared.host,

@@ -103,11 +103,11 @@ export function removeStarters(copy: string, registry: Registry): RemovedStarter
   const pathOf = (path: string) => relative(copy, path)
   for (const harness of registry.all) {
     const mine = files.filter(({ candidate }) => candidate.harness.id === harness.id)
-    const rehearsal = makeSafeCopies(harness, copy, mine)
-    const broken = new Set(rehearsal.leftOut.map(({ candidate }) => pathOf(candidate.path)))
+    const copies = makeSafeCopies(harness, copy, mine)
+    const broken = new Set(copies.leftOut.map(({ candidate }) => pathOf(candidate.path)))
     for (const { candidate } of mine) if (!broken.has(pathOf(candidate.path))) kept.add(pathOf(candidate.path))
     for (const path of broken) leave(path)
-    for (const { file, keys, text } of rehearsal.takenOut) {
+    for (const { file, keys, text } of copies.takenOut) {
       const path = pathOf(file.candidate.path)
       writeFileSync(join(copy, path), text)
       if (keys.length > 0) takenOut.push({ path, keys })
@@ -157,7 +157,7 @@ function trialAnswer(member: string): string {
 }
 
 export function trialCues(member: string, hands: readonly string[], spelling: Spelling): Cue[] {
-  const mine = { hears: trialMark(member), equipped: true }
+  const mine = { contains: trialMark(member), equipped: true }
   const { hidden } = spelling.embody
   const search: Answer[] =
     hidden === undefined

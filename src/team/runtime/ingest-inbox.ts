@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { type InboxItem, removeFromInbox, type Waiting, waiting } from '../engine/inbox.ts'
 import type { JournalRecord } from '../state/records.ts'
 import { isKnownMessage } from '../state/state.ts'
-import { acceptMessage, tellBroken } from './ingest.ts'
+import { acceptMessage, reportBrokenLine } from './ingest.ts'
 
 export interface InboxOrders {
   /** Journals it under that key, and carries it out. */
@@ -39,7 +39,7 @@ function takeIn(engine: Engine, round: readonly Waiting[], orders: InboxOrders):
   const { places } = engine.workplace
   const stops: { readonly id: string; readonly agent: string | null }[] = []
   for (const { id, item } of round) {
-    if ('problem' in item) tellBroken(engine, { line: 0, place: 'inbox', text: `inbox/${id}`, why: item.problem })
+    if ('problem' in item) reportBrokenLine(engine, { line: 0, place: 'inbox', text: `inbox/${id}`, why: item.problem })
     else if (item.kind === 'stop') stops.push({ id, agent: item.agent })
     else engine.stage(...inboxRecords(engine, id, item))
   }

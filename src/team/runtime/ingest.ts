@@ -28,7 +28,7 @@ export function acceptMessage(engine: Engine, incoming: IncomingMessage): boolea
   if (wrong !== undefined) {
     const text = cleanText(`to ${wholeSlice(to, 0, 64)}: ${wholeSlice(incoming.text, 0, 200)}`)
     const why = `"${cleanText(wholeSlice(wrong, 0, 64))}" is not a valid name, so the message is not delivered`
-    tellBroken(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
+    reportBrokenLine(engine, { line: 0, place: canBeCalled(engine, from) ? from : 'inbox', text, why })
     return true
   }
   // Invalid names cannot be observers.
@@ -87,13 +87,13 @@ function ingestBatch(engine: Engine, { lines, cursor, held, overlong, aside }: C
     })
   }
   const why = 'a line longer than a megabyte was skipped'
-  if (overlong) tellBroken(engine, { line: cursor.line + 1, text: '', why })
-  for (const one of broken) tellBroken(engine, one)
+  if (overlong) reportBrokenLine(engine, { line: cursor.line + 1, text: '', why })
+  for (const one of broken) reportBrokenLine(engine, one)
   const halves = [...own.abandoned]
   if (!isSameFile && aside === undefined && before.half !== undefined)
     halves.push({ number: before.line, text: before.half })
   for (const { number, text } of halves)
-    tellBroken(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'an incomplete line' })
+    reportBrokenLine(engine, { line: number, text: cleanText(wholeSlice(text, 0, 200)), why: 'an incomplete line' })
   for (const lines of held) engine.stage({ t: 'held', at, ...lines })
   // The position in the same write as everything found before it: after a crash, both are there or neither is.
   engine.stage({ t: 'read', cursor: aside === undefined ? placeAfter(cursor, own) : cursor })
@@ -144,7 +144,10 @@ function isMember({ workplace }: Engine): (name: string) => boolean {
 }
 
 /** Once, while it is listed: the same problem may recur. */
-export function tellBroken(engine: Engine, broken: Omit<Extract<JournalRecord, { t: 'broken' }>, 't' | 'at'>): void {
+export function reportBrokenLine(
+  engine: Engine,
+  broken: Omit<Extract<JournalRecord, { t: 'broken' }>, 't' | 'at'>,
+): void {
   if (!isBrokenListed(engine.state, broken)) engine.stage({ t: 'broken', at: engine.at, ...broken })
 }
 

@@ -80,5 +80,5 @@ export function watchWorkplace(
     return watcher.listenTo(folders)
   }
   renew()
-  return { renew, isWhole: () => !watcher.isDeaf(), close: watcher.close }
+  return { renew, isWhole: () => !watcher.isIncomplete(), close: watcher.close }
 }

@@ -254,7 +254,7 @@ function applyHandoffStep(state: State, record: HandoffStep): void {
       return
     case 'dead':
       addAttention(state, record.at, 'dead', handoff.id, handoff.to, record.why)
-      if (record.why.startsWith(SPENT) && handoff.startedAt === null) tellSpent(state, handoff)
+      if (record.why.startsWith(SPENT) && handoff.startedAt === null) reportSpentBudget(state, handoff)
       chain.open--
       chain.dead++
       state.open.delete(handoff.id)
@@ -262,7 +262,7 @@ function applyHandoffStep(state: State, record: HandoffStep): void {
   }
 }
 
-function tellSpent({ open }: State, { parent }: Handoff): void {
+function reportSpentBudget({ open }: State, { parent }: Handoff): void {
   const sender = parent === null ? undefined : open.get(parent)
   if (sender !== undefined) sender.spentIn = sender.attempt
 }

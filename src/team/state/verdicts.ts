@@ -22,7 +22,7 @@ type RunVerdict =
   /** It owes a handoff and ended its turn without naming the next step, for the first time. */
   | { readonly kind: 'nudge'; readonly words: string }
   /** Another attempt may or may not help. */
-  | { readonly kind: 'failed'; readonly why: string; readonly hopeless: boolean }
+  | { readonly kind: 'failed'; readonly why: string; readonly isPermanent: boolean }
 
 /**
  * A member's output is its answer, and completes the handoff. `owed`: the members it must hand on to, if its definition
@@ -43,15 +43,16 @@ export function judgeRun(
   return { kind: 'completed', answer: reported || end.result || replies.at(-1) || end.text || handoff.words, owes }
 }
 
-function runTrouble({ report }: Pick<Handoff, 'report'>, end: RunEnd): { why: string; hopeless: boolean } | null {
+function runTrouble({ report }: Pick<Handoff, 'report'>, end: RunEnd): { why: string; isPermanent: boolean } | null {
   const said = end.complaint === '' ? '' : `: ${end.complaint}`
-  const hopeful = (why: string) => ({ why, hopeless: false })
-  const hopeless = (why: string) => ({ why, hopeless: true })
+  const hopeful = (why: string) => ({ why, isPermanent: false })
+  const isPermanent = (why: string) => ({ why, isPermanent: true })
   if (end.ending !== null) return hopeful(end.ending)
   if (!end.isClaimed) return hopeful('it could not be started: its claim was not taken')
   if (end.code === null) return hopeful(end.isStarted ? 'it was killed' : 'it was killed before it began')
-  if (end.code === 126 || end.code === 127) return hopeless(`its program cannot be run (exit code ${end.code})${said}`)
+  if (end.code === 126 || end.code === 127)
+    return isPermanent(`its program cannot be run (exit code ${end.code})${said}`)
   const reported = report?.status === 'error' ? report.text : end.error
-  if (reported !== null) return hopeless(reported === '' ? 'it reported an error without a reason' : reported)
+  if (reported !== null) return isPermanent(reported === '' ? 'it reported an error without a reason' : reported)
   return end.code === 0 ? null : hopeful(`it ended with exit code ${end.code}${said}`)
 }

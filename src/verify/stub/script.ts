@@ -3,7 +3,7 @@ import type { Answer, WireRequest } from './wire.ts'
 
 export interface Cue {
   /** Words that must be in the latest message to the model; none: any request matches. */
-  readonly hears?: string
+  readonly contains?: string
   /** Words that must not be in any message. */
   readonly lacks?: string
   /** Words that must be in the system prompt. */
@@ -44,9 +44,9 @@ export function createScript(cues: readonly Cue[]): StubScript {
   }
 }
 
-function fits({ hears, lacks, sees, misses, equipped }: Cue, request: WireRequest): boolean {
+function fits({ contains, lacks, sees, misses, equipped }: Cue, request: WireRequest): boolean {
   if (lacks !== undefined && request.said.some((text) => text.includes(lacks))) return false
-  if (hears !== undefined && !request.said.some((text) => text.includes(hears))) return false
+  if (contains !== undefined && !request.said.some((text) => text.includes(contains))) return false
   if (sees !== undefined && !request.system.some((text) => text.includes(sees))) return false
   if (misses !== undefined && request.system.some((text) => text.includes(misses))) return false
   return equipped !== true || request.tools.length > 0

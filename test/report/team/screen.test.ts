@@ -53,7 +53,7 @@ function sit(first: ScreenContent, size: ScreenSize = usual) {
         view = pressed.view
         draw()
       }
-      return pressed?.wish ?? null
+      return pressed?.action ?? null
     },
     view: () => view,
   }

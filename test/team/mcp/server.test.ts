@@ -52,11 +52,11 @@ async function call(client: Client, name: string, given: Record<string, unknown>
 }
 
 /** A member at work, as the runtime makes it one. */
-function atWork(agent: string, tools: readonly string[] = teamToolNames, rehearsal = false) {
+function atWork(agent: string, tools: readonly string[] = teamToolNames, isTrial = false) {
   const places = workplacePaths(root)
   const run = `${agent}0001.1`
   mkdirSync(join(places.runs, run), { recursive: true })
-  const token = issueToken(places, { agent, run, tools, rehearsal })
+  const token = issueToken(places, { agent, run, tools, isTrial })
   return {
     run,
     environment: { TROUPE_WORKPLACE: root, TROUPE_TOKEN: token },
@@ -115,7 +115,7 @@ describe('a member at work', () => {
     expect(inbox()).toEqual([])
   })
 
-  test('does nothing in a rehearsal', async () => {
+  test('does nothing in a isTrial', async () => {
     const client = await connect(atWork('coder', teamToolNames, true).environment)
     await call(client, 'handoff', { to: 'reviewer', task: 'x' })
     await call(client, 'task_create', { subject: 'x' })

@@ -107,8 +107,8 @@ describe('a play', () => {
   test('cues are used in their order, each as often as it says', async () => {
     await open({
       cues: [
-        { hears: 'a', answer: { text: 'first' } },
-        { hears: 'a', times: 2, answer: { text: 'then' } },
+        { contains: 'a', answer: { text: 'first' } },
+        { contains: 'a', times: 2, answer: { text: 'then' } },
       ],
     })
     const answers = [await ask('a'), await ask('a'), await ask('a'), await ask('a')]
@@ -116,14 +116,14 @@ describe('a play', () => {
   })
 
   test('a cue can insist on tools and on silence about something', async () => {
-    await open({ cues: [{ hears: 'a', lacks: 'b', equipped: true, answer: { text: 'heard' } }] })
+    await open({ cues: [{ contains: 'a', lacks: 'b', equipped: true, answer: { text: 'heard' } }] })
     expect(await ask('a')).not.toContain('heard')
     expect(await ask('a b', [{ name: 't' }])).not.toContain('heard')
     expect(await ask('a', [{ name: 't' }])).toContain('heard')
   })
 
   test('an answer can wait for what somebody else says, and not for ever', async () => {
-    await open({ cues: [{ hears: 'a', times: 2, after: ['b'], answer: { text: 'late' } }], patience: 200 })
+    await open({ cues: [{ contains: 'a', times: 2, after: ['b'], answer: { text: 'late' } }], patience: 200 })
     // Nobody says `b` this time.
     expect(await ask('a')).toContain('late')
     const order: string[] = []

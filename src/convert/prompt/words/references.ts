@@ -108,10 +108,10 @@ function isToolAlone(page: Page, candidate: ToolCandidate, lexicon: Lexicon, mea
 
 /** Single tool words in running text: judged by the words before and after them. */
 function isToolInProse(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
-  return saysTool(page, candidate, meanings) && !isInPath(page, candidate)
+  return meansTool(page, candidate, meanings) && !isInPath(page, candidate)
 }
 
-function saysTool(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
+function meansTool(page: Page, candidate: ToolCandidate, meanings: Meanings): boolean {
   const { entry, left, right } = candidate
   if (isMarked(page, candidate)) return entry.small || entry.kind === 'coined'
   if (entry.kind === 'coined') return isCoined(candidate, meanings)

@@ -42,7 +42,7 @@ function finishRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, events
   const member = workplace.roster.get(active.agent)
   const verdict = judgeRun(handoff, end, member?.mustHandOff ? member.handoffTo : [])
   if (verdict.kind === 'failed') {
-    return stageFailure(runs, active, handoff, verdict.why, verdict.hopeless ? 'hopeless' : 'counts')
+    return stageFailure(runs, active, handoff, verdict.why, verdict.isPermanent ? 'permanent' : 'counts')
   }
   if (verdict.kind === 'nudge') engine.stage({ t: 'nudged', id, attempt, at, ms, words: verdict.words })
   else {
@@ -77,7 +77,7 @@ export function stageAnswer(engine: Engine, { id, attempt, chain, from, to }: Ha
   engine.stage({ ...message, kind: 'reply', chain, answers: id, post: true })
 }
 
-type Failure = 'counts' | 'hopeless' | 'free'
+type Failure = 'counts' | 'permanent' | 'free'
 
 /** Fails the run and leaves it. */
 export function failRun(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why: string, how: Failure): void {
@@ -93,7 +93,7 @@ function stageFailure(runs: ActiveRuns, active: ActiveRun, handoff: Handoff, why
   const { id, attempt, firstAttempt } = handoff
   const failures = attempt - firstAttempt + 1
   const isDead =
-    how === 'hopeless' || (how === 'counts' && (failures >= workplace.rules.attempts || isBudgetReason(why)))
+    how === 'permanent' || (how === 'counts' && (failures >= workplace.rules.attempts || isBudgetReason(why)))
   const wait = isDead || how === 'free' ? 0 : backoffAfter(failures, workplace.rules)
   const due = Math.round(workplace.clock.steady() + wait)
   const progress = lastProgress(active, handoff)

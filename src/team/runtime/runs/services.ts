@@ -239,7 +239,7 @@ export function followDelivered(runs: ActiveRuns, active: ActiveRun, handoff: Ha
     engine.flush()
     runs.forget(active)
     around.wake()
-  } else if (report?.status === 'error') failRun(runs, active, handoff, report.text, 'hopeless')
+  } else if (report?.status === 'error') failRun(runs, active, handoff, report.text, 'permanent')
   else if (active.ending !== null) failRun(runs, active, handoff, active.ending, 'counts')
   else if (around.serviceOf(active.agent) === null)
     failRun(runs, active, handoff, 'its program ended before it answered', 'counts')

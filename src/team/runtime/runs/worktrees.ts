@@ -87,11 +87,11 @@ async function recordStartRef(engine: Engine, handoff: Handoff, source: Worktree
   const { id } = handoff
   const { at } = engine
   engine.stage({ t: 'ref', id, at, ref: { branch: handed?.branch ?? branch, commit }, about })
-  if (about.length > 0) tellStarter(engine, handoff, about.join(' '))
+  if (about.length > 0) notifyStarter(engine, handoff, about.join(' '))
   engine.flush()
 }
 
-function tellStarter(engine: Engine, { id, chain }: Handoff, text: string): void {
+function notifyStarter(engine: Engine, { id, chain }: Handoff, text: string): void {
   const { at, state } = engine
   const to = state.chains.get(chain)?.starter
   if (to === undefined) return
@@ -113,7 +113,7 @@ async function prepareWorktree(
   if (problem === null) return tree
   const other = await makeTree(engine, handoff, `${name}-${id.slice(-6)}`, base)
   const text = `The work handed to ${to} could not be merged into its branch ${tree.branch} (${problem}). It now works on ${other.branch}; both branches stay.`
-  tellStarter(engine, handoff, text)
+  notifyStarter(engine, handoff, text)
   engine.flush()
   return other
 }

@@ -1,4 +1,4 @@
-/** What a conversion did about everything besides agents, kind by kind, so that nothing is passed over without a word. */
+/** What a conversion did about everything besides agents, kind by kind, so that nothing is skipped silently. */
 import {
   type ComponentConversion,
   type ComponentStatus,

@@ -1,4 +1,4 @@
-/** Lists what a conversion may convert besides agents: what is in the project or the given paths, and is no output of ours. */
+/** Lists what a conversion may convert besides agents: what is in the project or the given paths, and is not an output of ours. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isInside, projectFolders, showPath } from '../../disk/roots.ts'
@@ -26,7 +26,7 @@ export function findComponentSources(request: ConversionRequest, owned: LockFile
   const found = findComponents({ registry, show, folders, scope: 'project' })
   const isNamed = (path: string) => named.length === 0 || named.some((one) => isInside(one, path))
   const targets = new Set(request.targets.map(({ harness }) => harness.id))
-  // A target's own settings are not converted; whoever writes to them says what is wrong with them.
+  // A target's own settings are not converted; the code that writes to them reports what is wrong with them.
   const own = isExplicit(request) ? [] : request.targets.flatMap(({ harness }) => componentPlacesOf(harness, 'project'))
   const settings = new Set(own.filter(({ isOwn }) => isOwn).map(({ pattern }) => pattern))
   const root = showPath(folders[0] ?? here)

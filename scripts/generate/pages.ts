@@ -9,15 +9,15 @@ const generated = (source: string) => `<!-- Generated from ${source} by \`npm ru
 
 export function diagnosticsPage(): string {
   const rows = Object.entries(catalogue).map(
-    ([code, entry]: [string, { severity: string; meaning: string; hint?: string }]) =>
-      `| \`${code}\` | ${entry.severity} | ${cell(entry.meaning)} | ${cell(entry.hint ?? '')} |`,
+    ([code, entry]: [string, { severity: string; meaning: string; hint?: string; remedy?: string }]) =>
+      `| \`${code}\` | ${entry.severity} | ${cell(entry.meaning)} | ${cell(entry.hint ?? entry.remedy ?? '')} |`,
   )
   return [
     generated('src/model/findings.ts'),
     '',
     '# Diagnostics',
     '',
-    'Every finding that `troupe check` can report about a file. The severity is the usual one; depending on what the harness does, it',
+    'Every finding that Troupe can report. The severity is the usual one; depending on what the harness does, it',
     'can be higher or lower, and the message explains it.',
     '',
     '| code | severity | meaning | what to do |',

@@ -8,7 +8,9 @@ import { others, parts, results } from './results/results.ts'
 export function resultSchemas(): (readonly [path: string, schema: object])[] {
   const commands = Object.entries(results).map(([name, schema]) => {
     const command = name === 'overview' ? 'troupe' : `troupe ${name.replace('-', ' ')}`
-    const whole = jsonSchema(`What \`${command} --json\` prints`, schema, parts)
+    const title =
+      name === 'error' ? 'What any command prints with `--json` if it cannot run' : `What \`${command} --json\` prints`
+    const whole = jsonSchema(title, schema, parts)
     return [`results/${name}.json`, describeProperties(whole, name)] as const
   })
   const diagnostic = describeProperties(jsonSchema('A finding of Troupe', parts.diagnostic, {}), 'diagnostic')

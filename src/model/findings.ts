@@ -3,11 +3,11 @@ import type { Edit, Position, Range } from './range.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-interface CatalogueEntry {
-  readonly severity: Severity
-  readonly meaning: string
-  readonly hint?: string
-}
+/** What to do is printed with each finding (`hint`), or only in the documentation because messages say it (`remedy`). */
+type CatalogueEntry = { readonly severity: Severity; readonly meaning: string } & (
+  | { readonly hint: string }
+  | { readonly remedy: string }
+)
 
 /** One entry per code; `docs/diagnostics.md` is generated from this table. */
 export const catalogue = {
@@ -35,6 +35,7 @@ export const catalogue = {
   'symlink-loop': {
     severity: 'warning',
     meaning: 'A symbolic link points to a folder that contains it. Troupe does not follow it.',
+    remedy: 'Remove the link, or let it point to another folder.',
   },
   // The front matter
   'no-front-matter': {
@@ -61,6 +62,7 @@ export const catalogue = {
   'front-matter-not-a-map': {
     severity: 'error',
     meaning: 'The front matter is not a map of keys to values.',
+    remedy: 'Write one "key: value" per line between the fences.',
   },
   'invalid-yaml': {
     severity: 'warning',
@@ -80,14 +82,17 @@ export const catalogue = {
   'invalid-toml': {
     severity: 'error',
     meaning: 'The file is not valid TOML. Troupe recovers what it can.',
+    remedy: 'Correct the line that the message names.',
   },
   'invalid-json': {
     severity: 'error',
     meaning: 'The file is not valid JSON. Troupe recovers what it can.',
+    remedy: 'Correct the line that the message names.',
   },
   'invalid-prs': {
     severity: 'error',
     meaning: 'The file is not valid PromptScript. Troupe recovers what it can.',
+    remedy: 'Correct the line that the message names.',
   },
   'long-definition': {
     severity: 'error',
@@ -143,14 +148,17 @@ export const catalogue = {
   'missing-reference': {
     severity: 'error',
     meaning: 'The definition refers to a file that cannot be read.',
+    remedy: 'Add the file, or correct its path.',
   },
   'missing-key': {
     severity: 'error',
     meaning: 'A key that the harness requires is missing.',
+    remedy: 'Add the key.',
   },
   'invalid-value': {
     severity: 'error',
     meaning: 'A value does not have the form that the harness expects.',
+    remedy: 'Write the value in the form that the message names.',
   },
   'unknown-key': {
     severity: 'info',
@@ -160,10 +168,12 @@ export const catalogue = {
   'inert-key': {
     severity: 'warning',
     meaning: 'The harness accepts this key, but it has no effect.',
+    remedy: 'Remove the key, and do not rely on it.',
   },
   'unparsable-front-matter': {
     severity: 'error',
     meaning: 'Troupe can recover the file or its front matter, but the harness cannot read it.',
+    remedy: 'Write valid YAML, or run `troupe check --fix`.',
   },
   'repaired-once': {
     severity: 'error',
@@ -175,6 +185,7 @@ export const catalogue = {
   'unknown-tool': {
     severity: 'warning',
     meaning: 'The harness does not know this tool.',
+    remedy: 'Correct the name; `troupe harnesses ID` lists the tools of a harness.',
   },
   'no-tools': {
     severity: 'warning',
@@ -184,10 +195,12 @@ export const catalogue = {
   'implied-access': {
     severity: 'warning',
     meaning: 'Another key gives the agent more tools than its tool list names.',
+    remedy: 'Remove that key if the agent should not have these tools.',
   },
   'not-enforced': {
     severity: 'warning',
     meaning: 'The definition restricts the agent in a way that the harness does not enforce.',
+    remedy: 'Do not rely on the restriction there, or write it in a way that the harness enforces.',
   },
   'unreachable-rule': {
     severity: 'warning',
@@ -197,27 +210,33 @@ export const catalogue = {
   'default-overridden': {
     severity: 'warning',
     meaning: 'A rule of the agent allows something that the harness asks about by default.',
+    remedy: 'Remove the rule if the harness should ask.',
   },
   'shell-can-write': {
     severity: 'info',
     meaning: 'The agent may not edit files, but it may use a shell, which can.',
+    remedy: 'Deny the shell too if the agent must not change files.',
   },
   // Model, prompt, name
   'unknown-model': {
     severity: 'error',
     meaning: 'The harness does not accept this model.',
+    remedy: 'Write a model id that the harness accepts.',
   },
   'template-variable': {
     severity: 'error',
     meaning: 'The prompt contains a placeholder that the harness tries to fill in.',
+    remedy: 'Write the placeholder so that the harness does not recognise it; the message shows how.',
   },
   'short-prompt': {
     severity: 'error',
     meaning: 'The prompt is empty or too short for the harness.',
+    remedy: 'Write a longer prompt.',
   },
   'invalid-name': {
     severity: 'error',
     meaning: 'The harness does not accept this name.',
+    remedy: 'Rename the agent.',
   },
   'taken-name': {
     severity: 'warning',
@@ -233,10 +252,12 @@ export const catalogue = {
   'read-by-others': {
     severity: 'info',
     meaning: 'Other harnesses also load the agents in this folder, and interpret them by their own rules.',
+    remedy: 'Run `troupe check --for ID` to see how they read the agents.',
   },
   'needs-trust': {
     severity: 'info',
     meaning: "The harness does not load a project's agents until a condition is met, such as trusting the project.",
+    remedy: 'Trust the project in the harness.',
   },
   'not-an-agent': {
     severity: 'warning',
@@ -251,6 +272,7 @@ export const catalogue = {
   'other-defaults': {
     severity: 'info',
     meaning: 'A harness asks about or denies something by default, and the target does not. No definition mentions it.',
+    remedy: 'Write the limit into the definition if you need it everywhere.',
   },
   'revived-file': {
     severity: 'warning',
@@ -261,6 +283,7 @@ export const catalogue = {
     severity: 'warning',
     meaning:
       'A plugin or marketplace manifest names something that does not exist, is outside of it, or is not loaded.',
+    remedy: 'Correct the path in the manifest, or add what it names.',
   },
   'limiting-key': {
     severity: 'error',
@@ -271,6 +294,7 @@ export const catalogue = {
   'broken-harness-file': {
     severity: 'error',
     meaning: 'One of your own harness files is not valid, so it is not used.',
+    remedy: 'Correct the file; the message names the place.',
   },
   'untrusted-harness-file': {
     severity: 'warning',
@@ -281,14 +305,17 @@ export const catalogue = {
   'broken-adapter': {
     severity: 'error',
     meaning: 'The adapter lacks something that a harness file requires.',
+    remedy: 'Add what is missing to the adapter.',
   },
   'adapter-default': {
     severity: 'warning',
     meaning: 'The adapter leaves something out, so the harness file gets a conservative default.',
+    remedy: 'Check the default in the harness file.',
   },
   'adapter-unused': {
     severity: 'info',
     meaning: 'The adapter says something that Troupe cannot read, or that a harness file cannot express.',
+    remedy: 'Add it to the harness file by hand if it matters.',
   },
   'harness-replaced': {
     severity: 'warning',
@@ -299,10 +326,12 @@ export const catalogue = {
   'broken-template': {
     severity: 'error',
     meaning: 'The template or the condition of a section is not valid, so the section is left out.',
+    remedy: 'Correct the template; the message names the place.',
   },
   'unknown-data': {
     severity: 'warning',
     meaning: 'A section uses data that no source provides.',
+    remedy: 'Correct the name, or add a source that provides the data.',
   },
   'untrusted-command': {
     severity: 'warning',
@@ -370,18 +399,22 @@ export const catalogue = {
   'left-out': {
     severity: 'warning',
     meaning: 'Part of an agent, or a whole file, is left out of the result.',
+    remedy: 'Convert or copy it by hand if you need it.',
   },
   'other-words': {
     severity: 'info',
     meaning: 'A value is written in the terms of the target, which may be less precise.',
+    remedy: 'Check that the new value means the same to you.',
   },
   'line-ends': {
     severity: 'info',
     meaning: 'The line endings of a prompt differ from those in its file.',
+    remedy: 'Nothing, unless a program depends on them.',
   },
   'damaged-text': {
     severity: 'warning',
     meaning: 'Troupe can still read this text, but the program it was written for will not.',
+    remedy: 'Save the file again with the program it was written for, or correct the place that the message names.',
   },
   'not-converted': {
     severity: 'error',

@@ -90,7 +90,13 @@ export function readCopilot(text: string): Reading {
     names: (tool) => listed !== null && (tools[tool] ?? []).some((name) => listed.includes(name)),
     roles: data?.['user-invocable'] === false ? wanted.filter((role) => role === 'child') : wanted,
     loads:
-      data !== null && typeof data.description === 'string' && data.description.trim() !== '' && isList(data.tools),
+      data !== null &&
+      typeof data.description === 'string' &&
+      data.description.trim() !== '' &&
+      isList(data.tools) &&
+      isServers(data['mcp-servers']) &&
+      isSwitch(data['user-invocable']) &&
+      isSwitch(data['disable-model-invocation']),
     disabled: false,
     patterns: patternsIn(text),
     keys: JSON.stringify(data?.tools),
@@ -100,6 +106,16 @@ export function readCopilot(text: string): Reading {
 function isList(value: unknown): boolean {
   if (value === undefined || typeof value === 'string' || value instanceof Uint8Array) return true
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** A text or a list of servers makes the program leave the file out (test/lab/copilot.yaml: servers-text, servers-list). */
+function isServers(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))
+}
+
+/** The same file: invocable-text, invocable-null, invocation-text, invocation-number, invocation-null. */
+function isSwitch(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean'
 }
 
 /** Whatever stands before a slash: `nobody/bash` gives the shell. */

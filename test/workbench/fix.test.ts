@@ -42,6 +42,12 @@ describe('a repair', () => {
   })
 })
 
+test('a file that loads again tells what its harness gives beyond its words', () => {
+  const server = ['mcp-servers:', '  docs:', '    type: http', '    url: https://docs.invalid', '    tools: [get]']
+  const repair = repairFile(registry, load('copilot', file('description: - a: b', ...server)))
+  expect(repair?.exceeding).toEqual(['mcp:docs'])
+})
+
 describe('is not made', () => {
   test.each([
     ['where an anchor stands', 'opencode', ['description: d', 'tools: &t [Read]', 'foo: *t']],

@@ -111,7 +111,7 @@ function secondHead({ body, close }: FrontMatterSplit, text: string, root: DataN
   // If the fence came too early, the value of the last key or the names of tools follow it.
   const last = root?.kind === 'map' ? root.entries.at(-1) : undefined
   const isOpen = last !== undefined && isRestrictingKey(last.key)
-  const goesOn = isOpen && keys[0]?.isIndented === true
+  const goesOn = isOpen && (keys[0]?.isIndented === true || itemBehind(text, body.start) !== null)
   return (
     unclearKey(keys, (one) => goesOn || isLimitingKey(one) || isToolName(one.key)) ??
     (isOpen ? valueBehind(last, text, body) : null)

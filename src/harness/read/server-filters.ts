@@ -69,7 +69,7 @@ function othersKeys(
 
 function allowed(server: string, key: string, value: DataNode): Rule[] {
   const names = namesIn(value)
-  if (names === 'unsaid' || names?.some(({ name }) => name.trim() === '*')) return []
+  if (names === 'unsaid' || names?.some(({ name }) => name === '*')) return []
   const rule = ruleFor(server, key)
   const nothing = rule('*', 'deny', value.range)
   // An entry with a limit, a wildcard or white space grants less than can be determined.

@@ -29,7 +29,7 @@ export interface Marketplace {
 
 /** No real list comes near these; the excess is reported and left out. */
 const MOST_PLUGINS = 2000
-const MOST_AGENTS = 2000
+export const MOST_PATHS = 2000
 
 export function readPluginManifest(plugins: PluginsSpec, text: string): PluginManifest {
   const { root, findings } = parseJson(text)
@@ -46,7 +46,7 @@ export function readPluginManifest(plugins: PluginsSpec, text: string): PluginMa
     return { name, agents: null, problem: `\`${plugins.agents}\` is neither a path nor a list of paths` }
   const odd = agents.find((path) => !isAgentPath(plugins, path))
   if (odd !== undefined) return { name, agents: null, problem: `"${odd}" is not a path to an agent` }
-  return { name, agents: agents.slice(0, MOST_AGENTS), problem: null }
+  return { name, agents: agents.slice(0, MOST_PATHS), problem: null }
 }
 
 export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace {
@@ -64,7 +64,7 @@ export function readMarketplace(plugins: PluginsSpec, text: string): Marketplace
       problems.push(`"${name}" is left out: its source "${source}" is not a folder in this repository.`)
     const agents = pathsIn(getNode(item, [plugins.agents ?? ''])) ?? []
     const isWhole = scalar(getNode(item, ['strict'])) === false
-    return [{ name, folder, agents: agents.slice(0, MOST_AGENTS), isWhole }]
+    return [{ name, folder, agents: agents.slice(0, MOST_PATHS), isWhole }]
   })
   const more = list.items.length - MOST_PLUGINS
   if (more > 0) problems.push(`${more} plugins are left out: Troupe reads at most ${MOST_PLUGINS}.`)
@@ -82,8 +82,12 @@ function folderOf(source: string, below: string | null): string | null {
   return below === null ? null : insidePath(`${below}/${source}`)
 }
 
-/** The normalized path; null if it leads out of its folder. */
+/** The longest path that systems take. */
+const MOST_CHARACTERS = 4096
+
+/** The normalized path; null if it leads out of its folder, or is longer than any path. */
 export function insidePath(path: string): string | null {
+  if (path.length > MOST_CHARACTERS) return null
   if (path.startsWith('/') || path.startsWith('~') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path)) return null
   const parts: string[] = []
   for (const part of path.split('/')) {

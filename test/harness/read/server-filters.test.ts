@@ -25,6 +25,8 @@ describe('what a list in the entry of a server means', () => {
     ['include_tools: [get, put]\n    exclude_tools: [put]', 'offer deny', 'both lists'],
     ['exclude_tools: ["*"]', 'deny deny', 'a star that denies'],
     ['include_tools: ["*"]', 'offer offer', 'a star that gives'],
+    ['include_tools: ["*\\t"]', 'deny deny', 'a star with a tab behind it'],
+    ['include_tools: [" *"]', 'deny deny', 'a star with a space before it'],
     ['include_tools: []', 'deny deny', 'nothing'],
     ['include_tools: ["get\\t", put]', 'deny offer', 'a name with a tab behind it'],
     ['exclude_tools: ["put\\t"]', 'offer deny', 'a denied name with a tab behind it'],

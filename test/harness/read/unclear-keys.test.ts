@@ -142,6 +142,8 @@ describe('a second head behind the first', () => {
     ['a limit in other words', 'model: opus', 'capabilities: read'],
     ['the rest of the last key', 'permission:\n  edit: ask', '  docs_get: deny'],
     ['the name of a tool', 'model: opus', 'bash: deny'],
+    ['items of the last list, before other keys', 'disallowedTools: [Write]', '  - Bash\nmodel: opus'],
+    ['items at the margin, before other keys', 'disallowedTools:\n- Write', '- Bash\n\nmodel: opus'],
   ])('a fence that came too early: %s', (_, last, more) => {
     for (const end of ['---', '...']) {
       const text = `---\nname: a\ndescription: d\n${last}\n---\n${more}\n${end}\nYou look at logs.\n`

@@ -3,6 +3,7 @@ import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { segmentPattern } from '../model/path-glob.ts'
 import { describeError } from './errors.ts'
+import { realInside } from './roots.ts'
 
 export interface Walk {
   readonly files: string[]
@@ -23,15 +24,22 @@ export interface FolderLimit {
   left: number
 }
 
+/** What a walk must not exceed. */
+export interface WalkLimit {
+  readonly folders: FolderLimit
+  /** The folder that no link may lead out of; null: links may lead anywhere. */
+  readonly within: string | null
+}
+
 /** The files below `root` that match a plain glob, sorted. A folder that does not exist has no files. */
-export function findByGlob(root: string, pattern: string, show: ShowPath, limit?: FolderLimit): Walk {
+export function findByGlob(root: string, pattern: string, show: ShowPath, limit?: WalkLimit): Walk {
   const walk: LimitedWalk = { files: [], problems: [], ...(limit === undefined ? {} : { limit }) }
   descend(root, pattern.split('/'), walk, show, [])
   return walk
 }
 
 interface LimitedWalk extends Walk {
-  readonly limit?: FolderLimit
+  readonly limit?: WalkLimit
 }
 
 /** All files below a folder with one of the extensions, except in version control and installed packages. */
@@ -99,9 +107,9 @@ interface Listed {
 
 function list(folder: string, walk: LimitedWalk, show: ShowPath): Listed[] {
   const { limit } = walk
-  if (limit !== undefined && limit.left-- <= 0) {
-    const message = `Troupe reads at most ${limit.most} folders here. What is in further ones is not listed.`
-    if (limit.left === -1) walk.problems.push(fileProblem('unreadable-file', show(folder), message))
+  if (limit !== undefined && limit.folders.left-- <= 0) {
+    const message = `Troupe reads at most ${limit.folders.most} folders here. What is in further ones is not listed.`
+    if (limit.folders.left === -1) walk.problems.push(fileProblem('unreadable-file', show(folder), message))
     return []
   }
   let entries: Dirent[]
@@ -114,6 +122,12 @@ function list(folder: string, walk: LimitedWalk, show: ShowPath): Listed[] {
         fileProblem('unreadable-file', show(folder), `The folder cannot be read (${describeError(error)}).`),
       )
     }
+    return []
+  }
+  if (limit !== undefined && limit.within !== null && realInside(limit.within, folder) === null) {
+    walk.problems.push(
+      fileProblem('unreadable-file', show(folder), 'This is a link to something outside, so it is not read.'),
+    )
     return []
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

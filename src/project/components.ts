@@ -57,7 +57,9 @@ export function findComponents({ registry, show, folders, scope }: ComponentSear
     for (const one of plugins) byFolder.set(one.root, [...(byFolder.get(one.root) ?? []), one])
     for (const [root, some] of byFolder) {
       for (const one of some) holders.push(holderOf(context, 'plugin', one.harness, one.name, one.manifest ?? root))
-      collect(context, 'plugin', root, placesInPlugin(registry, some), some[0]?.name ?? null)
+      // Whatever it is called by others: the manifest is the same.
+      const distinct = [...new Map(some.map((one) => [one.harness, one])).values()]
+      collect(context, 'plugin', root, placesInPlugin(registry, distinct), some[0]?.name ?? null)
     }
     const roots = new Set(byFolder.keys())
     for (const folder of folders)
@@ -151,28 +153,29 @@ function collect(
     if (files === undefined) {
       const walk = pattern.startsWith('\0')
         ? { files: [pattern.slice(1)], problems: [] }
-        : findByGlob(root, pattern, show, limit)
+        : findByGlob(root, pattern, show, { folders: limit, within: scope === 'user' ? null : root })
       context.problems.push(...walk.problems)
       files = walk.files
       walked.set(pattern, files)
     }
     return files
   }
-  const claims = new Map<string, Reading[]>()
+  const claims = new Map<string, { readonly path: string; readonly readings: Reading[] }>()
   for (const reading of readings) {
     const { kind, holder, pattern } = reading.place
     for (const path of filesOf(pattern)) {
-      const key = `${kind}\n${path}\n${holder.at ?? ''}`
-      const known = claims.get(key)
-      if (known === undefined) claims.set(key, [reading])
-      else known.push(reading)
+      const key = `${kind}\n${holder.at ?? ''}\n${path}`
+      const claim = claims.get(key) ?? { path, readings: [] }
+      claims.set(key, claim)
+      claim.readings.push(reading)
     }
   }
   const skills = new Set(
-    [...claims].flatMap(([key]) => (key.startsWith('skill\n') ? [dirname(key.split('\n')[1] ?? '')] : [])),
+    [...claims.values()].flatMap(({ path, readings: [first] }) =>
+      first?.place.kind === 'skill' ? [dirname(path)] : [],
+    ),
   )
-  for (const [key, some] of claims) {
-    const path = key.split('\n')[1] ?? ''
+  for (const [key, { path, readings: some }] of claims) {
     if (context.taken.has(key)) continue
     context.taken.add(key)
     const file = readFile(context, { scope, root, path, readings: some, plugin, skills })

@@ -9,6 +9,7 @@ import {
   insidePath,
   isContradiction,
   type MarketplaceEntry,
+  type PluginManifest,
   readMarketplace,
   readPluginManifest,
 } from '../harness/recognise/manifests.ts'
@@ -102,12 +103,13 @@ function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string
   const marketplace = plugins.marketplaces.map((file) => join(folder, file)).find((file) => existsSync(file))
   if (marketplace === undefined) {
     if (!plugins.manifests.some((file) => existsSync(join(folder, file)))) return nothing
-    return readPlugin(harness, plugins, folder, null, show)
+    return readPlugin(harness, plugins, rootReader(harness, plugins, show)(folder), null, show)
   }
   const shown = show(marketplace)
   const { entries, problems } = readMarketplace(plugins, readTextOrNull(marketplace) ?? '')
   const said = problems.map((message) => fileProblem('broken-manifest', shown, message))
   const found: Plugin[] = []
+  const read = rootReader(harness, plugins, show)
   let room = MOST_AGENTS
   for (const entry of entries) {
     if (entry.folder === null) continue
@@ -117,7 +119,7 @@ function pluginsOfHarness(harness: Harness, plugins: PluginsSpec, folder: string
       said.push(fileProblem('broken-manifest', shown, `The plugin "${entry.name}" is left out: ${problem}.`))
       continue
     }
-    const { plugins: some, problems: wrong } = readPlugin(harness, plugins, root, entry, show)
+    const { plugins: some, problems: wrong } = readPlugin(harness, plugins, read(root), entry, show)
     said.push(...wrong)
     for (const plugin of some) {
       room -= plugin.agents.length
@@ -134,16 +136,49 @@ function problemWith(folder: string, root: string): string | null {
   return realInside(folder, root) === null ? 'its folder is outside the repository' : null
 }
 
+/** What a folder holds, whatever a marketplace says about it. */
+interface PluginFolder {
+  readonly root: string
+  /** The path of its manifest. */
+  readonly file: string | undefined
+  readonly manifest: PluginManifest | null
+  /** The agents in the usual places. */
+  readonly usual: readonly PluginAgent[]
+  readonly problems: readonly Diagnostic[]
+}
+
+/** A marketplace may name one folder thousands of times: it is read once. */
+function rootReader(harness: Harness, plugins: PluginsSpec, show: ShowPath): (root: string) => PluginFolder {
+  const known = new Map<string, PluginFolder>()
+  return (root) => {
+    let folder = known.get(root)
+    if (folder === undefined) {
+      const file = plugins.manifests.map((one) => join(root, one)).find((one) => existsSync(one))
+      const manifest = file === undefined ? null : readPluginManifest(plugins, readTextOrNull(file) ?? '')
+      const problems: Diagnostic[] = []
+      const carrier = carrierOf(harness, plugins)
+      const isUsual = carrier !== undefined && manifest?.agents == null
+      folder = {
+        root,
+        file,
+        manifest,
+        usual: isUsual ? usualAgents(harness, carrier, root, show, problems) : [],
+        problems,
+      }
+      known.set(root, folder)
+    }
+    return folder
+  }
+}
+
 /** `entry`: what a marketplace declares for it; null: only its own manifest names it. */
 function readPlugin(
   harness: Harness,
   plugins: PluginsSpec,
-  root: string,
+  { root, file, manifest, usual, problems: known }: PluginFolder,
   entry: MarketplaceEntry | null,
   show: ShowPath,
 ): FoundPlugins {
-  const file = plugins.manifests.map((one) => join(root, one)).find((one) => existsSync(one))
-  const manifest = file === undefined ? null : readPluginManifest(plugins, readTextOrNull(file) ?? '')
   if (manifest === null && !plugins.unmarked) return nothing
   const shown = show(file ?? root)
   const name = manifest?.name ?? entry?.name ?? basename(root)
@@ -158,11 +193,10 @@ function readPlugin(
       problems: [fileProblem('broken-manifest', shown, message)],
     }
   }
-  const carrier = harness.carriers.find(({ id }) => id === plugins.carrier)
+  const carrier = carrierOf(harness, plugins)
   if (carrier === undefined) return nothing
-  const problems: Diagnostic[] = []
+  const problems = [...known]
   const named = [...(manifest?.agents ?? []), ...(entry?.agents ?? [])]
-  const usual = manifest?.agents == null ? usualAgents(harness, carrier, root, show, problems) : []
   const agents = new Map(usual.map((agent) => [agent.path, agent]))
   for (const word of named) {
     const inside = insidePath(word)
@@ -174,6 +208,10 @@ function readPlugin(
     else if (!agents.has(path)) agents.set(path, { path, carrier, relativePath: basename(path) })
   }
   return { plugins: [{ harness, name, root, agents: [...agents.values()] }], problems }
+}
+
+function carrierOf({ carriers }: Harness, plugins: PluginsSpec): Carrier | undefined {
+  return carriers.find(({ id }) => id === plugins.carrier)
 }
 
 function usualAgents(

@@ -5,7 +5,7 @@ import { realInside } from '../disk/roots.ts'
 import type { ShowPath } from '../disk/walk.ts'
 import { getNode, toData } from '../formats/data.ts'
 import { parseJson } from '../formats/json/parse.ts'
-import { insidePath, readMarketplace, readPluginManifest } from '../harness/recognise/manifests.ts'
+import { insidePath, MOST_PATHS, readMarketplace, readPluginManifest } from '../harness/recognise/manifests.ts'
 import type { Registry } from '../harness/registry.ts'
 import type { Harness, PluginsSpec } from '../harness/schema/harness.ts'
 import type { ComponentKind } from '../model/component.ts'
@@ -49,15 +49,23 @@ export function findPluginRoots({ all }: Registry, folder: string, show: ShowPat
   const roots = new Map<string, PluginRoot>()
   const marketplaces: FoundMarketplace[] = []
   const problems: Diagnostic[] = []
-  const add = (root: PluginRoot | null) => {
-    if (root !== null) roots.set(`${root.harness.id}\n${root.root}\n${root.name}`, root)
-  }
   for (const harness of all) {
     const { plugins } = harness
     if (plugins === undefined) continue
+    // A marketplace may name one folder thousands of times.
+    const manifests = new Map<string, Manifest | null>()
+    const add = (root: string, entry: string | null) => {
+      let manifest = manifests.get(root)
+      if (manifest === undefined) {
+        manifest = manifestIn(plugins, root, show, problems)
+        manifests.set(root, manifest)
+      }
+      const found = rootAt(harness, plugins, root, entry, manifest)
+      if (found !== null) roots.set(`${harness.id}\n${root}\n${found.name}`, found)
+    }
     const file = plugins.marketplaces.map((one) => join(folder, one)).find((one) => existsSync(one))
     if (file === undefined) {
-      add(rootAt(harness, plugins, folder, null))
+      add(folder, null)
       continue
     }
     const text = readTextOrNull(file) ?? ''
@@ -71,24 +79,47 @@ export function findPluginRoots({ all }: Registry, folder: string, show: ShowPat
         problems.push(
           fileProblem('broken-manifest', show(file), `The folder of the plugin "${entry.name}" is not here.`),
         )
-      else add(rootAt(harness, plugins, root, entry.name))
+      else add(root, entry.name)
     }
-    add(rootAt(harness, plugins, folder, null))
+    add(folder, null)
   }
   return { roots: [...roots.values()], marketplaces, problems }
 }
 
+interface Manifest {
+  readonly path: string
+  readonly isMarked: boolean
+  readonly name: string | null
+  readonly named: ReadonlyMap<ComponentKind, NamedParts>
+}
+
+function manifestIn(plugins: PluginsSpec, root: string, show: ShowPath, problems: Diagnostic[]): Manifest | null {
+  const path = plugins.manifests.map((one) => join(root, one)).find((one) => existsSync(one))
+  if (path === undefined) return null
+  const text = readTextOrNull(path) ?? ''
+  const { named, left } = partsNamed(plugins, text)
+  if (left > 0) {
+    const message = `${left} paths are left out: Troupe reads at most ${MOST_PATHS} for each kind of component.`
+    problems.push(fileProblem('broken-manifest', show(path), message))
+  }
+  return { path, isMarked: isMarked(plugins, text), name: readPluginManifest(plugins, text).name, named }
+}
+
 /** `entry`: its name in a marketplace; then it may have no manifest. Null: this harness has no such plugin. */
-function rootAt(harness: Harness, plugins: PluginsSpec, root: string, entry: string | null): PluginRoot | null {
-  const manifest = plugins.manifests.map((one) => join(root, one)).find((one) => existsSync(one)) ?? null
+function rootAt(
+  harness: Harness,
+  plugins: PluginsSpec,
+  root: string,
+  entry: string | null,
+  manifest: Manifest | null,
+): PluginRoot | null {
   if (manifest === null) {
     const isNamed = entry !== null && plugins.unmarked
     return isNamed ? { harness, name: entry, root, manifest: null, named: new Map() } : null
   }
-  const text = readTextOrNull(manifest) ?? ''
-  if (!isMarked(plugins, text)) return null
-  const name = readPluginManifest(plugins, text).name ?? entry ?? basename(root)
-  return { harness, name, root, manifest, named: partsNamed(plugins, text) }
+  if (!manifest.isMarked) return null
+  const name = manifest.name ?? entry ?? basename(root)
+  return { harness, name, root, manifest: manifest.path, named: manifest.named }
 }
 
 function isMarked({ marked }: PluginsSpec, text: string): boolean {
@@ -98,19 +129,21 @@ function isMarked({ marked }: PluginsSpec, text: string): boolean {
   return new RegExp(marked.pattern, 'u').test(value) !== marked.not
 }
 
-/** Paths that lead out of the plugin are left out: a harness does not follow them either. */
-function partsNamed({ keys }: PluginsSpec, text: string): ReadonlyMap<ComponentKind, NamedParts> {
+/** Paths that lead out of the plugin are left out: a harness does not follow them either. `left`: those beyond the limit. */
+function partsNamed({ keys }: PluginsSpec, text: string) {
   const { root } = parseJson(text)
   const named = new Map<ComponentKind, NamedParts>()
+  let left = 0
   for (const [kind, { key, adds }] of Object.entries(keys)) {
     const node = getNode(root, [key])
     if (node === undefined) continue
     const values = node.kind === 'list' ? node.items : [node]
-    const paths = values.flatMap((one) => {
+    const paths = values.slice(0, MOST_PATHS).flatMap((one) => {
       const path = one.kind === 'scalar' && typeof one.value === 'string' ? insidePath(one.value) : null
       return path === null ? [] : [path]
     })
+    left += Math.max(0, values.length - MOST_PATHS)
     named.set(kind as ComponentKind, { paths, inline: node.kind === 'map' ? key : null, adds })
   }
-  return named
+  return { named, left }
 }

@@ -86,7 +86,7 @@ describe('what strangers write', () => {
     const { names, components, problems } = found()
     rmSync(outside, { recursive: true })
     expect(names).toEqual(['skill deploy: claude-code copilot opencode'])
-    expect(problems).toEqual(['unreadable-file .claude/skills/evil/SKILL.md'])
+    expect(problems).toEqual(['unreadable-file .claude/skills/evil', 'unreadable-file .claude/skills/evil/SKILL.md'])
     expect(components[0]?.diagnostics.map(({ message }) => message)).toEqual([
       'passwd beside it is a link. Troupe copies no links.',
     ])
@@ -111,5 +111,55 @@ describe('what strangers write', () => {
     const { names } = found()
     expect(names).toHaveLength(2)
     expect(names).toContain('skill two: opencode')
+  })
+})
+
+describe('hostile repositories', () => {
+  test('a folder whose name has two lines is one skill, and no other', () => {
+    put('.claude/skills/a/SKILL.md', skill)
+    put('.claude/skills/a\nb/SKILL.md', skill)
+    const { names, problems } = found()
+    expect(names.length).toBe(2)
+    expect(problems).toEqual([])
+  })
+
+  test('a link to a folder outside is named and not followed', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'troupe-outside-'))
+    try {
+      mkdirSync(join(outside, 'deep', 'own'), { recursive: true })
+      writeFileSync(join(outside, 'deep', 'own', 'SKILL.md'), skill)
+      symlinkSync(join(outside, 'deep', 'own'), join(outside, 'deep', 'more'))
+      mkdirSync(join(root, '.opencode', 'skills'), { recursive: true })
+      symlinkSync(outside, join(root, '.opencode', 'skills', 'linked'))
+      const { names, problems } = found()
+      expect(names).toEqual([])
+      expect(problems).toEqual(['unreadable-file .opencode/skills/linked'])
+    } finally {
+      rmSync(outside, { recursive: true })
+    }
+  })
+
+  test('a folder that a marketplace names thousands of times is read once', () => {
+    const plugins = Array.from({ length: 2000 }, (_, index) => ({ name: `p${index}`, source: './' }))
+    put('.claude-plugin/marketplace.json', JSON.stringify({ name: 'm', plugins }))
+    put('.claude-plugin/plugin.json', JSON.stringify({ name: 'p', more: Array.from({ length: 60_000 }, () => ['y']) }))
+    put('skills/deploy/SKILL.md', skill)
+    const before = process.cpuUsage()
+    const { components } = found()
+    expect(components.filter(({ kind }) => kind === 'skill').length).toBe(1)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(4000)
+  })
+
+  test('a manifest names a limited number of paths, none of them endless', () => {
+    const paths = Array.from({ length: 5000 }, (_, index) => `./s${index}`)
+    const manifest = { name: 'p', skills: ['./given', ...paths], commands: [`./${'a/'.repeat(200_000)}x.md`] }
+    put('.claude-plugin/plugin.json', JSON.stringify(manifest))
+    put('given/deploy/SKILL.md', skill)
+    const { names, problems } = found()
+    expect(names.filter((name) => name.startsWith('skill'))).toEqual([
+      'skill p:deploy: claude-code codex copilot qwen-code',
+    ])
+    expect(problems).toContain('broken-manifest .claude-plugin/plugin.json')
   })
 })

@@ -76,12 +76,15 @@ export function readClaudeCode(text: string): Reading {
     names: (tool) =>
       granted !== null && (tools[tool] ?? []).some((one) => granted.some(({ name }) => canonical(name) === one)),
     roles,
-    loads: data !== null && isText(data.name) && isText(data.description),
+    loads: data !== null && isName(data.name) && isText(data.description),
     disabled: false,
     patterns: patternsIn(text),
     keys: JSON.stringify([data?.tools, data?.disallowedTools, data?.memory]),
   }
 }
+
+/** Neither a dash before it nor a colon in it (test/lab/claude-code.yaml), nor more characters than the program takes. */
+const isName = (value: unknown) => isText(value) && /^(?!-)[^:]{1,256}$/s.test(String(value))
 
 const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
 

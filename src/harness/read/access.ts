@@ -5,7 +5,7 @@ import type { Access, Layer, Role, Rule } from '../../model/access/rules.ts'
 import type { Json } from '../../model/agent.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
 import type { Range } from '../../model/range.ts'
-import { mcpServerOf } from '../../model/tools.ts'
+import { mcpServerOf, powerlessTools } from '../../model/tools.ts'
 import type { AccessLayerSpec, Carrier, Harness } from '../schema/harness.ts'
 import { resolveTool } from '../units.ts'
 import { codecs, statedRule } from './codecs.ts'
@@ -324,12 +324,21 @@ function isReachable(server: Json): boolean {
 
 /** Base rules, then the file's, as one list. A later key of the same name takes the earlier one's position. */
 function concatenated(harness: Harness, base: readonly Rule[], layers: readonly DecodedLayer[]): Layer {
-  const keyed = new Map<string, KeyedRules>()
-  for (const { decoded } of layers) for (const one of decoded.keyed) keyed.set(one.key, one)
-  const after = harness.access.after.filter(({ unlessKey }) => !keyed.has(unlessKey))
-  const rules = [...base, ...[...keyed.values()].flatMap((one) => one.rules), ...after.map(defaultRule)]
-  const origin = layers[layers.length - 1]?.spec
   const { resolution } = harness.access
+  const keyed = new Map<string, KeyedRules>()
+  const replaced: Rule[] = []
+  for (const { decoded } of layers) {
+    for (const one of decoded.keyed) {
+      replaced.push(...(keyed.get(one.key)?.rules ?? []))
+      keyed.set(one.key, one)
+    }
+  }
+  // A denial that is replaced decides nothing. Of a tool without power it still says that it was denied by its name.
+  const isNamed = ({ action, tools }: Rule) => action === 'deny' && powerlessTools.some((tool) => tools.includes(tool))
+  const said = resolution === 'last-match' ? replaced.filter(isNamed) : []
+  const after = harness.access.after.filter(({ unlessKey }) => !keyed.has(unlessKey))
+  const rules = [...said, ...base, ...[...keyed.values()].flatMap((one) => one.rules), ...after.map(defaultRule)]
+  const origin = layers[layers.length - 1]?.spec
   return {
     origin: origin?.key ?? 'default',
     resolution,

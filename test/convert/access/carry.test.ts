@@ -601,6 +601,19 @@ describe('tools of one power share a switch only where one of them is granted by
   })
 })
 
+describe('a denial by name that a later key replaces', () => {
+  const skills = (...lines: string[]) => carried('opencode', 'copilot', 'tools:', '  skill: false', ...lines).wider
+
+  test('still names what the agent is not to have', () => {
+    expect(skills('  "*": false', 'permission:', '  skill: { "a, b": ask }')).toContain('skill')
+  })
+
+  test('counts no more where the other allows it', () => {
+    expect(skills('permission:', '  skill: allow')).toBe('')
+    expect(skills('  bash: false', 'permission:', '  skill: allow', '  bash: allow')).toBe('')
+  })
+})
+
 describe('a guard that only one harness has', () => {
   const outside = (...lines: string[]) => carried('opencode', 'claude-code', 'permission:', ...lines)
 

@@ -58,14 +58,14 @@ const PACE = 50
 export function watchInterruption(): Interruption {
   let code: number | null = null
   let looked = Date.now()
-  const heard = (signal: EndingSignal) => {
+  const onSignal = (signal: EndingSignal) => {
     code ??= signalCodes[signal]
     stop()
   }
   const stop = () => {
-    for (const signal of endingSignals) process.removeListener(signal, heard)
+    for (const signal of endingSignals) process.removeListener(signal, onSignal)
   }
-  for (const signal of endingSignals) process.on(signal, heard)
+  for (const signal of endingSignals) process.on(signal, onSignal)
   /** Node handles signals only between two tasks, so this yields. */
   const look = async () => {
     await setImmediate()

@@ -20,7 +20,7 @@ interface Open {
 }
 
 /** `file`: the name of what changed in the folder; null if the system does not report it, and if watching has ended. */
-export function openFolderWatch(heard: (folder: string, file: string | null) => void): FolderWatcher {
+export function openFolderWatch(onChange: (folder: string, file: string | null) => void): FolderWatcher {
   const open = new Map<string, Open>()
   let isIncomplete = false
   const drop = (folder: string) => {
@@ -32,11 +32,11 @@ export function openFolderWatch(heard: (folder: string, file: string | null) => 
       const watcher = watch(folder, { persistent: true }, (event, file) => {
         // This is how the system reports that the folder itself is gone; the next folder may reuse its inode.
         if (event === 'rename' && file === basename(folder)) drop(folder)
-        heard(folder, file)
+        onChange(folder, file)
       })
       watcher.on('error', () => {
         drop(folder)
-        heard(folder, null)
+        onChange(folder, null)
       })
       open.set(folder, { watcher, identity })
     } catch {

@@ -98,6 +98,6 @@ function replaced(id: string, shown: string): Diagnostic[] {
   const own = builtInHarnesses.find((one) => one.id === id)
   if (own === undefined) return []
   const checked = own.checked.version === null ? '' : ` (checked with ${own.checked.version})`
-  const message = `From now on \`${id}\` means this file here, and replaces what Troupe knows about ${own.title}${checked}.`
+  const message = `\`${id}\` now means this file, which replaces what Troupe knows about ${own.title}${checked}.`
   return [fileProblem('harness-replaced', shown, message)]
 }

@@ -53,6 +53,8 @@ describe('the search', () => {
     'It leaves this file out without a word.',
     'The lines end otherwise than in the file.',
     'The target does not hold to it.',
+    'Unasked from now on: read.',
+    'A program stops of its own accord.',
     'Here should stand an agent.',
     'A portrait of a request.',
   ])('finds: %s', (sentence) => {

@@ -54,7 +54,9 @@ export const phrases: readonly Phrase[] = [
   { pattern: /\btakes? it that\b/, instead: '"assumes that" or "treats it as"' },
   { pattern: /\bwithout a word\b/, instead: '"silently"' },
   { pattern: /\botherwise than\b/, instead: '"differently from"' },
-  { pattern: /\b(hold|holds|held) to (it|them|this|that)\b/, instead: '"enforces it"' },
+  { pattern: /\b(hold|holds|held) to (it|its|them|their|this|that)\b/, instead: '"enforces it"' },
+  { pattern: /\bfrom now on\b/, instead: '"now", or say what changes' },
+  { pattern: /\bof (its|their) own accord\b/, instead: '"by itself", or name what starts it' },
   { pattern: /\bshould (stand|be standing)\b/, instead: '"expected ..."' },
   { pattern: /\b(portrays?|portrayed|portraits?)\b/, instead: '"capture" or "request"' },
 ]

@@ -101,7 +101,7 @@ async function tryHere(input: CommandInput): Promise<number> {
     throw new UsageError('There is no agent to try.', '`troupe work check` shows the team.')
   const players = await findPlayers({ places, registry, roster, standIn: true })
   const programs = await mayRunPrograms(input, players)
-  const { heard: interrupted, forget } = onInterrupt()
+  const { interrupted, forget } = onInterrupt()
   printNotes(terminal, [
     'Running the team once in a copy of the project, with a stub model on this machine: no key is used.',
   ])

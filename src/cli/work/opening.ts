@@ -72,9 +72,9 @@ export function splitList(value: unknown): string[] {
 }
 
 /** Resolves at the first Ctrl-C; the second one ends the program as usual. */
-export function onInterrupt(): { readonly heard: Promise<void>; readonly forget: () => void } {
+export function onInterrupt(): { readonly interrupted: Promise<void>; readonly forget: () => void } {
   let forget = () => {}
-  const heard = new Promise<void>((resolve) => {
+  const interrupted = new Promise<void>((resolve) => {
     const listen = () => {
       forget()
       resolve()
@@ -84,7 +84,7 @@ export function onInterrupt(): { readonly heard: Promise<void>; readonly forget:
     }
     for (const signal of endingSignals) process.on(signal, listen)
   })
-  return { heard, forget: () => forget() }
+  return { interrupted, forget: () => forget() }
 }
 
 /** Whether it runs; cheap. */

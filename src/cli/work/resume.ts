@@ -41,13 +41,13 @@ export async function superviseAndNarrate(
   { chain, until, keep }: NarrateOptions,
 ): Promise<NarratedResult> {
   const { terminal } = input
-  const { heard, forget } = onInterrupt()
+  const { interrupted, forget } = onInterrupt()
   const reported = new Set<string>()
   try {
     const result = await superviseWorkplace(workplace, {
       until,
       keep,
-      interrupted: heard,
+      interrupted,
       trouble: (why) =>
         terminal.info(
           why === null ? 'Resumed.\n' : `Waiting: ${why}. Nothing is lost; work resumes when there is room.\n`,

@@ -179,7 +179,10 @@ function reportHere(input: CommandInput): number {
   const [word = '', text = ''] = positionals
   const status: ReportStatus | undefined = reportStatuses.find((one) => one === word)
   if (status === undefined)
-    throw new UsageError(`Unknown status "${word}".`, `Use one of ${reportStatuses.join(', ')}.`)
+    throw new UsageError(
+      word === '' ? 'Missing argument STATUS.' : `Unknown status "${word}".`,
+      `Use one of ${reportStatuses.join(', ')}.`,
+    )
   const run = typeof options.run === 'string' ? options.run : process.env.TROUPE_RUN
   if (run === undefined || run === '')
     throw new UsageError('This is for agents at work: TROUPE_RUN is not set.', '--run names the run.')

@@ -89,12 +89,13 @@ export const workLog: Command = {
         const state = foldRecords(readWholeJournal(places.journal))
         const messages = [...state.messages.values()]
         if (isJson) printJson(terminal, { messages: messages.map((one) => lineOf(one, state)) })
+        else if (messages.length === 0) terminal.info('No messages yet.\n')
         else for (const one of messages) printMessage(terminal, one)
         return exit.fine
       }
-      const { heard, forget } = onInterrupt()
+      const { interrupted, forget } = onInterrupt()
       let isOver = false
-      void heard.then(() => {
+      void interrupted.then(() => {
         isOver = true
       })
       const reader = new JournalReader(places.journal, 'beginning')

@@ -200,9 +200,9 @@ export async function watchInLines({ terminal }: CommandInput, places: Workplace
       if (line !== null) terminal.print(`${line}\n`)
     }
   })
-  const { heard, forget } = onInterrupt()
+  const { interrupted, forget } = onInterrupt()
   try {
-    await heard
+    await interrupted
   } finally {
     forget()
     changes.stop()

@@ -153,15 +153,15 @@ function isRefusedShape({ spec, node }: CodecInput): boolean {
 function deniedEntries(input: CodecInput, entry: ToolEntry): DeniedEntry[] {
   const { harness, all } = input
   const isName = (name: string) => resolveDeniedTool(harness, all, name).known !== 'unknown'
-  const heard = [entry, ...entriesBehind(entry)]
+  const intended = [entry, ...entriesBehind(entry)]
     .flatMap((one) => wordsIn(one).map((word) => (one === entry ? word : { ...word, argument: one.argument })))
     .map((word) => (/^\*+$/.test(word.name) ? { ...word, name: '*' } : word))
     .filter(({ name }) => name !== entry.name && isName(name))
     .map((word): DeniedEntry => ({ entry: word, isMeaning: true }))
-  if (isName(entry.name)) return [{ entry, isMeaning: false }, ...heard]
-  const tools = meantTools(input, entry.name).filter((tool) => !heard.some((one) => isDenied(input, one, tool)))
+  if (isName(entry.name)) return [{ entry, isMeaning: false }, ...intended]
+  const tools = meantTools(input, entry.name).filter((tool) => !intended.some((one) => isDenied(input, one, tool)))
   const meant: DeniedEntry[] = tools.length === 0 ? [] : [{ entry, isMeaning: true, tools }]
-  return heard.length + meant.length === 0 ? [{ entry, isMeaning: false }] : [...heard, ...meant]
+  return intended.length + meant.length === 0 ? [{ entry, isMeaning: false }] : [...intended, ...meant]
 }
 
 interface DeniedEntry {
@@ -334,8 +334,8 @@ function saidWithin(input: CodecInput, { key, value, range }: MapEntry): Rule[] 
 
 /** Tools with `ask` under a name that only other harnesses know. */
 function askedTools(input: CodecInput, { key, value, range }: MapEntry): Rule[] {
-  const heard = actionOf(value) === 'ask' ? intendedTools(input, key) : []
-  return heard.length === 0 ? [] : [meantRule(heard, key, 'ask', range)]
+  const intended = actionOf(value) === 'ask' ? intendedTools(input, key) : []
+  return intended.length === 0 ? [] : [meantRule(intended, key, 'ask', range)]
 }
 
 /** A list of names where flags belong: only these tools were meant. */

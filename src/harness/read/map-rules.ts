@@ -147,10 +147,10 @@ export function switchRules(input: CodecInput, entry: MapEntry, patterns: readon
       range,
       ...(isDead ? { ignored: 'rule' as const } : {}),
     }
-    const heard = action === 'deny' ? intendedTools(input, entry.key) : []
-    return heard.length === 0
+    const intended = action === 'deny' ? intendedTools(input, entry.key) : []
+    return intended.length === 0
       ? [rule]
-      : [rule, { ...rule, tools: heard, pattern: null, subject: 'none', ignored: 'rule' }]
+      : [rule, { ...rule, tools: intended, pattern: null, subject: 'none', ignored: 'rule' }]
   })
   return { key: switched.key, rules }
 }

@@ -106,7 +106,7 @@ interface Inspection {
 export function openRun(root: string, command: string, options: RunOptions = {}): OpenedRun {
   const { dryRun = false } = options
   const mutex = dryRun ? null : awaitTurn(root)
-  // Before anything is created: an interruption from now on cleans up.
+  // Before anything is created, so that an interruption cleans up.
   const interruption = dryRun ? null : watchInterruption()
   const place = openRunFolder(root, mutex)
   if ('refused' in place) {

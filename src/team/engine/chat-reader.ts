@@ -247,7 +247,7 @@ export class ChatReader {
     return batchWithoutLines(resumption.cursor, [...left.held, ...resumption.held])
   }
 
-  /** From now on chat.md is read; all rotated files have been looked at. */
+  /** Continues with chat.md: all rotated files have been looked at. */
   #begin({ cursor, held }: Resumption): ChatBatch {
     this.#forgetRests()
     const { origin: _origin, lost: _lost, ...rest } = cursor

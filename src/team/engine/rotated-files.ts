@@ -167,7 +167,7 @@ function namesIn(folder: string): string[] {
 /** How many left files are checked. */
 const MOST = 2
 
-/** The file has been read up to `offset`, and another one is read from now on. */
+/** The file has been read up to `offset`, and another one is read next. */
 export function leave({ file, inode, born }: OpenChat, cursor: ChatCursor, offset: number): ChatCursor {
   const next = finish(cursor, { inode, born })
   if (fstatSync(file).nlink === 0) return next

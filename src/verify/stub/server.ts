@@ -59,7 +59,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     const wire = protocol.parse(body, path, headersOf(request))
     requests.push(wire)
     const next = script.next(wire)
-    await heard(next.after)
+    await received(next.after)
     if (next.answer.status !== undefined) {
       const message = 'The stub model is set to fail.'
       send(response, next.answer.status, {
@@ -72,7 +72,7 @@ export async function startStub(options: StubOptions = {}): Promise<Stub> {
     response.end(text)
   }
 
-  const heard = async (words: readonly string[]) => {
+  const received = async (words: readonly string[]) => {
     const isSaid = (word: string) => requests.some(({ said }) => said.some((text) => text === word))
     for (let left = patience; left > 0 && !words.every(isSaid); left -= 50) await pause(50)
   }

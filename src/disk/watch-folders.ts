@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 
 export interface FolderWatcher {
   /**
-   * Watches exactly these folders from now on; true if one of them is new, or was recreated since. To be called again
+   * Watches exactly these folders; true if one of them is new, or was recreated since. To be called again
    * after an event, and from time to time: not every system reports that a folder was replaced.
    */
   readonly listenTo: (folders: ReadonlySet<string>) => boolean

@@ -142,7 +142,7 @@ export const workResume: Command = {
   },
   examples: [
     ['troupe work resume', 'after a crash, or after `troupe work stop`'],
-    ['troupe work resume --stay --detach', 'watch chat.md from now on'],
+    ['troupe work resume --stay --detach', 'keep watching chat.md'],
   ],
   run: (input) => withDiskErrors(input, () => resumeHere(input)),
 }

@@ -1,4 +1,4 @@
-/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--labels FILE...]`: checks Troupe's promises on real agent files. */
+/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--skills] [--labels FILE...]`: checks Troupe's promises on real agent files. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,6 +19,8 @@ const { values, positionals } = parseArgs({
     prs: { type: 'boolean' },
     /** In every repository of the folder: do all commands find the same agents? Needs a build. */
     agree: { type: 'boolean' },
+    /** Every skill of the repositories to five harnesses. */
+    skills: { type: 'boolean' },
     /** Labelled places in prompts: which words are tools. */
     labels: { type: 'string', multiple: true },
     corpus: { type: 'string' },
@@ -33,6 +35,7 @@ else if (values.load === true) {
   await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [], Number(values.every ?? 1))
 } else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
 else if (values.agree === true) (await import('./corpus/agree.ts')).agreeOnCorpus(folder)
+else if (values.skills === true) await (await import('./corpus/skills.ts')).convertSkillCorpus(folder)
 else if (values.prs === true) (await import('./corpus/prs.ts')).importCorpus(folder)
 else (await import('./corpus/read.ts')).readCorpus(folder)
 

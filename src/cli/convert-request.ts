@@ -40,6 +40,7 @@ export function requestOf(
     ignoredKeys: ignoredBy(options['ignore-key'], settled),
     keepAsking: options['keep-asking'] === true,
     accepted: (target) => acceptedBy(options['allow-widening'], settled.accept.get(target.id)),
+    copy: options.copy === true,
     force: options.force === true,
     dryRun: options['dry-run'] === true,
   }

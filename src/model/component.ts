@@ -39,7 +39,24 @@ export interface ComponentConversion extends Pick<Conversion, 'name' | 'source' 
   readonly status: ComponentStatus
   /** Why it was not converted; null: it was, or the target reads it. */
   readonly reason: string | null
+  /** What became of its parts; null: it was not looked into. */
+  readonly converted: ConvertedParts | null
 }
+
+/** What is known of it before anything is done about it. */
+export function outcomeFor({ kind, name, harness, plugin, path, diagnostics }: Component, target: string) {
+  return {
+    kind,
+    name,
+    plugin,
+    source: { harness, path },
+    target: { harness: target, name, files: [] as readonly string[] },
+    converted: null,
+    diagnostics,
+  }
+}
+
+export type ConvertedParts = Pick<Conversion, 'fidelity' | 'features' | 'gaps' | 'edits'>
 
 /** For people: one, and many. */
 export const componentWords: Readonly<Record<ComponentKind, readonly [one: string, many: string]>> = {

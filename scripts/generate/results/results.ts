@@ -68,6 +68,10 @@ const componentConversion = v.object({
     'As for agents; `read`: the target reads it where it is; `left`: it is not converted.',
   ),
   reason: said(v.nullable(text), 'Why it was not converted.'),
+  converted: said(
+    v.nullable(v.pick(conversion, ['fidelity', 'features', 'gaps', 'edits'])),
+    'What became of its parts, as for agents; null: it was not converted.',
+  ),
   diagnostics,
 }) satisfies v.GenericSchema<ComponentConversion>
 

@@ -79,6 +79,7 @@ export const convert: Command = {
       about: 'convert even if this unknown key may limit an agent',
     },
     'keep-asking': { type: 'boolean', about: 'ask where the permission mode of the harness used to decide' },
+    copy: { type: 'boolean', about: 'also copy what the target reads as it is' },
     force: { type: 'boolean', about: 'replace files that Troupe did not write' },
     'dry-run': { type: 'boolean', about: 'show what would be done; write nothing but the report' },
     verify: { type: 'boolean', about: 'load the result with the real harnesses' },

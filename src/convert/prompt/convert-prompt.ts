@@ -57,6 +57,7 @@ export function convertPrompt(input: PromptInput): ConvertedPrompt {
   return { ...result, text: result.text + text.slice(looked.length) }
 }
 
+const NOTHING: Agreed = { changes: [], notes: [] }
 const NONE: ReadonlySet<string> = new Set()
 
 /** Whole lines, where there are any. */
@@ -106,7 +107,7 @@ function convertWhole(input: PromptInput): ConvertedPrompt {
     references,
     decide,
   }
-  let agreed: Agreed = { changes: [], notes: [] }
+  let agreed = agree(NOTHING, input.decided ?? [])
   for (const pass of spotted.passes) {
     const proposed = pass.run(scope)
     if (proposed.length > 0) agreed = agree(agreed, proposed)

@@ -38,6 +38,8 @@ export interface PromptInput {
   readonly inlined?: ReadonlySet<string>
   /** Absent: nothing is known of other files. */
   readonly isThere?: IsThere
+  /** Changes and notes that are decided already; no pass touches the same place. */
+  readonly decided?: readonly ProposedEdit[]
   /** The target's id for a tier, an id or a display name of a model; null when there is none. */
   readonly model: (words: string) => string | null
 }

@@ -80,7 +80,8 @@ function isTuple(value: Json | undefined, ...checks: readonly Check[]): boolean 
   return Array.isArray(value) && value.length === checks.length && checks.every((check, index) => check(value[index]))
 }
 
-function isPrompt(value: Json | undefined): boolean {
+/** The length of a text and edits to it. */
+export function isPrompt(value: Json | undefined): boolean {
   if (!Array.isArray(value)) return false
   const [length, ...edits] = value
   return isOffset(length) && edits.every((edit) => isTuple(edit, isOffset, isOffset, isText, isText))

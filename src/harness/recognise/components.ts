@@ -9,7 +9,7 @@ import { partOfKind } from '../schema/parts.ts'
 export type OtherKind = PartKind | 'settings' | 'manifest'
 
 export type ComponentScope = 'project' | 'user' | 'plugin'
-export type ComponentPart = NonNullable<Harness['skills']>
+export type ComponentPart = NonNullable<Harness['servers']>
 export type Holder = ComponentPart['project'][number]
 
 /** One glob of a part: where a harness reads components of a kind. */

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot'
 import { componentKinds } from '../../model/component.ts'
-import { oneOrMore, text, texts } from './field.ts'
+import { type SkillConcept, skillConceptNames } from '../../model/skill.ts'
+import { oneOrMore, pattern, text, texts } from './field.ts'
 
 /** Files that hold components of one kind, as globs: the file itself, or the one that makes its folder a component. */
 const holder = v.pipe(
@@ -50,22 +51,65 @@ const places = {
 
 const nameFrom = v.picklist(['stem', 'relative', 'folder', 'key', 'path'])
 
-function part(usual: v.InferOutput<typeof nameFrom>) {
-  return v.optional(
-    v.strictObject({
-      ...places,
-      /** What names one: its file, its path below the folder, its folder, the key of its map, its whole path. */
-      name: v.optional(nameFrom, usual),
-      /** Between the parts of a relative path. */
-      separator: v.optional(text, '/'),
-      /** The key in it that names it instead. */
-      nameKey: v.optional(text),
-    }),
-  )
+function naming(usual: v.InferOutput<typeof nameFrom>) {
+  return {
+    /** What names one: its file, its path below the folder, its folder, the key of its map, its whole path. */
+    name: v.optional(nameFrom, usual),
+    /** Between the parts of a relative path. */
+    separator: v.optional(text, '/'),
+    /** The key in it that names it instead. */
+    nameKey: v.optional(text),
+  }
 }
 
+function part(usual: v.InferOutput<typeof nameFrom>) {
+  return v.optional(v.strictObject({ ...places, ...naming(usual) }))
+}
+
+/** Where a concept of a skill is said: a key of its front matter, or a value in a file beside it. */
+const skillKey = v.union([
+  text,
+  v.strictObject({
+    key: text,
+    /** Only a list is accepted. */
+    list: v.optional(v.boolean(), false),
+    /** Short names that mean something elsewhere are not understood here. */
+    literal: v.optional(v.boolean(), false),
+  }),
+  v.strictObject({ file: text, at: text, is: v.boolean() }),
+])
+
+const everyConcept = Object.fromEntries(skillConceptNames.map((one) => [one, skillKey])) as Record<
+  SkillConcept,
+  typeof skillKey
+>
+
+const skills = v.optional(
+  v.strictObject({
+    ...places,
+    ...naming('folder'),
+    keys: v.optional(v.partial(v.strictObject(everyConcept)), {}),
+    /** Keys without which one is not loaded. */
+    requires: v.optional(v.array(v.picklist(['name', 'description'])), []),
+    /** What a name must look like, and the most characters of a name and of a description. */
+    names: v.optional(v.strictObject({ pattern: v.optional(pattern), max: v.optional(v.number()) }), {}),
+    longestDescription: v.optional(v.number()),
+    /** What its text expands when the model loads it; absent: nothing. */
+    expands: v.optional(
+      v.strictObject({
+        /** `$ARGUMENTS`, `$0`, a command in backticks behind an exclamation mark, and `@path`. */
+        codec: v.picklist(['claude-code']),
+        /** The variable for the skill's own folder. */
+        folder: v.optional(text),
+        /** Other variables. */
+        variables: v.optional(texts, []),
+      }),
+    ),
+  }),
+)
+
 export const partSchemas = {
-  skills: part('folder'),
+  skills,
   commands: part('relative'),
   servers: part('key'),
   instructions: part('path'),

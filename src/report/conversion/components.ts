@@ -82,15 +82,56 @@ export function componentBlocks(all: readonly ComponentConversion[]): Block[] {
     const [{ kind, status }] = some as [ComponentConversion]
     const [sign, tone, result] = marks[status]
     const count = `${some.length} ${componentWords[kind][some.length === 1 ? 0 : 1]}`
-    return [badge(tone, sign), count, result, small('muted', words(listed(some.map(({ name }) => oneLine(name))), 600))]
+    const names = listed(some.map(({ name }) => oneLine(name)))
+    return [badge(tone, sign), count, result + whereText(some), small('muted', words(names, 600))]
   })
   const reasons = new Set(
     sorted.flatMap(({ status, reason }) => (reason === null || status === 'left' ? [] : [reason])),
   )
   return [
     ...table(['', 'Kind', 'Result', 'Names'], rows, layout),
+    ...table(['Feature', 'In', 'Result', 'Why'], lossRows(all), lossLayout),
     ...[...reasons].slice(0, NAMES_SHOWN).map((one) => paragraph(words(one, 400), 'note')),
   ]
+}
+
+/** The folder that a person looks into. */
+function whereText(all: readonly ComponentConversion[]): string {
+  const folders = new Set(
+    all.flatMap(({ kind, status, target }) => {
+      const isNew = status === 'written' || status === 'planned' || status === 'unchanged'
+      const [first] = target.files
+      return kind === 'skill' && isNew && first !== undefined ? [first.split('/').slice(0, -2).join('/')] : []
+    }),
+  )
+  return folders.size === 1 ? ` in ${[...folders][0]}` : ''
+}
+
+const lossLayout: Table['layout'] = [
+  { fit: 'name', least: 6, most: () => 28, long: 'own-line' },
+  { fit: 'fixed' },
+  { fit: 'fixed' },
+  { fit: 'rest', least: 24, long: 'wrap' },
+]
+
+/** Each loss once, with the number of components that have it; the most frequent first. */
+function lossRows(all: readonly ComponentConversion[]): Inline[][] {
+  const losses = new Map<string, { readonly row: (count: number) => Inline[]; count: number }>()
+  for (const { kind, converted } of all) {
+    const lost = converted?.features.filter(({ outcome }) => outcome !== 'direct') ?? []
+    const own = new Map(lost.map((one) => [`${kind}\n${one.feature}\n${one.outcome}\n${one.note ?? ''}`, one]))
+    for (const [key, { feature, outcome, note }] of own) {
+      const known = losses.get(key)
+      const row = (count: number) => {
+        const where = `${count} ${componentWords[kind][count === 1 ? 0 : 1]}`
+        return [words(oneLine(feature)), where, outcome, small('muted', words(note ?? '', 300))]
+      }
+      if (known === undefined) losses.set(key, { row, count: 1 })
+      else known.count++
+    }
+  }
+  const sorted = [...losses.values()].sort((a, b) => b.count - a.count)
+  return sorted.slice(0, NAMES_SHOWN).map(({ row, count }) => row(count))
 }
 
 function rank({ kind }: ComponentConversion): number {

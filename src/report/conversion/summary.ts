@@ -82,7 +82,8 @@ export function createConversionTally(): ConversionTally {
         ...targetBlocks(titleOf(id), tally, options),
         ...[...tally.sources].flatMap((from) => options.defaultsOf?.(from, id) ?? []).map((one) => paragraph(one)),
       ])
-      const none = targets.size === 0 ? [paragraph('There are no agents to convert.')] : []
+      const isOnlyRest = (options.components ?? []).every(({ status }) => status === 'left' || status === 'read')
+      const none = targets.size === 0 && isOnlyRest ? [paragraph('There are no agents to convert.')] : []
       return printText([...none, ...blocks, ...others, ...closing(options)], { style, columns: Math.max(20, columns) })
     },
     pairs: () => [...targets].flatMap(([to, { sources }]) => [...sources].map((from) => [from, to] as const)),

@@ -61,6 +61,8 @@ export interface ConversionContext {
   readonly deferred: ReadyAgent[]
   /** Sources, each with a target, of which something was not written: their existing outputs stay. */
   readonly left: Set<string>
+  /** Files of components besides agents. */
+  readonly claimed: Set<string>
   /** Files that would have been written if the agent had not been refused. */
   readonly refused: Set<string>
   /** Outputs for which other files were looked for, until they are written. */

@@ -106,6 +106,7 @@ export async function convertProject(request: ConversionRequest, report: OnConve
       deferred: [],
       left: new Set(),
       refused: new Set(),
+      claimed: new Set(),
       lookedUp,
       pending: [],
       entries: [],

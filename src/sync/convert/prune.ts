@@ -12,7 +12,7 @@ import type { RemovalState } from './target-settings.ts'
 import { previousKey } from './write-output.ts'
 
 export function prune(work: ConversionContext): void {
-  const { run, request, roster, refused, below } = work
+  const { run, request, roster, refused, claimed, below } = work
   const read = new Set(roster.files.flatMap(({ candidate }) => partsOf(candidate)).map(below))
   const unread = new Set(roster.diagnostics.map(({ path }) => path))
   /** A source that could not be read this time may still want its outputs. */
@@ -27,7 +27,8 @@ export function prune(work: ConversionContext): void {
   const isOurs = ({ source }: LockEntry) => source === null || isInside(work.project, join(request.out, source))
   for (const [path, entry] of [...run.owned]) {
     // A source may once have been an output.
-    const isWanted = (roster.claims.has(path) && !refused.has(path)) || read.has(path)
+    const isClaimed = roster.claims.has(path) || claimed.has(path)
+    const isWanted = (isClaimed && !refused.has(path)) || read.has(path)
     if (entry.by !== request.command || isWanted || !isOurs(entry) || !isCertain(entry)) continue
     if (splitPartKey(path) === null && !isPlaceOfOutputs(request.registry, path, request.out)) continue
     if (splitPartKey(path) === null) pruneFile(work, path, entry)
@@ -35,9 +36,14 @@ export function prune(work: ConversionContext): void {
   }
 }
 
-/** Where some harness has its agents: anything else the lock file names was not written by Troupe. */
+/** Where some harness has its agents or skills: anything else the lock file names was not written by Troupe. */
 function isPlaceOfOutputs({ all }: Registry, path: string, root: string): boolean {
   const isHome = root === homedir()
+  const isInSkill = (write = '') => {
+    const [before = '', after] = write.split('{name}')
+    return after !== undefined && before !== '' && path.startsWith(before) && path.includes('/', before.length)
+  }
+  if (all.some(({ skills }) => isInSkill(skills?.write))) return true
   return all.some(({ carriers }) =>
     carriers.some(({ project, user, prompt: { file } }) => {
       const places = [project?.write, isHome ? user?.write?.replace(/^~\//, '') : undefined]

@@ -39,6 +39,8 @@ export interface ConversionRequest {
   readonly keepAsking: boolean
   /** Capabilities that an agent may gain in this target, with the reason where one was given. */
   readonly accepted: (target: Harness) => AcceptedWidening
+  /** What a target reads as it is is copied all the same. */
+  readonly copy?: boolean
   readonly force: boolean
   readonly dryRun: boolean
   /** Done before anything is read, as a part of the same run. */

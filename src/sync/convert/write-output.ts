@@ -92,7 +92,7 @@ function plannedFile(work: ConversionContext, path: string, text: string, encodi
   return { path, text, bytes, state, force: byHand ?? request.force }
 }
 
-const driftOf: Record<FileState, DriftKind> = {
+export const driftOf: Record<FileState, DriftKind> = {
   new: 'missing',
   same: 'rules-changed',
   ours: 'source-changed',

@@ -21,6 +21,8 @@ export interface PendingChange {
   readonly before: Buffer | null
   /** The new lock file entry (null: none any more); undefined: the file is not ours. */
   readonly entry: LockEntry | null | undefined
+  /** Whether a new file can be run. */
+  readonly isProgram?: boolean
   /** The parts of the file that are ours, as the lock file will record them; null: no longer ours. */
   readonly inside?: readonly (readonly [key: string, entry: LockEntry | null])[]
 }
@@ -134,7 +136,7 @@ function intentOf({ path, destination, hash, before, entry, inside }: PendingCha
   }
 }
 
-function applyChange(own: TroupeFolder, { destination, bytes }: PendingChange): void {
+function applyChange(own: TroupeFolder, { destination, bytes, isProgram }: PendingChange): void {
   const { file, folder, stat } = destination
   if (bytes === null) {
     unlinkSync(file)
@@ -148,7 +150,8 @@ function applyChange(own: TroupeFolder, { destination, bytes }: PendingChange): 
     }
   }
   folder.made?.add(file)
-  placeFile(own, file, bytes, { mode: stat === undefined ? null : stat.mode & 0o7777, durable: false })
+  const mode = isProgram === true ? 0o755 : null
+  placeFile(own, file, bytes, { mode: stat === undefined ? mode : stat.mode & 0o7777, durable: false })
 }
 
 /** Outer ones first. */

@@ -50,7 +50,7 @@ export interface Run {
   readonly plan: (path: string, bytes: Uint8Array | null) => FileState
   /**
    * A file of ours. `force`: over anything that is there, but never outside the root. `inside`: the parts that the lock
-   * file records for it, instead of the previous ones.
+   * file records for it, instead of the previous ones. `isProgram`: a new file can be run.
    */
   readonly write: (
     path: string,
@@ -58,6 +58,7 @@ export interface Run {
     entry: NewEntry,
     force?: boolean,
     inside?: readonly FilePart[],
+    isProgram?: boolean,
   ) => void
   /**
    * A file of the user's, such as a configuration: never ours, but undone with the rest. It is written at once. `gone`:
@@ -196,7 +197,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
       lockHash: () => (saved === null ? null : exactHash(saved)),
       failed,
       plan: (path, bytes) => look(path, bytes).found.state,
-      write: (path, bytes, given, force = options.force, parts) => {
+      write: (path, bytes, given, force = options.force, parts, isProgram = false) => {
         const target = ready(path, bytes, force)
         if (target === null) return
         const { destination, found } = target
@@ -207,7 +208,7 @@ export function openRun(root: string, command: string, options: RunOptions = {})
           record(path, entry, inside)
           options.onKnown?.(destination.file, path, entry, destination.stat)
         } else {
-          const change = { path, destination, bytes, hash: hash.exact, before: found.before, entry }
+          const change = { path, destination, bytes, hash: hash.exact, before: found.before, entry, isProgram }
           changes.add(inside === undefined ? change : { ...change, inside })
         }
       },

@@ -51,9 +51,17 @@ interface JsonConversion {
   readonly path: string[]
 }
 
-export function parseJson(text: string, options: JsonOptions = {}): Parsed {
+let lastParsed: { readonly text: string; readonly comments: boolean; readonly parsed: Parsed } | null = null
+
+/** One settings file holds agents, servers and limits, and each of them asks for the whole file. */
+export function parseJson(text: string, { comments = false }: JsonOptions = {}): Parsed {
+  if (lastParsed?.text !== text || lastParsed.comments !== comments)
+    lastParsed = { text, comments, parsed: parseAnew(text, comments) }
+  return lastParsed.parsed
+}
+
+function parseAnew(text: string, comments: boolean): Parsed {
   const shift = text.startsWith('\uFEFF') ? 1 : 0
-  const comments = options.comments ?? false
   const errors: ParseError[] = []
   const deep = tooDeep(text)
   if (deep !== null) return { root: null, findings: [deep], recovered: [], isUnread: true }

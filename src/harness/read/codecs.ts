@@ -41,7 +41,8 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     const isRefused = isRefusedShape(input)
     for (const entry of entries) {
       const tool = resolveTool(input.harness, input.all, entry.name)
-      const all = entryRules(input, tool, entry, input.spec.grants ?? 'offer')
+      const own = entryRules(input, tool, entry, input.spec.grants ?? 'offer')
+      const all = entry.isInside === true ? own.map((rule) => ({ ...rule, isUnsaid: true })) : own
       const isLimited = entry.argument === null && isLimitedBeside(input, entries, tool)
       const rules = isLimited ? all.flatMap((rule) => inOtherRoles(rule, tool.unit?.limited ?? [])) : all
       keyed.push({

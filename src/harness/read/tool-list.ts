@@ -11,6 +11,8 @@ export interface ToolEntry {
   readonly argument: string | null
   /** The name in the file; the whole value if the text has escapes and the position is unknown. */
   readonly range: Range
+  /** It follows a parenthesis that the harness does not know as one: to a person it is part of what stands before it. */
+  readonly isInside?: boolean
 }
 
 /** How a harness splits a list into names. */
@@ -52,10 +54,14 @@ function scalarEntries(text: string, node: ScalarNode, separators: string, cuts:
   const entries: ToolEntry[] = []
   // A value that is not split is not trimmed either.
   const pieces = separators === '' ? [{ text: value, start: 0 }] : cutList(value, separators, cuts)
+  let isInside = false
   for (const piece of pieces) {
     const { name, argument } = parentheses ? nameOf(piece.text) : { name: piece.text, argument: null }
     const start = node.range.start + shift + piece.start
-    entries.push({ name, argument, range: shift < 0 ? node.range : { start, end: start + name.length } })
+    const range = shift < 0 ? node.range : { start, end: start + name.length }
+    entries.push(isInside ? { name, argument, range, isInside } : { name, argument, range })
+    const last = parentheses ? -1 : Math.max(name.lastIndexOf('('), name.lastIndexOf(')'))
+    if (last >= 0) isInside = name[last] === '('
   }
   return entries
 }

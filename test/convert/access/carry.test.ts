@@ -572,6 +572,21 @@ describe('what is not understood is not granted', () => {
   })
 })
 
+describe('where parentheses mean nothing to the harness', () => {
+  const granted = (list: string) => carried('qwen-code', 'claude-code', `tools: ${list}`).keys
+
+  test.each(['made_up(x, agent, )', 'glob(x, agent, grep_search, )', 'glob(x, agent'])(
+    'what follows an open one is not granted: %s',
+    (list) => {
+      expect(JSON.stringify(granted(list))).not.toMatch(/Agent|Grep/)
+    },
+  )
+
+  test.each(['glob(x), agent', 'glob(x, y), agent', 'agent, glob(x'])('what is outside is: %s', (list) => {
+    expect(granted(list)).toEqual({ tools: 'Agent' })
+  })
+})
+
 describe('one definition is never taken for another', () => {
   const becomes = (from: string, to: string, ...lines: string[]) => carried(from, to, ...lines).keys
 

@@ -199,7 +199,7 @@ function record(): void {
     }),
     '',
     'A fuzzer generates definitions and changes real ones, converts every dialect to every other, and asks the evaluator',
-    'whether any call is wider than before. `npm test` does this for a few hundred; this is a longer run. What it finds is mended, and',
+    'whether any call is wider than before. `npm test` does this for a few hundred; this is a longer run. What it finds is fixed, and',
     'those conversions are run again, in further rows:',
     '',
     '| seed | minutes | conversions | written | refused | calls compared | wider | date |',

@@ -11,7 +11,7 @@ export interface ToolEntry {
   readonly argument: string | null
   /** The name in the file; the whole value if the text has escapes and the position is unknown. */
   readonly range: Range
-  /** It follows a parenthesis that the harness does not know as one: to a person it is part of what stands before it. */
+  /** It follows a parenthesis that the harness does not know as one: to a person it is part of the name before it. */
   readonly isInside?: boolean
 }
 

@@ -9,6 +9,8 @@ import { removePrsValue, removePrsValues, setPrsValue } from './promptscript/edi
 import { parsePrs } from './promptscript/parse.ts'
 import { removeTomlValue, setTomlValue } from './toml/edit.ts'
 import { parseToml } from './toml/parse.ts'
+import { removeYamlPath, setYamlPath } from './yaml/document.ts'
+import { parseYaml } from './yaml/parse.ts'
 
 export interface DataFormat {
   readonly title: string
@@ -55,9 +57,18 @@ const prs: DataFormat = {
   removeAll: removePrsValues,
 }
 
-const formats: Readonly<Record<string, DataFormat>> = { json, jsonc: json, toml, prs }
+const yaml: DataFormat = {
+  title: 'YAML',
+  invalid: 'invalid-yaml',
+  parse: (text) => parseYaml(text),
+  set: setYamlPath,
+  remove: removeYamlPath,
+}
 
-/** By its name in harness files, or by a file's extension. */
+const formats: Readonly<Record<string, DataFormat>> = { json, jsonc: json, toml, prs, yaml, yml: yaml }
+
+/** By its name in harness files, or by a file's extension; a hidden file without one is YAML, and so perhaps JSON. */
 export function dataFormat(name: string): DataFormat {
+  if (/(?:^|\/)\.[^./]+$/.test(name)) return yaml
   return formats[name.slice(name.lastIndexOf('.') + 1)] ?? json
 }

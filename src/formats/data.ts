@@ -121,10 +121,37 @@ export function getEntry(map: DataNode | null | undefined, key: string): MapEntr
 export function getNode(node: DataNode | null | undefined, path: readonly (string | number)[]): DataNode | undefined {
   let here: DataNode | undefined = node ?? undefined
   for (const step of path) {
-    if (typeof step === 'string') here = getEntry(here, step)?.value
+    if (typeof step === 'string') here = isList(here) ? itemAt(here, step) : getEntry(here, step)?.value
     else here = isList(here) ? here.items[step] : undefined
   }
   return here
+}
+
+const ITEM = /^\[([\w-]+)=(.*)\]$/s
+
+/** A step into a list, in a path of keys: the item in which the key has this value. */
+export function itemStep(key: string, value: string): string {
+  return `[${key}=${value}]`
+}
+
+export function isItemStep(step: string): boolean {
+  return ITEM.test(step)
+}
+
+/** Whether the plain data of an item is what the step leads to. */
+export function isItemAt(item: unknown, step: string): boolean {
+  const [, key, value] = ITEM.exec(step) ?? []
+  if (key === undefined || typeof item !== 'object' || item === null || !Object.hasOwn(item, key)) return false
+  return String(own(item, key)) === value
+}
+
+function itemAt({ items }: ListNode, step: string): DataNode | undefined {
+  const [, key, value] = ITEM.exec(step) ?? []
+  if (key === undefined) return undefined
+  return items.find((item) => {
+    const found = getEntry(item, key)?.value
+    return found?.kind === 'scalar' && String(found.value) === value
+  })
 }
 
 /** The tree with every `<<` replaced by the entries it refers to, for parsers with merge keys; own keys win. */
@@ -173,7 +200,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 
 /** The value, wrapped in its missing parents. */
 export function nestValue(path: readonly string[], value: Json): Json {
-  return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
+  return path.reduceRight<Json>((inner, key) => (isItemStep(key) ? [inner] : { [key]: inner }), value)
 }
 
 /** The common prefix and suffix of two lists stay; `old` items between them are replaced by `now` new ones. */

@@ -7,7 +7,7 @@ import type { Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { readLockFile } from '../project/read-text.ts'
-import { partKey } from '../workbench/lock-file.ts'
+import { lockKeyOf } from '../workbench/lock-file.ts'
 import { type Collection, collectAgents } from './import-collect.ts'
 import { type Composed, type ComposedAgent, composeFile } from './import-compose.ts'
 import { type FilePart, openRun, type Run } from './run/run.ts'
@@ -100,9 +100,8 @@ function partOf(
   below: (path: string) => string,
 ): FilePart[] {
   if (entry === null) return []
-  const at = (target.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
   const source = below(from.path)
   const { kept } = entry.transcript
   const given = { source, from: from.source.harness.id, to: target.harness.id, sourceHash: from.hash, kept }
-  return [{ key: partKey(path, [...at, name]), entry: given, hash: valueHash(entry.value) }]
+  return [{ key: lockKeyOf(path, target.carrier, name), entry: given, hash: valueHash(entry.value) }]
 }

@@ -1,5 +1,6 @@
 /** `troupe.lock` as text: which files Troupe wrote, by which command and from which source; one line per file, so that it merges well. */
 
+import { entryPath } from '../harness/read/definitions-in.ts'
 import type { Carrier } from '../harness/schema/harness.ts'
 import type { Json } from '../model/agent.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
@@ -41,7 +42,7 @@ export function partKey(path: string, inside: readonly string[]): string {
 
 /** The inverse; null: it is a whole file, which may have the sign in its name (`agents/c#.md`). */
 export function splitPartKey(key: string): { readonly file: string; readonly inside: string } | null {
-  const [, file, inside] = /^(.*?\.(?:jsonc?|toml|prs))#(.+)$/s.exec(key) ?? []
+  const [, file, inside] = /^(.*?\.(?:jsonc?|toml|prs|ya?ml)|(?:.*?\/)?\.[^./#]+)#(.+)$/s.exec(key) ?? []
   return file === undefined || inside === undefined ? null : { file, inside }
 }
 
@@ -181,7 +182,6 @@ export function sourceOfOutputs(lock: LockFile, sources: readonly string[]): Sou
 }
 
 /** The lock file key of an agent: its file, or its place in one that holds several. */
-export function lockKeyOf(path: string, { agents }: Carrier, name: string): string {
-  if (agents === undefined) return path
-  return partKey(path, [...agents.at.split('.').filter((step) => step !== ''), name])
+export function lockKeyOf(path: string, carrier: Carrier, name: string): string {
+  return carrier.agents === undefined ? path : partKey(path, entryPath(carrier, name))
 }

@@ -5,6 +5,7 @@ import type { Encoding } from '../../formats/decode.ts'
 import type { LineEnd } from '../../formats/lines.ts'
 import { tomlDocument } from '../../formats/toml/render.ts'
 import { yamlEntry } from '../../formats/yaml/render.ts'
+import { entryPath } from '../../harness/read/definitions-in.ts'
 import { toCarrierForm } from '../../harness/read/rule-form.ts'
 import type { Carrier, Harness } from '../../harness/schema/harness.ts'
 import type { AccessKeys } from '../../harness/write/access.ts'
@@ -141,10 +142,11 @@ function splitTables(keys: Keys) {
 }
 
 function entrySettings(input: AssembleInput, file: string): ConfigSetting[] {
-  const at = (input.carrier.agents?.at ?? '').split('.').filter((step) => step !== '')
   const { expands } = input.carrier.prompt
   const value = { ...input.keys, ...promptKey(input) }
-  return [{ file, path: [...at, input.name], value, ...(expands === undefined ? {} : { literal: expands }) }]
+  return [
+    { file, path: entryPath(input.carrier, input.name), value, ...(expands === undefined ? {} : { literal: expands }) },
+  ]
 }
 
 function promptKey({ carrier, prompt }: AssembleInput): Record<string, Json> {

@@ -1,7 +1,17 @@
 /** Changes a text until the value at a path is the wanted one, with minimal edits, in any format. */
 import type { Json, JsonObject } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
-import { alignLists, type DataNode, getNode, isJsonObject, isList, isMap, type MapNode, toData } from '../data.ts'
+import {
+  alignLists,
+  type DataNode,
+  getNode,
+  isItemStep,
+  isJsonObject,
+  isList,
+  isMap,
+  type MapNode,
+  toData,
+} from '../data.ts'
 import type { Brackets, EditContext } from './context.ts'
 import type { Draft } from './edits.ts'
 import { insertItem, removeItem } from './items.ts'
@@ -22,14 +32,24 @@ export interface TreeWriter<D extends TreeDocument> {
   readonly renderItem?: (doc: D, item: Json, indent: string | null) => string
 }
 
-/** How many steps of the path exist; null if one leads into a value without keys. */
-export function knownSteps(root: DataNode | null, path: readonly string[]): number | null {
+/** How many steps of the path exist; null if one leads into a value without keys, or into a list that cannot be edited. */
+export function knownSteps(root: DataNode | null, path: readonly string[], editsLists = false): number | null {
   for (let known = 0; known < path.length; known++) {
     const holder = getNode(root, path.slice(0, known))
     if (holder === undefined) return known - 1
-    if (!isMap(holder)) return null
+    const isOpen = isMap(holder) || (editsLists && isList(holder) && isItemStep(path[known] ?? ''))
+    if (!isOpen) return null
   }
   return getNode(root, path) === undefined ? path.length - 1 : path.length
+}
+
+/** With the place of each item in its list. */
+export function indexedPath(root: DataNode | null, path: readonly string[]): EditPath {
+  return path.map((step, depth) => {
+    const holder = getNode(root, path.slice(0, depth))
+    const item = isList(holder) ? getNode(holder, [step]) : undefined
+    return isList(holder) && item !== undefined ? holder.items.indexOf(item) : step
+  })
 }
 
 /** The value at the path exists. */
@@ -69,7 +89,7 @@ function updateKeys<D extends TreeDocument>(
   }
 }
 
-/** Behind the entry `after`; null means first, and absent means last. */
+/** Behind the entry `after`; null means first, and absent means last. In a list, as its last item. */
 export function insertKey<D extends TreeDocument>(
   draft: Draft<D>,
   writer: TreeWriter<D>,
@@ -79,12 +99,20 @@ export function insertKey<D extends TreeDocument>(
   after?: string | null,
 ): void {
   const doc = draft.doc()
+  const list = getNode(doc.root, path)
+  if (isList(list)) {
+    const { renderItem } = writer
+    if (renderItem === undefined) throw new Error(`no items can be added at ${path.join('.')}`)
+    const render = (indent: string | null) => renderItem(doc, value, indent)
+    draft.change(insertItem(doc, bracketsOf(list), list.items.length, render))
+    return
+  }
   const { entries } = mapAt(doc, path)
   const index = after === undefined ? entries.length : entries.findLastIndex((one) => one.key === after) + 1
   draft.change(writer.insertEntry(doc, path, index, key, value))
 }
 
-/** Every entry of a repeated key. */
+/** Every entry of a repeated key; of a list, the items that the keys lead to. */
 export function removeKeys<D extends TreeDocument>(
   draft: Draft<D>,
   writer: TreeWriter<D>,
@@ -92,7 +120,19 @@ export function removeKeys<D extends TreeDocument>(
   keys: ReadonlySet<string>,
 ): void {
   const doc = draft.doc()
+  if (isList(getNode(doc.root, path))) {
+    for (const key of keys) removeItemAt(draft, path, key)
+    return
+  }
   if (keys.size > 0) draft.change(writer.removeEntries(doc, mapAt(doc, path), keys))
+}
+
+function removeItemAt<D extends TreeDocument>(draft: Draft<D>, path: EditPath, step: string): void {
+  const doc = draft.doc()
+  const list = getNode(doc.root, path)
+  const item = getNode(list, [step])
+  if (!isList(list) || item === undefined) return
+  draft.change(removeItem(doc, bracketsOf(list), list.items.indexOf(item)))
 }
 
 export function mapAt({ root }: TreeDocument, path: EditPath): MapNode {

@@ -10,6 +10,7 @@ import { insertItem, removeItem } from '../edit/items.ts'
 import {
   bracketsOf,
   type EditPath,
+  indexedPath,
   insertKey,
   knownSteps,
   mapAt,
@@ -34,10 +35,11 @@ export function setJsonValue(text: string, path: readonly string[], value: Json)
   const wanted: Json = JSON.parse(JSON.stringify(value))
   if (isBlank(body)) return shiftEdits([fillBlank(body, nestValue(path, wanted))], shift)
   const draft = openJsonDraft(text, body)
-  const known = draft && knownSteps(draft.doc().root, path)
+  const known = draft && knownSteps(draft.doc().root, path, true)
   if (draft === null || known === null) return null
-  if (known === path.length) updateValue(draft, writer, path, wanted)
-  else insertKey(draft, writer, path.slice(0, known), path[known]!, nestValue(path.slice(known + 1), wanted))
+  const place = indexedPath(draft.doc().root, path)
+  if (known === path.length) updateValue(draft, writer, place, wanted)
+  else insertKey(draft, writer, place.slice(0, known), path[known]!, nestValue(path.slice(known + 1), wanted))
   return shiftEdits(draft.edits(), shift)
 }
 
@@ -74,10 +76,10 @@ export function removeJsonValues(text: string, holder: readonly string[], keys: 
   const body = text.slice(shift)
   if (isBlank(body)) return []
   const draft = openJsonDraft(text, body)
-  const known = draft && knownSteps(draft.doc().root, [...holder, keys[0] ?? ''])
+  const known = draft && knownSteps(draft.doc().root, [...holder, keys[0] ?? ''], true)
   if (draft === null || known === null) return null
   if (known < holder.length) return []
-  removeKeys(draft, writer, holder, new Set(keys))
+  removeKeys(draft, writer, indexedPath(draft.doc().root, holder), new Set(keys))
   return shiftEdits(draft.edits(), shift)
 }
 

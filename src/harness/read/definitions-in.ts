@@ -5,6 +5,7 @@ import {
   getEntry,
   getNode,
   isMap,
+  itemStep,
   type MapEntry,
   type MapNode,
   setOwn,
@@ -56,6 +57,12 @@ function definitionsAt({ root }: Document, at: string, as: 'map' | 'list', sets:
     )
   }
   return []
+}
+
+/** Where an agent is in a file that holds several. */
+export function entryPath({ agents, name: { key = '' } }: Carrier, name: string): string[] {
+  const at = agents?.at.split('.').filter((step) => step !== '') ?? []
+  return [...at, agents?.as === 'list' ? itemStep(key, name) : name]
 }
 
 /** With what the harness sets in this kind of definition, in the place of what is written. */

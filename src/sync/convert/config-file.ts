@@ -1,7 +1,7 @@
 /** A configuration file with pending settings, which are written to its text together. */
 import { join } from 'node:path'
 import type { ConfigSetting } from '../../convert/agent/output.ts'
-import { type DataNode, getNode, isMap, type Parsed, toData } from '../../formats/data.ts'
+import { type DataNode, getNode, isItemStep, isList, isMap, type Parsed, toData } from '../../formats/data.ts'
 import { dataFormat } from '../../formats/data-formats.ts'
 import { applyEdits } from '../../formats/edit/edits.ts'
 import { setValues } from '../../formats/edit/set-values.ts'
@@ -151,13 +151,14 @@ function whyClosed(file: string, text: string, parsed: Parsed, setting: ConfigSe
   }
   const isBlocked = path.some((_step, depth) => {
     const holder = getNode(root, path.slice(0, depth))
-    return holder !== undefined && !isMap(holder)
+    return holder !== undefined && (isList(holder) ? !isItemStep(path[depth] ?? '') : !isMap(holder))
   })
   return isBlocked ? `${path.join('.')} cannot be set in it` : null
 }
 
 /** Keys may contain dots, so there may be more than one path. */
 function waysTo(node: DataNode | null, dotted: string): string[][] {
+  if (isList(node)) return getNode(node, [dotted]) === undefined ? [] : [[dotted]]
   if (!isMap(node)) return []
   return node.entries.flatMap(({ key, value }) => {
     if (dotted === key) return [[key]]

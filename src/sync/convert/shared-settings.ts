@@ -14,7 +14,7 @@ import { type Diagnostic, fileProblem } from '../../model/findings.ts'
 import { anyToolOf, mcpServerOf } from '../../model/tools.ts'
 import { discoverPlaces } from '../../project/discover.ts'
 import { loadFile } from '../../project/read-text.ts'
-import { partKey } from '../../workbench/lock-file.ts'
+import { lockKeyOf } from '../../workbench/lock-file.ts'
 import { type AcceptedWidening, howToAccept, isAccepted } from '../../workbench/refusal.ts'
 import type { TargetSettings } from './target-settings.ts'
 
@@ -203,9 +203,8 @@ function agentsInProject(registry: Registry, harness: Harness, root: string, wri
     const path = show(candidate.path)
     const loaded = written.has(path) ? null : loadFile(registry, candidate, path)
     if (loaded === null || 'problem' in loaded) continue
-    const at = candidate.carrier.agents?.at.split('.') ?? null
     for (const { agent } of loaded.read.agents) {
-      const isWritten = at !== null && written.has(partKey(path, [...at, agent.name]))
+      const isWritten = written.has(lockKeyOf(path, candidate.carrier, agent.name))
       if (!isWritten) add(group, agent.access, agent.name)
     }
   }

@@ -1,4 +1,5 @@
 /** All checks of one agent for one harness. */
+import { inCarrier } from '../harness/in-carrier.ts'
 import type { Harness } from '../harness/schema/harness.ts'
 import type { Finding } from '../model/findings.ts'
 import {
@@ -48,11 +49,12 @@ const checks: readonly Check[] = [
 const readableConsequences: readonly string[] = ['ignored', 'fails-when-used', 'fails-for-all']
 
 export function checkDefinition(subject: CheckedAgent): Finding[] {
-  return runChecks(subject, checks)
+  return runChecks({ ...subject, harness: inCarrier(subject.harness, subject.carrier) }, checks)
 }
 
 /** Why the harness does not load the agent; undefined if it does. */
-export function whyNotLoaded(subject: CheckedAgent): Finding | undefined {
+export function whyNotLoaded(given: CheckedAgent): Finding | undefined {
+  const subject = { ...given, harness: inCarrier(given.harness, given.carrier) }
   const { unread, isRead } = readFrontMatter(subject)
   const first = unread.find(keepsOut)
   if (first !== undefined || !isRead) return first

@@ -4,6 +4,7 @@ import { type DataNode, getNode } from '../formats/data.ts'
 import { nearestWord } from '../formats/text.ts'
 import { harnessKeys, topLevel } from '../harness/keys.ts'
 import { type Constraint, otherValue, shapeWord, violation } from '../harness/read/fields.ts'
+import { promptKeysIn } from '../harness/read/prompt.ts'
 import type { AccessLayerSpec, Consequence, FieldSpec, Harness } from '../harness/schema/harness.ts'
 import type { Concept } from '../model/agent.ts'
 import type { Finding } from '../model/findings.ts'
@@ -31,7 +32,8 @@ export const missingKeys: Check = (subject) => {
     const isElsewhere = isDeclared && concept !== null && agent.fields[concept] !== undefined
     if (!isElsewhere) require(key, spec.missing, spec.blank)
   }
-  if (prompt.in === 'key' && prompt.key !== undefined && !isDeclared) require(prompt.key, prompt.minLength?.otherwise)
+  const [promptKey] = promptKeysIn(subject.carrier, map)
+  if (prompt.in === 'key' && promptKey !== undefined && !isDeclared) require(promptKey, prompt.minLength?.otherwise)
   return findings
 }
 

@@ -5,6 +5,7 @@ import { removeJsonValue, setJsonValue } from '../formats/json/edit.ts'
 import { removeTomlValue, setTomlValue } from '../formats/toml/edit.ts'
 import { insertEntry, removeEntry, setYamlValue } from '../formats/yaml/edit.ts'
 import { yamlValue } from '../formats/yaml/render.ts'
+import { promptKeysIn } from '../harness/read/prompt.ts'
 import type { Json } from '../model/agent.ts'
 import type { Edit } from '../model/range.ts'
 import type { Source } from './agent/source.ts'
@@ -29,8 +30,9 @@ type Data = { readonly [key: string]: Json }
 
 function dataOf({ map, carrier }: Source): Data {
   const data = (map === null ? {} : toData(map)) as Record<string, Json>
-  const { [carrier.prompt.key ?? '']: _prompt, ...keys } = data
-  return carrier.prompt.in === 'key' ? keys : data
+  if (carrier.prompt.in !== 'key') return data
+  const keys = promptKeysIn(carrier, map)
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)))
 }
 
 function valueChanges(before: Data, after: Data, path: readonly string[]): DefinitionChange[] {

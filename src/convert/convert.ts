@@ -1,5 +1,6 @@
 /** The seven stages of a conversion, in order: the table of contents of this folder. */
 
+import { inCarrier } from '../harness/in-carrier.ts'
 import type { Access } from '../model/access/rules.ts'
 import type { Agent } from '../model/agent.ts'
 import type { FidelityReport } from '../model/conversion.ts'
@@ -65,8 +66,11 @@ export interface Converted {
   readonly refusal: ConversionRefusal | null
 }
 
-export function convertDefinition(given: Source, options: ConversionOptions): Converted {
-  const plan: Plan = { ...options, given, way: wayTo(given, options.target), limits: [] }
+export function convertDefinition(source: Source, options: ConversionOptions): Converted {
+  const { harness, carrier } = options.target
+  const given = { ...source, harness: inCarrier(source.harness, source.carrier) }
+  const target = { ...options.target, harness: inCarrier(harness, carrier) }
+  const plan: Plan = { ...options, given, target, way: wayTo(given, target), limits: [] }
   const { record, output, settings, kept, agent, isRestored, refusal } = runWithinOriginal(plan)
   return { record, output, settings, kept, agent, isRestored, refusal }
 }

@@ -3,6 +3,7 @@
 import { asSeen, rememberWords } from '../formats/text.ts'
 import type { Agent, ExtraKey, Json } from '../model/agent.ts'
 import { commonDialects } from './facts.ts'
+import { promptKeys } from './in-carrier.ts'
 import {
   consents,
   limitingAnswers,
@@ -74,14 +75,17 @@ export function harnessKeys(harness: Harness): ReadonlySet<string> {
 
 function collectKeys(harness: Harness): Set<string> {
   const keys = new Set<string>(Object.keys(harness.nativeKeys).map(topLevel))
-  for (const field of Object.values(harness.fields)) {
+  const inKinds = harness.carriers.map(({ fields, nativeKeys, constants }) => ({ fields, ...nativeKeys, ...constants }))
+  for (const { fields: _fields, ...own } of inKinds) for (const key of Object.keys(own)) keys.add(topLevel(key))
+  const fields = [harness.fields, ...inKinds.map((one) => one.fields ?? {})].flatMap((one) => Object.values(one))
+  for (const field of fields) {
     if (field?.key !== undefined) keys.add(topLevel(field.key))
     for (const alias of field?.aliases ?? []) keys.add(topLevel(alias))
   }
   for (const { key } of harness.access.layers) keys.add(topLevel(key))
-  for (const { name, prompt } of harness.carriers) {
-    if (name.key !== undefined) keys.add(name.key)
-    if (prompt.key !== undefined) keys.add(prompt.key)
+  for (const carrier of harness.carriers) {
+    if (carrier.name.key !== undefined) keys.add(carrier.name.key)
+    for (const key of promptKeys(carrier)) keys.add(key)
   }
   return keys
 }

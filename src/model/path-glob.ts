@@ -20,6 +20,13 @@ export function segmentPattern(segment: string): RegExp {
   return new RegExp(`^${segment.split('*').map(escapeRegExp).join('[^/]*')}$`)
 }
 
+/** Files that a harness ignores, by their paths below a folder: by the name of the file, or of a folder (`drafts/`). */
+export function ignorePattern(name: string): RegExp {
+  const isFolder = name.endsWith('/')
+  const source = (isFolder ? name.slice(0, -1) : name).split('*').map(escapeRegExp).join('[^/]*')
+  return new RegExp(`(?:^|/)${source}${isFolder ? '/' : '$'}`)
+}
+
 /** Matches the end of a path: the pattern may start below any folder. Group 1 is the part before it. */
 export function suffixPattern(pattern: string): RegExp {
   return new RegExp(`^(|.*/)${sourceOf(pattern)}$`, 's')

@@ -68,8 +68,7 @@ export function discoverPlaces(search: Search, scope: HarnessScope, root: string
     diagnostics.push(...walk.problems)
     for (const path of walk.files) {
       const relativePath = path.slice(folder.length + 1)
-      const name = relativePath.slice(relativePath.lastIndexOf('/') + 1)
-      if (taken.has(path) || ignore.some((passed) => passed.test(name))) continue
+      if (taken.has(path) || ignore.some((passed) => passed.test(relativePath))) continue
       taken.add(path)
       candidates.push({ path, harness, carrier, relativePath, scope })
     }

@@ -227,7 +227,7 @@ function usualAgents(
     const walk = findByGlob(root, pattern, show)
     problems.push(...walk.problems)
     return walk.files.flatMap((path) => {
-      if (ignore.some((one) => one.test(basename(path)))) return []
+      if (ignore.some((one) => one.test(path.slice(folder.length + 1)))) return []
       if (realPathOrNull(path) !== path && realInside(root, path) === null) {
         problems.push(
           fileProblem('broken-manifest', show(path), 'This file is left out: it links to a file outside the plugin.'),

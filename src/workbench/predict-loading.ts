@@ -2,7 +2,7 @@
 
 import type { Registry } from '../harness/registry.ts'
 import type { Role } from '../model/access/rules.ts'
-import { segmentPattern } from '../model/path-glob.ts'
+import { ignorePattern } from '../model/path-glob.ts'
 import { checkFile } from './check.ts'
 import type { LoadedFile } from './file.ts'
 
@@ -52,5 +52,5 @@ function isDisabled({ read: { agents } }: LoadedFile): boolean {
 
 /** Some file names are ignored in an agents folder. */
 function isPassedOver({ candidate: { carrier, relativePath } }: LoadedFile): boolean {
-  return (carrier.project?.ignore ?? []).some((name) => segmentPattern(name).test(relativePath))
+  return (carrier.project?.ignore ?? []).some((name) => ignorePattern(name).test(relativePath))
 }

@@ -12,6 +12,7 @@ import type { Carrier, Harness } from '../harness/schema/harness.ts'
 import type { ModelMap } from '../harness/write/models.ts'
 import type { CommonGapResolution, Conversion } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/findings.ts'
+import { expandBraces, suffixPattern } from '../model/path-glob.ts'
 import { checkFile } from './check.ts'
 import { type Candidate, type LoadedFile, readFileText } from './file.ts'
 import { repairFile } from './fix.ts'
@@ -36,13 +37,19 @@ export function openText({ registry, harness, text, path }: TextInput): LoadedFi
   return readFileText(registry, candidate, path, { text, encoding: 'utf-8', findings: [] }, nothing)
 }
 
-/** By its extension; if none matches, the harness's usual kind of file. */
+/** By its place, or by its extension; if none matches, the harness's usual kind of file. */
 function carrierOf({ carriers, title }: Harness, path: string): Carrier {
+  const placed = carriers.find(({ project }) =>
+    project?.read.flatMap(expandBraces).some((one) => suffixPattern(one).test(path)),
+  )
+  if (placed !== undefined) return placed
   const formats: Readonly<Record<string, Carrier['format']>> = {
     md: 'markdown',
     toml: 'toml',
     json: 'json',
     jsonc: 'json',
+    yaml: 'yaml',
+    yml: 'yaml',
   }
   const wanted = formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
   const carrier = carriers.find(({ format }) => format === wanted) ?? carriers[0]

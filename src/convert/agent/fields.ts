@@ -88,12 +88,13 @@ function deriveFields(source: Source, target: Harness, written: readonly Written
     const value = nativeValue(mode, 'mode', usual)
     if (value !== undefined) added.push({ key: mode.key, value, concept: 'mode' })
   }
-  for (const concept of ['description', 'role'] as const) {
+  for (const concept of ['displayName', 'description', 'role'] as const) {
     const spec = target.fields[concept]
     const isWanted = spec?.missing !== undefined && spec.missing !== 'accepted'
     const has = written.some((one) => one.concept === concept && String(one.value).trim() !== '')
     if (spec?.key === undefined || !isWanted || has) continue
-    const value = nativeValue(spec, concept, shortDescription(source))
+    const said = concept === 'displayName' ? source.agent.name : shortDescription(source)
+    const value = nativeValue(spec, concept, said)
     if (value !== undefined) added.push({ key: spec.key, value, concept })
   }
   return added

@@ -39,6 +39,8 @@ export interface MappedField {
 export function mapField(input: MapFieldsInput, concept: Concept, value: Json, line: number | null): MappedField {
   const { source, target } = input
   const spec = target.fields[concept] ?? null
+  if (concept !== 'mode' && isUsual(source.harness.fields[concept], value) && (spec === null || isUsual(spec, value)))
+    return { outcome: 'direct', to: '(left out)', note: 'it is the default' }
   if (spec === null) return mapUnsupported(input, concept, value, line, `${target.title} has no such field`)
   if (isDropped(input.carrier, spec.key)) return mapUnsupported(input, concept, value, line, notHonoured(input))
   if (spec.omit !== undefined && spec.omit === value) return { outcome: 'direct', to: '(left out)' }
@@ -59,6 +61,11 @@ export function mapField(input: MapFieldsInput, concept: Concept, value: Json, l
   if (spec.embedded === 'body') return { ...mapToComment(source.agent.fields[concept]?.key ?? concept, value), note }
   if (spec.config === undefined) return { outcome: 'direct', to: spec.embedded ?? null, note }
   return mapToConfig(input, spec.config, native, concept, note)
+}
+
+/** The value that an agent has without the key. */
+function isUsual(spec: FieldSpec | null | undefined, value: Json): boolean {
+  return spec?.key !== undefined && spec.default !== undefined && spec.default === String(value)
 }
 
 function isDropped({ drops = [] }: Carrier, key: string | undefined): boolean {
@@ -164,6 +171,7 @@ function mapModel(
 
 export function mapExtraKey(input: MapFieldsInput, key: string, value: Json, line: number | null): MappedField {
   const { source, target, carrier, ledger } = input
+  if (isEmpty(value)) return { outcome: 'direct', to: '(left out)', note: 'it is empty' }
   const isHarmless = target.unknownKeys === 'ignored' || target.unknownKeys === 'accepted'
   if (isHarmless && !isDropped(carrier, key) && !harnessKeys(target).has(key))
     return { written: [{ key, value }], outcome: 'direct' }

@@ -71,6 +71,7 @@ export function assemble(input: AssembleInput): AgentOutput {
   const beside = besides === null ? undefined : { path: besides, text: input.prompt }
   if (carrier.format === 'markdown') return { kind: 'file', path, text: markdownFile(input), beside }
   if (carrier.format === 'toml') return { kind: 'file', path, text: tomlFile(input), beside }
+  if (carrier.format === 'yaml') return { kind: 'file', path, text: yamlFile(input), beside }
   const text = JSON.stringify({ ...input.keys, ...promptKey(input) }, null, 2)
   return { kind: 'file', path, text: withLineEnd(`${text}\n`, input.lineEnd), beside }
 }
@@ -125,6 +126,12 @@ function entryText({ access }: Harness, key: string, value: Json, lineEnd: LineE
   return yamlEntry(key, value, { lineEnd, flow })
 }
 
+function yamlFile(input: AssembleInput): string {
+  const { lineEnd, target } = input
+  const entries = Object.entries({ ...input.keys, ...promptKey(input) })
+  return entries.map(([key, value]) => entryText(target, key, value, lineEnd) + lineEnd).join('')
+}
+
 function tomlFile(input: AssembleInput): string {
   const { tables, plain } = splitTables(input.keys)
   const text = tomlDocument({ ...plain, ...promptKey(input), ...tables })
@@ -173,6 +180,7 @@ export function arrangeKeys({ carrier, target, fields, access, name }: KeysInput
   const isList = (key: string) => target.access.layers.some((one) => one.key === key && one.codec.endsWith('-list'))
   if (carrier.name.key !== undefined && isNameWritten(carrier, name)) put(carrier.name.key, name)
   const isFirst = ({ concept }: WrittenField) => concept === 'description' || concept === 'displayName'
+  for (const [key, value] of Object.entries(carrier.constants ?? {})) put(key, value)
   for (const field of fields.filter(isFirst)) putField(field)
   const own = (key: string, value: Json) => {
     const layer = target.access.layers.find((one) => one.key === key)

@@ -1,6 +1,7 @@
 /** Within one dialect nothing is converted: a file stays as it is, byte for byte; between kinds of file the keys move. */
 
 import { getEntry, toData } from '../../formats/data.ts'
+import { promptKeysIn } from '../../harness/read/prompt.ts'
 import { orderedData, toCarrierForm, toPatternMaps } from '../../harness/read/rule-form.ts'
 import type { Carrier } from '../../harness/schema/harness.ts'
 import { generalActions } from '../../model/access/summary.ts'
@@ -16,6 +17,7 @@ import { lineOf, type Source } from './source.ts'
 /** How an agent is carried over, by what its file and the target's have in common. */
 export function wayTo(source: Source, { harness, carrier }: Target): Way {
   if (source.harness.id !== harness.id || losesKeys(source, carrier)) return 'convert'
+  if (source.carrier.id !== carrier.id && (source.carrier.fields ?? carrier.fields) !== undefined) return 'convert'
   return isSameKindOfFile(source.carrier, carrier) ? 'copy' : 'move'
 }
 
@@ -61,7 +63,8 @@ export function moveKeys(
     if (node === undefined || layer.codec !== 'rule-map') continue
     data[layer.key] = toCarrierForm(target.carrier, layer, orderedData(toPatternMaps(carrier, layer, node)))
   }
-  const { [carrier.name.key ?? '']: _name, [carrier.prompt.key ?? '']: _prompt, ...keys } = data
+  const moved = new Set([carrier.name.key, ...promptKeysIn(carrier, map), ...Object.keys(carrier.constants ?? {})])
+  const keys = Object.fromEntries(Object.entries(data).filter(([key]) => !moved.has(key)))
   const { key, path } = target.carrier.name
   const isNamed = key !== undefined && path !== 'mapKey' && (path !== 'relative' || agent.name !== name)
   return isNamed ? { [key]: name, ...keys } : keys

@@ -6,6 +6,7 @@ import { lineStart, nextLine } from '../../formats/lines.ts'
 import { hashText } from '../../formats/text.ts'
 import { removeTomlValue } from '../../formats/toml/edit.ts'
 import { yamlEntry } from '../../formats/yaml/render.ts'
+import { promptKeysIn } from '../../harness/read/prompt.ts'
 import type { Agent, Concept, Json } from '../../model/agent.ts'
 import type { Edit } from '../../model/range.ts'
 import { conceptsOfKey, holdsSecrets, mentionsSecrets } from '../agent/keys.ts'
@@ -131,8 +132,9 @@ function keepData(source: Source, written: Agent, isOpen: boolean): KeptData | n
   const secrets = new Set(hidden.map(({ key }) => key))
   const kept = carrier.agents === undefined ? fileText(source, secrets) : entryText(source, secrets)
   if (kept === null || kept.around[0].length + kept.around[1].length > MAX_KEPT) return null
+  const prompted = promptKeysIn(carrier, map)
   const header = map.entries
-    .filter(({ key }) => key !== carrier.prompt.key)
+    .filter(({ key }) => !prompted.includes(key))
     .map(({ key }): KeptEntry => [key, secrets.has(key) ? SECRET_REMOVED : null, keyDigest(harness, written, key)])
   return { header, around: kept.around, data: [hashText(agent.prompt.text), kept.isOut] }
 }

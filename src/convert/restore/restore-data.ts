@@ -1,10 +1,11 @@
 /** Restores data files: the text as it was, with the values set in it that have changed since. */
 
-import { getEntry } from '../../formats/data.ts'
+import { getEntry, isMap } from '../../formats/data.ts'
 import { type DataFormat, dataFormat } from '../../formats/data-formats.ts'
 import { applyEdits } from '../../formats/edit/edits.ts'
 import type { LineEnd } from '../../formats/lines.ts'
 import { hashText } from '../../formats/text.ts'
+import { promptKeysIn } from '../../harness/read/prompt.ts'
 import type { Carrier, Harness } from '../../harness/schema/harness.ts'
 import type { Agent, Concept, Json } from '../../model/agent.ts'
 import type { Edit, Range } from '../../model/range.ts'
@@ -66,7 +67,12 @@ export function restoreData(input: RestoreInput, prompt: string): string | null 
     dataFormat(isEntry ? 'json' : carrier.format),
   )
   const isBeside = carrier.prompt.in === 'beside' && !holdsPrompt(carrier, before + after)
-  if (!isBeside && (!isAsItWas || (isEntry && isOut))) draft.set([carrier.prompt.key ?? ''], prompt)
+  if (!isBeside && (!isAsItWas || (isEntry && isOut))) {
+    const { root } = dataFormat(isEntry ? 'json' : carrier.format).parse(before + after)
+    const [key = '', ...more] = promptKeysIn(carrier, isMap(root) ? root : null)
+    draft.set([key], prompt)
+    for (const one of more) draft.set([one], undefined)
+  }
   const said = new Set<string>()
   for (const entry of kept.header) {
     const [key, lines, then] = typeof entry === 'string' ? [entry, null, null] : entry

@@ -87,7 +87,7 @@ function fillKey(text: string, node: DataNode | undefined, value: Json): Edit {
   return { range, text: yamlValue(value, { indent, lineEnd: dominantLineEnd(text) }) }
 }
 
-/** What stays the same in a map is not touched, unless its keys would stand in another order. */
+/** What stays the same in a map is not touched, unless the order of its keys would change. */
 function changeValue(text: string, node: DataNode, wanted: Json): Edit[] {
   if (JSON.stringify(toData(node)) === JSON.stringify(wanted)) return []
   if (isMap(node) && isJsonObject(wanted)) {

@@ -64,8 +64,10 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
   const servers = () => namedServers(input)
   for (const spec of harness.access.layers) {
     const written = input.valueOf(spec.key)
-    const node = written === null || input.carrier === undefined ? written : toPatternMaps(input.carrier, spec, written)
+    const node = written === null ? written : toPatternMaps(input.carrier ?? {}, spec, written)
     const isLost = node === null && !input.isClear(spec.key)
+    const unsaid = node === null && !isLost ? withoutKey(spec) : null
+    if (unsaid !== null) layers.push({ spec, decoded: unsaid })
     if (!isLost && (node === null || (isEmpty(node) && spec.empty === 'absent' && input.isClear(spec.key)))) continue
     if (node === null) {
       unreadable.push(spec.key)
@@ -116,6 +118,12 @@ export function buildAccess(input: BuildAccessInput): BuiltAccess {
   return { access, tools: namedTools(layers), unreadable, excess: null }
 }
 
+/** What the absence of a key means by itself; null: nothing. */
+function withoutKey({ codec, absent }: AccessLayerSpec): DecodedAccess | null {
+  if (codec === 'approve-list') return { keyed: [], otherwise: 'offer', tools: null }
+  return absent === 'none' ? { keyed: [], otherwise: 'deny', tools: [] } : null
+}
+
 /** Restrictions in words that have no effect in the harness. */
 function ineffectiveLayer({ spec, decoded: { said = [] } }: DecodedLayer): Layer[] {
   if (said.length === 0) return []
@@ -144,7 +152,8 @@ function serverFilters(input: BuildAccessInput): Layer[] {
   const { harness } = input
   const { key = SERVERS } = harness.fields[SERVERS] ?? {}
   const value = input.valueOfField(SERVERS)
-  const node = input.valueOf(key) ?? (value === undefined ? null : fromData(value))
+  const isRenamed = harness.fields[SERVERS]?.servers?.named !== undefined
+  const node = (isRenamed ? null : input.valueOf(key)) ?? (value === undefined ? null : fromData(value))
   return node === null ? [] : filterLayers(harness, input.all, node, key)
 }
 
@@ -253,6 +262,7 @@ function separateLayer(input: BuildAccessInput, { spec, decoded, isUnread }: Dec
 /** In a list every entry counts; only maps of rules have an order. */
 const resolutionOf: { readonly [codec in AccessLayerSpec['codec']]?: Layer['resolution'] } = {
   'allow-list': 'widest',
+  'approve-list': 'widest',
   'deny-list': 'deny-ask-allow',
 }
 

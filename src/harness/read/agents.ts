@@ -4,6 +4,7 @@ import { getEntry, getNode, type MapNode, resolveMergeKeys } from '../../formats
 import type { Agent, Concept } from '../../model/agent.ts'
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
+import { inCarrier } from '../in-carrier.ts'
 import { topLevel, vocabularyOf } from '../keys.ts'
 import type { Registry } from '../registry.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'
@@ -12,7 +13,7 @@ import { type AgentName, agentName, type Declaration, findDeclaration } from './
 import { changedElsewhere, type Definition, definitionsIn, notDefinitions } from './definitions-in.ts'
 import { type Document, isUndelimited, parseDocument } from './document.ts'
 import { extraKeys, readFields } from './fields.ts'
-import { readPrompt, type Surroundings, withinLimit } from './prompt.ts'
+import { promptKeysIn, readPrompt, type Surroundings, withinLimit } from './prompt.ts'
 import { parseOutcome, repairFrontMatter } from './repairs.ts'
 import { enforceAsRepaired, isUnambiguous, unreadableKeysLayer, withoutEnforcement } from './uncertain-access.ts'
 import { lookAlikes, unreadAccess } from './unreadable-access.ts'
@@ -45,7 +46,8 @@ export interface ReadResult {
   readonly findings: readonly Finding[]
 }
 
-export function readAgents(input: ReadInput): ReadResult {
+export function readAgents(given: ReadInput): ReadResult {
+  const input = { ...given, harness: inCarrier(given.harness, given.carrier) }
   const document = withMergeKeys(
     input.harness,
     parseDocument(input.text, input.carrier.format, vocabularyOf(input.registry, input.harness)),
@@ -68,7 +70,8 @@ export function readAgents(input: ReadInput): ReadResult {
 
 /** Only the names, as `readAgents` would find them: to know the other agents before reading any. */
 export function readNames(input: ReadInput): string[] {
-  const { carrier, harness, text, registry } = input
+  const { carrier, text, registry } = input
+  const harness = inCarrier(input.harness, carrier)
   const document = withMergeKeys(harness, parseDocument(text, carrier.format, vocabularyOf(registry, harness)))
   const all = definitionsIn(harness, carrier, document).slice(0, limits.agents)
   return all.map((definition) => {
@@ -139,7 +142,8 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
   const { fields: own, understood } = readFields(harness, map)
   const isWhole = name.fromKey && own.description !== undefined
   const declared = isWhole ? null : findDeclaration(carrier, input.relativePath, input.surroundings)
-  const fields = withDeclared(own, declared)
+  const prompted = promptKeysIn(carrier, map)
+  const fields = withoutKeys(withDeclared(own, declared), carrier.prompt.in === 'body' ? [] : prompted)
   const prompt = readPrompt(carrier, document, map, input.surroundings)
   const size = document.isUnread ? 0 : sizeOfKeys(map, prompt.value)
   const isUnread = document.isUnread === true || size > limits.keys
@@ -160,7 +164,9 @@ function readOne(input: ReadInput, document: Document, definition: Definition): 
       })
   for (const { key } of harness.access.layers) understood.add(topLevel(key))
   if (carrier.name.key !== undefined) understood.add(carrier.name.key)
-  if (carrier.prompt.key !== undefined) understood.add(carrier.prompt.key)
+  for (const key of carrier.prompt.key === undefined ? [] : prompted) understood.add(key)
+  for (const [key, value] of Object.entries(carrier.constants ?? {}))
+    if (scalarOf(map, key) === value) understood.add(key)
   const agent: Agent = {
     name: name.fromKey ? name.value : (declared?.name ?? name.value),
     nameRange: name.range,
@@ -222,6 +228,18 @@ function longPrompt({ body }: Document, { text, range }: Agent['prompt']): Findi
   const start = (range ?? body ?? nowhere).start
   const message = `The prompt has ${inKilobytes(text.length)}. Troupe analyses the first ${inKilobytes(limits.prompt)} and copies the rest unchanged.`
   return [{ code: 'long-prompt', message, range: { start, end: start } }]
+}
+
+/** What holds the prompt says nothing else. */
+function withoutKeys(fields: Agent['fields'], keys: readonly string[]): Agent['fields'] {
+  if (keys.length === 0) return fields
+  const left = Object.entries(fields).filter(([, field]) => field?.key == null || !keys.includes(field.key))
+  return left.length === Object.keys(fields).length ? fields : (Object.fromEntries(left) as Agent['fields'])
+}
+
+function scalarOf(map: MapNode | null, key: string): unknown {
+  const value = getEntry(map, key)?.value
+  return value?.kind === 'scalar' ? value.value : undefined
 }
 
 function withDeclared(fields: Agent['fields'], declared: Declaration | null): Agent['fields'] {

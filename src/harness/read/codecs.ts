@@ -59,6 +59,11 @@ export const codecs: Record<AccessLayerSpec['codec'], Codec> = {
     return { keyed, otherwise: 'deny', tools: tools.has('*') ? null : [...tools], said }
   },
 
+  'approve-list': (input) => {
+    const list = codecs['allow-list']({ ...input, spec: { ...input.spec, grants: 'allow' } })
+    return list === null ? null : { ...list, otherwise: 'ask', tools: null, said: [] }
+  },
+
   'deny-list': (input) => {
     const read = toolEntries(input.text, input.node, input.spec)
     if (read === null) return null

@@ -1,6 +1,6 @@
 /** Fields of a definition: which key means which concept, how values are typed, and what they must look like. */
 
-import { type DataNode, getNode, jsonOf, type MapNode } from '../../formats/data.ts'
+import { type DataNode, getNode, isJsonObject, jsonOf, type MapNode, setOwn } from '../../formats/data.ts'
 import {
   type Agent,
   type Concept,
@@ -18,9 +18,22 @@ import { cutList } from './tool-list.ts'
 export function conceptValue(type: ConceptType, spec: FieldSpec, node: DataNode): Json | undefined {
   const value = typedValue(type, node)
   if (value === undefined) return undefined
+  if (spec.servers?.named !== undefined) return serversByName(spec.servers, value)
   if (spec.negated && typeof value === 'boolean') return !value
   for (const [neutral, native] of Object.entries(spec.map ?? {})) if (String(native) === String(value)) return neutral
   return value
+}
+
+/** A list of servers as a map; what stands for the harness's own tools is none. */
+function serversByName({ named = '', own }: NonNullable<FieldSpec['servers']>, value: Json): Json {
+  if (!Array.isArray(value)) return value
+  const servers: Record<string, Json> = {}
+  for (const one of value) {
+    if (!isJsonObject(one) || typeof one[named] !== 'string') return value
+    const { [named]: name, ...settings } = one
+    if (!own.includes(String(one.type))) setOwn(servers, String(name), settings)
+  }
+  return servers
 }
 
 function typedValue(type: ConceptType, node: DataNode): Json | undefined {

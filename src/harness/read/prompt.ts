@@ -1,6 +1,6 @@
 /** An agent's prompt: the body, a key, or a file beside the definition, with references expanded as the harness does. */
 
-import { getEntry, type MapNode } from '../../formats/data.ts'
+import { type DataNode, getEntry, type MapNode } from '../../formats/data.ts'
 import type { Prompt } from '../../model/agent.ts'
 import type { Finding } from '../../model/findings.ts'
 import { inKilobytes, limits } from '../../model/limits.ts'
@@ -66,10 +66,13 @@ function bodyPrompt(document: Document): Prompt {
 const noPrompt: Prompt = { text: '', range: null, from: null }
 
 function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, surroundings: Surroundings) {
-  const found = getEntry(map, carrier.prompt.key ?? '')
+  const [first, ...others] = promptKeysIn(carrier, map)
+  const found = getEntry(map, first ?? '')
   if (found?.value.kind !== 'scalar' || found.value.value === null) return { value: noPrompt, findings: [] }
   const range = found.value.range
   const written = String(found.value.value)
+  const path = carrier.prompt.refers === undefined ? undefined : referredPath(carrier.prompt.refers, written)
+  if (path !== undefined) return referredPrompt(carrier, path, range, surroundings)
   const expands = carrier.prompt.expands ?? []
   const { text, missing, left } = expand(written, expands, surroundings, document.text.slice(range.start, range.end))
   const findings: Finding[] = [...missing].map((reference) => {
@@ -78,7 +81,36 @@ function keyPrompt(carrier: Carrier, document: Document, map: MapNode | null, su
   })
   if (left > 0) findings.push(tooMuchIncluded(range, left))
   const from = /^\{file:([^}]+)\}$/.exec(written.trim())?.[1] ?? null
-  return { value: { text, range, from }, findings }
+  if (others.length === 0) return { value: { text, range, from }, findings }
+  const rest = others.flatMap((key) => scalarText(getEntry(map, key)?.value) ?? [])
+  return { value: { text: [text, ...rest].map((one) => one.trimEnd()).join('\n\n'), range: null, from }, findings }
+}
+
+/** The keys that hold the prompt of this definition. */
+export function promptKeysIn({ prompt }: Carrier, map: MapNode | null): string[] {
+  const has = (key: string | undefined) => (scalarText(getEntry(map, key ?? '')?.value) ?? '').trim() !== ''
+  const first = has(prompt.key) ? prompt.key : has(prompt.otherwise) ? prompt.otherwise : prompt.key
+  return [first, ...(prompt.more ?? []).filter(has)].filter((key) => key !== undefined)
+}
+
+function scalarText(node: DataNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.value !== null ? String(node.value) : undefined
+}
+
+function referredPath(pattern: string, written: string): string | undefined {
+  return new RegExp(pattern, 'u').exec(written.trim())?.[1]
+}
+
+/** A reference is never the prompt itself. */
+function referredPrompt(carrier: Carrier, path: string, range: Range, surroundings: Surroundings) {
+  const isOpen = surroundings.mayRead?.(path) ?? true
+  const text = isOpen ? surroundings.readBeside(path) : null
+  if (text !== null && (surroundings.take ?? (() => true))(text.length))
+    return { value: { text, range, from: path }, findings: [] }
+  if (text !== null) return { value: { ...noPrompt, from: path }, findings: [tooMuchIncluded(range, 1)] }
+  const message = `${path} cannot be read, and should hold the prompt.`
+  const finding = { code: 'missing-reference' as const, message, range, consequence: carrier.prompt.missing }
+  return { value: { ...noPrompt, from: path }, findings: [finding] }
 }
 
 function tooMuchIncluded(range: Range, left: number): Finding {

@@ -1,15 +1,64 @@
 /** Converts rules between Troupe's pattern maps and the `pattern:action` lists of some carriers. */
 
 import { type DataNode, getEntry, type MapEntry, type MapNode, setOwn, toData } from '../../formats/data.ts'
+import { wildcardsOf } from '../../model/access/regex-patterns.ts'
 import type { Json } from '../../model/agent.ts'
 import type { AccessLayerSpec, Carrier } from '../schema/harness.ts'
 
 type Form = NonNullable<Carrier['rules']>
 
 /** The value of an access key, as if it had been written as pattern maps; positions are unchanged. */
-export function toPatternMaps({ rules: form }: Carrier, { codec }: AccessLayerSpec, node: DataNode): DataNode {
+export function toPatternMaps(carrier: Pick<Carrier, 'rules'>, spec: AccessLayerSpec, node: DataNode): DataNode {
+  const { rules: form } = carrier
+  const { codec, lists, entries } = spec
+  if (entries !== undefined) return entriesToPatternMaps(entries, node)
+  if (lists !== undefined) return listsToPatternMaps(lists, node)
   if (form === undefined || codec !== 'rule-map' || node.kind !== 'map') return node
   return { ...node, entries: node.entries.map((one) => ({ ...one, value: toPatternMap(form, one.value) })) }
+}
+
+type Lists = NonNullable<AccessLayerSpec['lists']>
+
+/** Settings of a tool that are not about its patterns say nothing here. */
+function listsToPatternMaps(lists: Lists, node: DataNode): DataNode {
+  if (node.kind !== 'map') return node
+  const entries = node.entries.flatMap((tool): MapEntry[] => {
+    const patterns = (['allow', 'deny'] as const).flatMap((action) =>
+      (['command', 'path'] as const).flatMap((subject) => {
+        const list = getEntry(tool.value, lists[action][subject] ?? '')?.value
+        const isRegex = lists.regex && subject === 'command'
+        return list === undefined ? [] : itemsOf(list).flatMap((item) => listedPatterns(item, action, isRegex))
+      }),
+    )
+    return patterns.length === 0 ? [] : [{ ...tool, value: { ...tool.value, kind: 'map', entries: patterns } }]
+  })
+  return { ...node, entries }
+}
+
+/** An item without patterns is about all calls; one without a tool, about all tools. */
+function entriesToPatternMaps(keys: NonNullable<AccessLayerSpec['entries']>, node: DataNode): DataNode {
+  if (node.kind !== 'list') return node
+  const entries = node.items.map((item): MapEntry => {
+    const tool = getEntry(item, keys.tool)?.value
+    const action = getEntry(item, keys.action)?.value ?? noAnswer(item)
+    const patterns = getEntry(item, keys.patterns)?.value
+    const listed = patterns === undefined ? [] : itemsOf(patterns)
+    const inner = listed.map((one) => patternEntry(one.kind === 'scalar' ? String(one.value) : '*', action, one.range))
+    const value: DataNode = inner.length === 0 ? action : { kind: 'map', entries: inner, range: item.range }
+    const name = tool?.kind === 'scalar' && tool.value !== null ? String(tool.value) : '*'
+    return { key: name, keyRange: tool?.range ?? item.range, value, range: item.range }
+  })
+  return { kind: 'map', entries, range: node.range }
+}
+
+/** What is not understood allows nothing, and denies everything. */
+function listedPatterns(item: DataNode, action: 'allow' | 'deny', isRegex: boolean): MapEntry[] {
+  const text = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : null
+  const known =
+    text === null ? null : isRegex ? wildcardsOf(text, true, action === 'deny' ? 'around' : 'exact') : [text]
+  const patterns = known ?? (action === 'deny' ? ['*'] : [])
+  const value: DataNode = { kind: 'scalar', value: action, range: item.range }
+  return patterns.map((one) => patternEntry(one, value, item.range))
 }
 
 function toPatternMap(form: Form, node: DataNode): DataNode {

@@ -1,6 +1,7 @@
 /** Tool lists as files spell them: strings, lists, `Tool(pattern)`, each name with its position. */
 
-import type { DataNode, ScalarNode } from '../../formats/data.ts'
+import { type DataNode, getEntry, type ScalarNode } from '../../formats/data.ts'
+import { wildcardsOf } from '../../model/access/regex-patterns.ts'
 import type { Range } from '../../model/range.ts'
 import type { AccessLayerSpec } from '../schema/harness.ts'
 
@@ -16,7 +17,7 @@ export interface ToolEntry {
 }
 
 /** How a harness splits a list into names. */
-export type ListForm = Pick<AccessLayerSpec, 'cuts' | 'otherItems' | 'codec'>
+export type ListForm = Pick<AccessLayerSpec, 'cuts' | 'otherItems' | 'codec' | 'limitKey'>
 
 type Cuts = NonNullable<AccessLayerSpec['cuts']>
 
@@ -30,7 +31,9 @@ export function toolEntries(text: string, node: DataNode, form: ListForm): ToolE
   if (node.kind === 'list') {
     const entries: ToolEntry[] = []
     for (const item of node.items) {
-      if (item.kind === 'scalar' && typeof item.value === 'string')
+      const limited = limitedEntry(form, item)
+      if (limited !== null) entries.push(limited)
+      else if (item.kind === 'scalar' && typeof item.value === 'string')
         entries.push(...scalarEntries(text, item, cuts.items, cuts))
       else if (form.otherItems !== 'dropped' || !isHarmless(form, item)) return null
     }
@@ -38,6 +41,18 @@ export function toolEntries(text: string, node: DataNode, form: ListForm): ToolE
   }
   if (node.value === null) return []
   return typeof node.value === 'string' ? scalarEntries(text, node, cuts.text, cuts) : null
+}
+
+/** `[edit, { fileRegex: '\\.md$' }]`; a limit that no wildcards express leaves nothing of the tool. */
+function limitedEntry({ limitKey }: ListForm, item: DataNode): ToolEntry | null {
+  if (limitKey === undefined || item.kind !== 'list') return null
+  const [name, limit] = item.items
+  if (name?.kind !== 'scalar' || typeof name.value !== 'string' || item.items.length !== 2) return null
+  const found = getEntry(limit, limitKey)?.value
+  const source = found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : null
+  if (limit?.kind !== 'map' || (source === null && found !== undefined)) return null
+  const argument = source === null ? null : (wildcardsOf(source, false)?.join(', ') ?? '')
+  return { name: name.value, argument, range: name.range }
 }
 
 /** A number among denials names nothing; a list inside the list may have been meant to. */

@@ -37,6 +37,7 @@ function isClosed(access: Access, key: string): boolean {
 function expected({ codec, cases }: AccessLayerSpec): string {
   switch (codec) {
     case 'allow-list':
+    case 'approve-list':
     case 'deny-list':
       return 'a list of tool names'
     case 'agent-list':
@@ -53,7 +54,7 @@ function expected({ codec, cases }: AccessLayerSpec): string {
 /** Denied names that look like a tool's but use other characters: unknown to every harness, but meant by the author. */
 export function lookAlikes({ access: { layers } }: Harness, map: MapNode | null): Finding[] {
   return layers.flatMap(({ key, codec }) => {
-    const node = codec === 'allow-list' || codec === 'agent-list' ? undefined : getNode(map, key.split('.'))
+    const node = codec !== 'deny-list' && codec.endsWith('-list') ? undefined : getNode(map, key.split('.'))
     const found = node === undefined ? undefined : namesIn(node).find((name) => disguised(name) !== null)
     if (node === undefined || found === undefined) return []
     const message = `\`${key}\` names "${disguised(found)}" with characters that do not belong to it (${codesOf(found)}), which no program reads as that tool.`

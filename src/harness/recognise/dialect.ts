@@ -1,6 +1,7 @@
 /** Decides which dialect a loose file is written in, by its extension, keys and tool names. */
 import { getEntry, getNode, isMap, type MapNode } from '../../formats/data.ts'
 import { commonDialects } from '../facts.ts'
+import { promptKeys } from '../in-carrier.ts'
 import { harnessKeys, vocabularyOf } from '../keys.ts'
 import { type Document, parseDocument } from '../read/document.ts'
 import { toolEntries } from '../read/tool-list.ts'
@@ -63,7 +64,7 @@ function looksLikeAgent(registry: Registry, possible: readonly Carrier['format']
       if (!common.has(harness) && !carriers.some(({ format }) => possible.includes(format))) return false
       const telling = [
         ...access.layers.map(({ key }) => key),
-        ...carriers.map(({ prompt }) => prompt.key),
+        ...carriers.flatMap(promptKeys),
         fields.model?.key,
         fields.mode?.key,
       ]
@@ -100,7 +101,7 @@ function scoreOf(
   const known = harnessKeys(harness)
   let score = 0
   for (const { key } of map.entries) score += known.has(key) ? (weights.get(key) ?? 0) : UNKNOWN_KEY
-  if (carrier.prompt.in === 'key' && getEntry(map, carrier.prompt.key ?? '') === undefined) score -= 1
+  if (carrier.prompt.in === 'key' && promptKeys(carrier).every((key) => getEntry(map, key) === undefined)) score -= 1
   if (hasTellingFileName(carrier, path)) score += 3
   return score + toolScore(registry, harness, map, document.text) + harness.prior
 }

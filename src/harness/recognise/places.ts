@@ -1,5 +1,5 @@
 /** Which harnesses a path belongs to, decided by the path alone. */
-import { expandBraces, globBase, segmentPattern, suffixPattern } from '../../model/path-glob.ts'
+import { expandBraces, globBase, ignorePattern, suffixPattern } from '../../model/path-glob.ts'
 import type { Registry } from '../registry.ts'
 import type { Carrier, Harness } from '../schema/harness.ts'
 
@@ -23,7 +23,7 @@ export function carrierPlaces(registry: Registry, scope: 'project' | 'user' | 'm
 export function placesIn(harness: Harness, carrier: Carrier, scope: 'project' | 'user' | 'managed'): CarrierPlace[] {
   const place = carrier[scope]
   if (place === undefined) return []
-  const ignore = (place.ignore ?? []).map(segmentPattern)
+  const ignore = (place.ignore ?? []).map(ignorePattern)
   const patterns = place.read.flatMap(expandBraces)
   return patterns.map((pattern) => ({ harness, carrier, pattern, base: globBase(pattern), ignore }))
 }
@@ -59,7 +59,7 @@ export function matchPlace(registry: Registry, path: string): PlaceMatch | null 
     const before = matches.exec(path)?.[1]
     if (before === undefined) continue
     const relativePath = path.slice(before.length + (base === '' ? 0 : base.length + 1))
-    if (ignore.some((pattern) => pattern.test(relativePath.slice(relativePath.lastIndexOf('/') + 1)))) continue
+    if (ignore.some((pattern) => pattern.test(relativePath))) continue
     return { harness, carrier, relativePath, root: before }
   }
   return null

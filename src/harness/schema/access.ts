@@ -5,14 +5,28 @@ import { actions, resolutions, roles, sandboxes, subjects } from '../../model/ac
 import { neutralTools, toolsByCapability } from '../../model/tools.ts'
 import { consequence, each, enforced, neutralRule, oneOrMore, pattern, shape, text, texts } from './field.ts'
 
-/** A key that grants or limits, and the codec that reads it. */
+/** The keys of a list of patterns, by what they are compared with. */
+const patternKeys = v.strictObject({ command: v.optional(text), path: v.optional(text) })
+
+/**
+ * A key that grants or limits, and the codec that reads it. `approve-list`: what is listed is done without a question,
+ * everything else is asked about.
+ */
 const accessLayer = v.strictObject({
-  codec: v.picklist(['allow-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
+  codec: v.picklist(['allow-list', 'approve-list', 'deny-list', 'agent-list', 'rule-map', 'flag-map', 'switch']),
   shape: v.optional(oneOrMore(shape)),
   each: v.optional(each),
   invalid: v.optional(consequence),
   /** An empty list or an empty value: no tools at all, or as if the key were absent. */
   empty: v.optional(v.picklist(['none', 'absent'])),
+  /** For `allow-list`: without the key an agent has no tools. */
+  absent: v.optional(v.literal('none')),
+  /** Items can be a pair of a name and a map with a limit: the key of its regular expression. */
+  limitKey: v.optional(text),
+  /** For `rule-map`: rules are lists of patterns in the settings of a tool; commands can be regular expressions. */
+  lists: v.optional(v.strictObject({ allow: patternKeys, deny: patternKeys, regex: v.optional(v.boolean(), false) })),
+  /** For `rule-map`: rules are items of a list, with the keys of the tool, the action and a list of patterns. */
+  entries: v.optional(v.strictObject({ tool: text, action: text, patterns: text })),
   /** How a list is split into names: the separators in a text and in an item, outside parentheses. */
   cuts: v.optional(
     v.strictObject({
@@ -62,6 +76,7 @@ const layers = v.pipe(
 /** What most files with such a key accept. */
 const usualShapes = {
   'allow-list': ['string', 'list'],
+  'approve-list': ['string', 'list'],
   'deny-list': ['string', 'list'],
   'agent-list': ['string', 'list'],
   'rule-map': ['string', 'map'],

@@ -35,6 +35,7 @@ export function completeHarness(stated: StatedHarness, family: string, usual: Wo
     checked: checked ?? { version: null, date: null },
     evidence: allEvidence(stated),
     fields,
+    carriers: stated.carriers.map((one) => ({ ...one, ...(one.fields && { fields: ownFields(one.fields) }) })),
     nativeKeys: { ...stated.nativeKeys, ...inert(inertKeys) },
     units,
     words,
@@ -54,6 +55,11 @@ function allFields(stated: StatedHarness): Harness['fields'] {
     ...fields,
     ...unsaid.map((concept) => [concept, concept === 'mode' ? mode : null] as const),
   ]) as Harness['fields']
+}
+
+function ownFields(fields: NonNullable<StatedHarness['carriers'][number]['fields']>) {
+  const all = Object.entries(fields) as [Concept, FieldSpec | null][]
+  return Object.fromEntries(all.map(([concept, spec]) => [concept, spec && completeField(concept, spec)]))
 }
 
 /** Without a key for it, every agent can be what a prompt can be. */

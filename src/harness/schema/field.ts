@@ -1,7 +1,7 @@
 /** Keys and values: shapes, consequences, and what a field must look like. */
 import * as v from 'valibot'
 import { actions, roles, subjects } from '../../model/access/rules.ts'
-import type { Json } from '../../model/agent.ts'
+import { type Concept, concepts, type Json } from '../../model/agent.ts'
 
 /** How a harness reacts to something it does not accept. */
 export const consequences = [
@@ -129,11 +129,18 @@ const constraint = {
   limits: v.optional(v.record(text, v.array(neutralRule))),
 }
 
+/** Every concept that a key can stand for. */
+export const fieldKeys = v.picklist(Object.keys(concepts) as [Concept, ...Concept[]])
+
 const anything = v.record(text, v.any() as v.GenericSchema<Json>)
 
 /** How MCP servers are written down. */
 const servers = v.strictObject({
   as: v.picklist(['list', 'map']),
+  /** For a list: the key of each entry that holds the server's name. */
+  named: v.optional(text),
+  /** Values of `type` that mean tools of the harness itself, and no servers. */
+  own: v.optional(texts, []),
   /** Its names for `command`, `args`, `env`, `cwd`, `url`, `httpUrl`, `headers`, if they differ. */
   keys: v.optional(v.record(text, text), {}),
   /** The value of `type` for a program, and for an address. */
@@ -182,7 +189,7 @@ export const field = v.pipe(
       negated: v.optional(v.boolean()),
       /** The harness reads a backslash and an n in the text as a line end. */
       unescapes: v.optional(v.boolean()),
-      /** A value that means the same as an absent key. */
+      /** A value that means the same as an absent key; it is never written. */
       omit: v.optional(text),
       /** The harness's default if the key is absent. */
       default: v.optional(text),

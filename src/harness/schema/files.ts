@@ -1,6 +1,6 @@
 /** Where agents are: the kinds of files that hold them. */
 import * as v from 'valibot'
-import { consequence, oneOrMore, pattern, text, texts } from './field.ts'
+import { consequence, field, fieldKeys, nativeKey, oneOrMore, pattern, text, texts } from './field.ts'
 
 /**
  * Where files of one kind are in one scope, as globs; `~` and `${VAR:-default}` are expanded in user places. A text is
@@ -13,7 +13,7 @@ const place = v.pipe(
       /** Empty: Troupe writes agents there, but files found there are something else. */
       read: oneOrMore(text),
       write: v.optional(text),
-      /** File names (globs) inside that the harness skips. */
+      /** File names (globs) inside that the harness skips, and folders (`drafts/`). */
       ignore: v.optional(texts),
     }),
   ]),
@@ -67,6 +67,11 @@ const prompt = v.strictObject({
   in: v.picklist(['body', 'key', 'beside']),
   /** For `beside`: a key that may contain it instead. */
   key: v.optional(text),
+  /** For `key`: the key that holds it where that one is absent, and keys whose texts follow it. */
+  otherwise: v.optional(text),
+  more: v.optional(texts),
+  /** For `key`: a whole text of this form is the path of a file, in its first group, relative to the agent's own. */
+  refers: v.optional(pattern),
   /** For `key`: the text equals the body of a file, including line ends at its edges. */
   whole: v.optional(v.boolean()),
   /** For `beside`: the file, relative to the agent's own. */
@@ -153,6 +158,11 @@ const carrier = v.strictObject({
   skills: v.optional(texts),
   /** Keys that this kind of file may contain but that have no effect in it. */
   drops: v.optional(texts),
+  /** Where it differs from the harness's other kinds: fields by concept (null: it cannot be said in it), and keys. */
+  fields: v.optional(v.record(fieldKeys, v.nullable(field))),
+  nativeKeys: v.optional(v.record(text, nativeKey)),
+  /** What is always written into it, by key. */
+  constants: v.optional(setKeys),
 })
 
 /** By id; the first is the usual kind. */
@@ -183,7 +193,7 @@ const endings: Readonly<Record<string, (typeof formats)[number]>> = {
 }
 
 function formatOf(place: ScopePlace | undefined): (typeof formats)[number] {
-  const ending = /\.(\w+)$/.exec(place?.read[0] ?? place?.write ?? '')?.[1] ?? ''
+  const ending = /\.(\w+)$/.exec(place?.write ?? place?.read[0] ?? '')?.[1] ?? ''
   return endings[ending] ?? 'markdown'
 }
 

@@ -3,12 +3,12 @@
  * exist, or is as usual; `complete.ts` says what is usual across sections.
  */
 import * as v from 'valibot'
-import { concepts } from '../../model/agent.ts'
+import type { concepts } from '../../model/agent.ts'
 import { neutralTools } from '../../model/tools.ts'
 import { access, agentType, calls, edition, toolNames } from './access.ts'
 import { effective, setting } from './effective.ts'
 import { embodySchema, login } from './embody.ts'
-import { consequence, field, nativeKey, oneOrMore, pattern, shape, text, texts } from './field.ts'
+import { consequence, field, fieldKeys, nativeKey, oneOrMore, pattern, shape, text, texts } from './field.ts'
 import { carriers } from './files.ts'
 import { oracleSchema } from './oracle.ts'
 import { partSchemas, plugins } from './parts.ts'
@@ -46,6 +46,11 @@ const hudSpec = v.union([
 const word = v.nullable(
   v.union([
     text,
+    /** A name that only prompts use: keys that grant tools have other names for it. */
+    v.pipe(
+      v.strictObject({ called: text }),
+      v.transform(({ called }) => called),
+    ),
     v.strictObject({ partial: text, part: v.optional(text), lacks: v.optional(texts), note: text }),
     v.strictObject({ composite: texts, parts: v.optional(v.record(text, text)), note: v.optional(text) }),
   ]),
@@ -219,7 +224,7 @@ export const harnessSchema = v.strictObject({
   /** The consequence of a value of the wrong shape, unless its key overrides it. */
   invalidValue: v.optional(consequence, 'not-loaded'),
   /** By concept; absent: it cannot be said. */
-  fields: v.optional(v.record(v.picklist(Object.keys(concepts) as [keyof typeof concepts]), v.nullable(field)), {}),
+  fields: v.optional(v.record(fieldKeys, v.nullable(field)), {}),
   /** Keys the harness knows that no concept covers. */
   nativeKeys: v.optional(v.record(text, nativeKey), {}),
   /** More of them, which are accepted without effect: by reason, and by the shape of their values. */

@@ -6,6 +6,7 @@ import type { Json } from '../../model/agent.ts'
 import { hasPower, neutralTools, powerGroup } from '../../model/tools.ts'
 import type { AccessLayerSpec, Harness, Unit } from '../schema/harness.ts'
 import { findUnit, mcpTool } from '../units.ts'
+import { isPlain, listValue, writeApproveList, writeLimits } from './access-details.ts'
 import { type AccessIntent, substituteTools, wordsFor } from './intent.ts'
 import { deniedMcpNames, everyMcpName, exactMcpNames, isAmbiguousMcpName } from './names.ts'
 import { writeRuleMap } from './rule-map.ts'
@@ -21,9 +22,14 @@ export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking:
   const layers = harness.access.layers.filter(({ legacy }) => legacy !== true)
   const allow = layers.find(({ codec }) => codec === 'allow-list')
   const deny = layers.find(({ codec }) => codec === 'deny-list')
-  const map = layers.find(({ codec }) => codec === 'rule-map')
+  const map = layers.find(({ codec, lists, entries }) => codec === 'rule-map' && (lists ?? entries) === undefined)
+  const limits = layers.find(({ lists }) => lists !== undefined)
   const switches = layers.filter(({ codec }) => codec === 'switch')
-  const switched = switches.map((spec) => [spec, writeSwitch(spec, intent)] as const)
+  const approve = layers.find(({ codec }) => codec === 'approve-list')
+  const switched = [
+    ...switches.map((spec) => [spec, writeSwitch(spec, intent)] as const),
+    [approve, approve && writeApproveList(harness, approve, intent)] as const,
+  ]
   const keys = (...some: (readonly [AccessLayerSpec | undefined, Json | null | undefined])[]) =>
     new Map([...some, ...switched].flatMap(([spec, value]) => (value == null || !spec ? [] : [[spec.key, value]])))
   const isList = isClosed(intent)
@@ -33,13 +39,19 @@ export function* writeAccess(harness: Harness, intent: AccessIntent, keepAsking:
     }
     return
   }
-  if (!isList) yield keys()
+  const isNeeded = allow?.absent === 'none'
+  if (!isList && !isNeeded) yield keys()
+  if (!isList && isNeeded && Object.hasOwn(harness.units, '*')) yield keys([allow, listValue(allow, ['*'])])
   const denying = (which: Denied) => [deny, deny && writeDenyList(harness, deny, intent, which)] as const
-  if (!isList) yield keys(denying('all'))
-  if (!isList && intent.mcp.every((tool) => intent.answer(tool) === 'deny')) yield keys(denying('servers'))
+  if (!isList && !isNeeded) yield keys(denying('all'))
+  if (!isList && !isNeeded && intent.mcp.every((tool) => intent.answer(tool) === 'deny')) yield keys(denying('servers'))
   if (allow === undefined) {
     if (isList) yield keys()
     return
+  }
+  if (limits !== undefined) {
+    const { value, beside } = writeLimits(harness, limits, intent)
+    if (value !== null) yield keys([allow, writeAllowList(harness, allow, beside)], [limits, value])
   }
   const listed = [allow, writeAllowList(harness, allow, intent)] as const
   const careful = [allow, writeAllowList(harness, allow, intent, 'careful')] as const
@@ -99,7 +111,9 @@ function* entriesFor(
     Object.entries(harness.units).filter(
       ([name, unit]) => words.includes(name) && unit.grants.some((one) => others.includes(one)),
     ),
-    ...(intent.names(tool) ? granting.filter(([, unit]) => isElsewhere(unit)).map((one) => [one]) : []),
+    ...(intent.names(tool)
+      ? granting.filter(([name, unit]) => isElsewhere(unit) && !isAlwaysThere(harness, name)).map((one) => [one])
+      : []),
   ]
   for (const units of ranked) {
     const entries = units.flatMap(([name, unit]) => {
@@ -137,13 +151,13 @@ function writeDenyList(harness: Harness, spec: AccessLayerSpec, intent: AccessIn
   return names.length === 0 ? null : listValue(spec, [...new Set(names)])
 }
 
-function isPlain({ alias, only, gone, prefix }: Unit): boolean {
-  return alias === undefined && only === undefined && gone !== true && prefix !== true
-}
-
 /** A name that may be written, even if only some editions of the harness know it. */
 function isWritten({ alias, gone, prefix }: Unit): boolean {
   return alias === undefined && gone !== true && prefix !== true
+}
+
+function isAlwaysThere({ access }: Harness, name: string): boolean {
+  return access.always.some(({ tool }) => tool === name)
 }
 
 function isElsewhere({ alias, only, gone, prefix }: Unit): boolean {
@@ -214,12 +228,6 @@ function unitsGranting(harness: Harness, tool: string): string[] {
 function harmlessUnit(harness: Harness): string[] {
   const found = Object.entries(harness.units).find(([, unit]) => isPlain(unit) && !unit.grants.some(hasPower))
   return found === undefined ? [] : [found[0]]
-}
-
-function listValue({ style, shape }: AccessLayerSpec, names: readonly string[]): Json {
-  const commas = style === 'comma' || (style === undefined && shape?.includes('list') === false)
-  // An empty text would count as no value.
-  return commas && names.length > 0 ? names.join(', ') : names
 }
 
 /** The position that denies most of what the agent may not do; null if none denies anything, or all deny too much. */

@@ -188,6 +188,11 @@ export function readServers(dialect: Dialect, value: Json): Servers | undefined 
 export function writeServers(dialect: Dialect, servers: Servers): Json | undefined {
   const { servers: spec } = dialect
   const written = [...servers].map(([name, server]): [string, Json] => [name, server && writeServer(dialect, server)])
+  const { named } = spec
+  if (named !== undefined)
+    return written.every(([, one]) => one !== null)
+      ? written.map(([name, one]) => ({ [named]: name, ...(one as JsonMap) }))
+      : undefined
   if (spec.as === 'list') return written.map(([name, one]) => (one === null ? name : { [name]: one }))
   return written.some(([, one]) => one === null) ? undefined : Object.fromEntries(written)
 }
@@ -206,7 +211,7 @@ function readServer({ servers: spec, filters }: Dialect, one: JsonMap): Server {
 }
 
 function transportOf(spec: ServerSpec, one: JsonMap): Server['transport'] {
-  if (one.command !== undefined) return 'stdio'
+  if (one[spec.keys.command ?? 'command'] !== undefined) return 'stdio'
   if (spec.keys.httpUrl !== undefined && one[spec.keys.httpUrl] !== undefined) return 'http'
   const named = Object.entries(spec.types).find(([, native]) => native === one.type)?.[0]
   return named === 'sse' || named === 'http' ? named : 'http'

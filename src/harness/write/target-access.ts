@@ -57,7 +57,7 @@ function absentTools(harness: Harness): Layer {
     const there = grantedTools(harness)
     // A word for everything grants only existing tools.
     const missing = neutralTools.filter((tool) => !there.has(tool))
-    layer = absentLayer(harness, [...missing, ...(harness.mcp === null ? ['mcp:*'] : [])])
+    layer = absentLayer(harness, [...missing, ...(hasServers(harness) ? [] : ['mcp:*'])])
     absent.set(harness, layer)
   }
   return layer
@@ -88,10 +88,15 @@ export function hasTool(harness: Harness, tool: string): boolean {
   return isGrantable(harness, tool) || (harness.words[tool] ?? null) !== null
 }
 
+/** By names for their tools, or by one name for all of them. */
+function hasServers(harness: Harness): boolean {
+  return harness.mcp !== null || grantedTools(harness).has('mcp:*')
+}
+
 /** Whether the harness has the tool itself. */
 export function isGrantable(harness: Harness, tool: string): boolean {
   if (tool === '*') return true
-  if (tool.startsWith('mcp:')) return harness.mcp !== null
+  if (tool.startsWith('mcp:')) return hasServers(harness)
   return grantedTools(harness).has(tool)
 }
 

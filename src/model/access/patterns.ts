@@ -189,6 +189,7 @@ const translations: Readonly<Record<string, Translation>> = {
   },
   'path wildcard': pathToWildcard,
   'wildcard path': (pattern) => {
+    if (/^\*[^*?[\]{}\\/]+$/.test(pattern)) return pattern
     const folder = /^([^*?[\]{}!~$\\/][^*?[\]{}\\]*)\/\*$/.exec(pattern)?.[1]
     if (folder === undefined || pathSegments(`./${folder}`).join('/') !== folder) return null
     return `${folder.includes('/') ? '' : './'}${folder}/**`
@@ -225,5 +226,7 @@ function pathToWildcard(pattern: string, side: Approximation): string | null {
   const own = segments[0] === '**' && segments.length === 2 ? (segments[1] ?? '') : plain
   const folder = /^([^*?]+)\/(?:\*\*\/)?\*$/.exec(own)?.[1]
   if (folder !== undefined) return `${folder}/*`
+  // The end of a name, at any depth: there a star that crosses folders makes no difference.
+  if (own !== plain && /^\*[^*?]+$/.test(own)) return own
   return isLiteral(own) ? own : null
 }

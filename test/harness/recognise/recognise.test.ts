@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { restrictingKeys } from '../../../src/harness/keys.ts'
+import { otherHarnesses } from '../../../src/harness/recognise/conventions.ts'
 import { insidePath, readMarketplace, readPluginManifest } from '../../../src/harness/recognise/manifests.ts'
 import { type Declared, notAnAgent, recognise } from '../../../src/harness/recognise/recognise.ts'
 import type { PluginsSpec } from '../../../src/harness/schema/harness.ts'
@@ -52,8 +53,11 @@ describe('what a file is', () => {
     ['deep/down/AGENTS.md', agent, 'instructions'],
     ['.claude-plugin/marketplace.json', '{}', 'manifest'],
     ['.windsurf/agents/a.md', agent, 'other-harness'],
-    ['.kiro/agents/a.json', '{"name":"a","prompt":"x"}', 'other-harness'],
-    ['.roomodes', '', 'other-harness'],
+    ['.devin/agents/a.json', '{"name":"a","prompt":"x"}', 'other-harness'],
+    ['.kiro/agents/a.json', '{"name":"a","prompt":"x"}', 'kiro:json'],
+    ['.kiro/agents/team/a.md', '---\ndescription: d\n---\nx\n', 'kiro:file'],
+    ['.goose/recipes/a.yaml', 'title: a\ninstructions: x\n', 'goose:recipe'],
+    ['.roomodes', '', 'roo:modes'],
     // What a harness leaves out, and what it does not
     ['.claude/agents/README.md', '# About\n', 'document'],
     ['.claude/agents/e.md', '', 'document'],
@@ -111,8 +115,13 @@ describe('what a file is', () => {
     expect(said('CLAUDE.md', '')).toBe('CLAUDE.md holds instructions, not an agent.')
     expect(said('loose/c.md', command)).toBe('loose/c.md holds a slash command, not an agent.')
     expect(said('.claude/agents/e.md', '')).toMatch(/is a document: .*\. Claude Code skips it\.$/)
-    expect(said('.kiro/agents/k.json', '{}')).toContain('belongs to Kiro, which Troupe does not support')
+    expect(said('.devin/agents/k.json', '{}')).toContain('belongs to Devin, which Troupe does not support')
   })
+})
+
+test('a harness with a file of data is not among those without', () => {
+  const titles = registry.all.flatMap(({ title, alsoCalled }) => [title, ...alsoCalled])
+  expect(Object.values(otherHarnesses).filter((title) => titles.includes(title))).toEqual([])
 })
 
 describe('keys that limit in a way nobody knows', () => {

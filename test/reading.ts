@@ -3,7 +3,8 @@ import { type ReadResult, readAgents } from '../src/harness/read/agents.ts'
 import { createRegistry } from '../src/harness/registry.ts'
 import type { Agent } from '../src/model/agent.ts'
 
-export const registry = createRegistry()
+const builtIn = createRegistry()
+export const registry = builtIn
 
 export interface Given {
   readonly text: string
@@ -13,7 +14,7 @@ export interface Given {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export function readAs(id: string, given: Given): ReadResult {
+export function readAs(id: string, given: Given, registry = builtIn): ReadResult {
   const harness = registry.byId(id)
   const carrier = harness?.carriers.find((one) => one.id === (given.carrier ?? harness.carriers[0]?.id))
   if (harness === undefined || carrier === undefined) throw new Error(`no ${given.carrier ?? 'carrier'} in ${id}`)

@@ -6,7 +6,7 @@ import { changeTrustList, readTrustList, userFolder } from '../disk/trust-store.
 import type { HarnessProblem } from '../harness/lint/places.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import type { Extendable, HarnessFile, Library } from '../harness/schema/load.ts'
+import type { Extendable, HarnessFile, Library, LoadedHarness } from '../harness/schema/load.ts'
 import { type Diagnostic, fileProblem } from '../model/findings.ts'
 import { limits } from '../model/limits.ts'
 import { settingsTooLong } from './answers.ts'
@@ -134,6 +134,18 @@ function briefly(shown: string, [first, ...more]: readonly HarnessProblem[]): st
 
 function plural(count: number): string {
   return count === 1 ? 'One more problem' : `${count} more problems`
+}
+
+/** One file or folder as it is, trusted or not; with the mistakes of files that cannot be read. */
+export async function readHarnessFile(
+  path: string,
+  show: (path: string) => string,
+): Promise<LoadedHarness & { readonly unread: readonly Diagnostic[] }> {
+  const unread: Diagnostic[] = []
+  const { files } = readHarness(path, show, unread)
+  const { builtInLibrary, loadHarness } = await loading()
+  if (unread.length > 0) return { problems: [], unread }
+  return { ...loadHarness(files, builtInLibrary), unread }
 }
 
 /** Why it is not trusted, as a sentence; null: it is. An invalid file is never trusted: it could be completed later. */

@@ -51,7 +51,7 @@ export async function importHarness(request: ImportRequest): Promise<HarnessImpo
     const problem = fileProblem('not-written', show(path), `Not written: ${put.why}.`)
     return { imported, path: show(path), status: 'failed', diagnostics: [...diagnostics, problem] }
   }
-  const more = [...replaced(harness.id, show(path)), ...(await trust(path, show(path)))]
+  const more = [...replaced(harness.id, show(path)), ...(await trustOwn(path, show(path)))]
   return { imported, path: show(path), status: put.status, diagnostics: [...diagnostics, ...more] }
 }
 
@@ -59,7 +59,7 @@ type Put =
   | { readonly status: 'written' | 'unchanged'; readonly why?: never }
   | { readonly status: 'failed'; readonly why: string }
 
-function putHarness(path: string, text: string, how: { root: string; force: boolean }): Put {
+export function putHarness(path: string, text: string, how: { root: string; force: boolean }): Put {
   const bytes = Buffer.from(text)
   try {
     if (existsSync(path)) {
@@ -84,8 +84,8 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** A user who imports a file has read more of it than one who gets it with a project. */
-async function trust(path: string, shown: string): Promise<Diagnostic[]> {
+/** A user who imports or begins a file has read more of it than one who gets it with a project. */
+export async function trustOwn(path: string, shown: string): Promise<Diagnostic[]> {
   try {
     const problem = await trustHarnessFile(path, shown)
     return problem === null ? [] : [fileProblem('untrusted-harness-file', shown, `Not trusted. ${problem}`)]

@@ -1,9 +1,12 @@
 /** Whatever a harness file claims is held against the engine, without a line of test code per harness. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkDefinition } from '../../src/check/check.ts'
 import { prsFile } from '../../src/formats/promptscript/render.ts'
 import { tomlString } from '../../src/formats/toml/render.ts'
+import { builtInLibrary } from '../../src/harness/library.ts'
+import { createRegistry } from '../../src/harness/registry.ts'
 import {
   type Carrier,
   consequences,
@@ -11,14 +14,26 @@ import {
   type FieldSpec,
   type Harness,
 } from '../../src/harness/schema/harness.ts'
+import { loadHarness } from '../../src/harness/schema/load.ts'
 import { mcpTool, resolveTool } from '../../src/harness/units.ts'
 import { decide } from '../../src/model/access/decide.ts'
 import { concepts } from '../../src/model/agent.ts'
 import { expandBraces, suffixPattern } from '../../src/model/path-glob.ts'
 import { neutralTools } from '../../src/model/tools.ts'
-import { readAs, registry } from '../reading.ts'
+import { parseSteps } from '../commands/console.ts'
+import { readAs } from '../reading.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
+
+/** The example of CONTRIBUTING.md is held to the same. */
+const example = loadHarness(
+  parseSteps(readFileSync('CONTRIBUTING.md', 'utf8'), 'console')
+    .filter(({ kind, subject }) => kind === 'file' && subject.endsWith('.yaml'))
+    .map(({ subject, text }) => ({ name: subject, path: subject, text })),
+  builtInLibrary,
+)
+if ('problems' in example) throw new Error(JSON.stringify(example.problems))
+const registry = createRegistry([example.harness])
 
 /** A definition in the format of the harness's first kind of file, with a long enough prompt. */
 function definition(harness: Harness, values: Readonly<Record<string, Value>>): string {
@@ -30,6 +45,9 @@ function definition(harness: Harness, values: Readonly<Record<string, Value>>): 
     const plain = Object.entries(all).map(([key, value]) => `${key} = ${tomlValue(value)}`)
     return `${plain.join('\n')}\n`
   }
+  if (carrier.prompt.in === 'key') all[carrier.prompt.key as string] = prompt
+  if (carrier.agents?.as === 'list') return stringify({ [carrier.agents.at]: [nested(all)] })
+  if (carrier.format === 'yaml' || carrier.format === 'json') return stringify(nested(all))
   if (carrier.format === 'prs')
     return prsFile('agents', { 'an-agent': { ...(nested(all) as object), content: prompt } })
   return `---\n${stringify(nested(all))}---\n${prompt}\n`
@@ -65,7 +83,7 @@ function required(harness: Harness): Record<string, Value> {
 }
 
 function check(harness: Harness, text: string) {
-  const read = readAs(harness.id, { text })
+  const read = readAs(harness.id, { text }, registry)
   const [first] = read.agents
   const carrier = harness.carriers[0] as Carrier
   if (first === undefined) throw new Error('nothing was read')
@@ -127,6 +145,8 @@ describe.each(registry.all)('$id', (harness) => {
       const values = required(harness)
       const text = definition(harness, {})
         .split('\n')
+        // The first key of an item of a list holds the others.
+        .map((line) => (line.trimStart().startsWith(`- ${key}:`) ? line.replace(/\w.*/, 'other: 1') : line))
         .filter((line) => !line.trimStart().startsWith(key))
         .join('\n')
       expect(values[key]).toBeDefined()

@@ -230,6 +230,35 @@ export const results: Readonly<Record<string, v.GenericSchema>> = {
       }),
       'With import.',
     ),
+    said(
+      result({
+        harness: text,
+        path: text,
+        status: v.picklist(['written', 'unchanged', 'failed']),
+        diagnostics,
+      }),
+      'With new.',
+    ),
+    said(
+      result({
+        harness: said(v.nullable(text), 'Its id; null: the file has mistakes.'),
+        title: v.nullable(text),
+        problems: said(diagnostics, 'Mistakes in the harness file.'),
+        agents: said(
+          v.array(
+            v.object({
+              path: text,
+              name: text,
+              differences: said(v.array(text), 'What differs after it was written and read again, in words.'),
+            }),
+          ),
+          'The agents of the samples.',
+        ),
+        unused: said(v.record(text, v.array(text)), 'What no sample uses, by part of the harness file.'),
+        diagnostics: said(diagnostics, 'What reading the samples found.'),
+      }),
+      'With check.',
+    ),
   ]),
   completion: v.union([
     said(result({ shell: v.picklist(['bash', 'zsh', 'fish']), script: text }), 'For a shell.'),

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
+import { examplesPage } from './generate/examples-page.ts'
 import { type CompiledHarnesses, compileHarnesses } from './generate/harnesses.ts'
 import { hudData } from './generate/hud-data.ts'
 import { hudPage } from './generate/hud-page.ts'
@@ -52,6 +53,7 @@ function publishedFiles(all: readonly Harness[]): Files {
     ...all.map((harness) => [`docs/harnesses/${harness.id}.md`, harnessPage(harness)] as const),
     ['docs/harnesses/README.md', harnessIndex(all)],
     ['docs/diagnostics.md', diagnosticsPage()],
+    ['docs/examples.md', examplesPage()],
     ['docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), all)],
   ])
 }

@@ -42,8 +42,9 @@ export function measureLabels(files: readonly string[], corpusFolder: string): v
   const rewrites = new Map<string, (line: number, column: number) => boolean>()
   const isRewritten = ({ repo, path, line, col, harness = 'claude-code' }: Label) => {
     const place = join(corpusFolder, folders.get(repo) ?? repo, path)
-    const known = rewrites.get(place) ?? rewritesOf(readFileSync(place, 'utf8'), harness)
-    rewrites.set(place, known)
+    const key = `${harness} ${place}`
+    const known = rewrites.get(key) ?? rewritesOf(readFileSync(place, 'utf8'), harness)
+    rewrites.set(key, known)
     return known(line, col)
   }
   for (const file of files) {

@@ -6,6 +6,7 @@ import type { Json } from '../../model/agent.ts'
 import type { Outcome } from '../../model/conversion.ts'
 import { gapOutcome } from '../../model/score.ts'
 import { type Ledger, severityOfGap, todoComment } from '../gaps.ts'
+import { asksFor } from '../prompt/passes/skills.ts'
 import type { WrittenField } from './output.ts'
 import { lineOf, type Source } from './source.ts'
 
@@ -69,7 +70,9 @@ export function assignSkills(input: SkillsInput): AssignedSkills {
       note: fate.note,
     })
   }
-  const opening = named.length > 0 ? loadSentence(target, named) : null
+  // The prompt need not say it twice.
+  const unsaid = named.filter((name) => !asksFor(source.agent.prompt.text, name))
+  const opening = unsaid.length > 0 ? loadSentence(target, unsaid) : null
   const outcome = outcomes.every((one) => one === 'direct')
     ? 'direct'
     : (outcomes.find((one) => one !== 'direct') ?? 'direct')

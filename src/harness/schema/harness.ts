@@ -63,6 +63,8 @@ const workaround = v.union([
     say: text,
     /** The same as a name, for calls, code, counts and emphasis; of several, the one that is most like the foreign word. */
     names: v.optional(texts),
+    /** What is done with it, in place of "use" and "call". */
+    verb: v.optional(text),
     /** For the person who converts. */
     note: text,
   }),

@@ -106,7 +106,7 @@ describe('skills', () => {
     const text = 'Load the x-y skill.\nUse the `x-y` skill for all of it.\n'
     const result = convert('workplace', text, { inlined: ['x-y'] })
     expect(result.text).toBe(
-      'Follow the guidelines of x-y at the end of this prompt.\nUse the `x-y` skill for all of it.\n',
+      'Follow the guidelines of x-y at the end of this prompt.\nFollow the guidelines of x-y at the end of this prompt for all of it.\n',
     )
     expect(result.gaps).toEqual([])
   })

@@ -14,6 +14,8 @@ export interface Options {
   readonly asked?: PromptGap[]
   /** Other words of the target. */
   readonly words?: Harness['words']
+  /** Other names of models. */
+  readonly tiers?: Readonly<Record<string, string>>
   /** Skills whose text is copied into the prompt. */
   readonly inlined?: readonly string[]
   /** The files that exist; absent: nothing is known. */
@@ -37,14 +39,14 @@ export function convert(to: string, text: string, options: Options = {}): Conver
     },
     inlined: new Set(options.inlined),
     ...(options.there === undefined ? {} : { isThere: (path) => options.there?.includes(path) === true }),
-    model: (words) => modelOf(target, words),
+    model: (words) => modelOf(options.tiers ?? target.models.tiers, words),
   })
 }
 
 /** The tier that the words contain, as the target spells it. */
-function modelOf({ models }: Harness, words: string): string | null {
-  const tier = Object.keys(models.tiers).find((one) => words.toLowerCase().includes(one))
-  return tier === undefined ? null : (models.tiers[tier] ?? null)
+function modelOf(tiers: Readonly<Record<string, string | null>>, words: string): string | null {
+  const tier = Object.keys(tiers).find((one) => words.toLowerCase().includes(one))
+  return tier === undefined ? null : (tiers[tier] ?? null)
 }
 
 /** What turns the converted prompt into the original again. */

@@ -6,6 +6,7 @@ import type { Range } from '../../../model/range.ts'
 import { noEquivalent, whyMissing, workaroundFor } from '../../gaps.ts'
 import type { Page } from '../page.ts'
 import type { PassScope, ProposedEdit } from '../pass.ts'
+import { withMark } from '../words/candidate.ts'
 import type { ToolReference } from '../words/references.ts'
 
 /** `all` are the references of the whole prompt, because a line is lost only if all its tools are. */
@@ -84,7 +85,8 @@ function replaceInPlace(scope: PassScope, reference: ToolReference, resolution: 
   if (resolution === 'omit') return { ...said, range: { start, end }, text: null, outcome: 'omitted', to: null }
   const todo = noEquivalent([entry.word], target, whyMissing(target, tool))
   const text = isStiff ? null : `[NO_EQUIVALENT: ${entry.word}]`
-  return { ...said, range: { start, end }, text, outcome: 'todo', to: text, todo }
+  const range = text === null ? { start, end } : withMark(page.text, reference)
+  return { ...said, range, text, outcome: 'todo', to: text, todo }
 }
 
 /** Whether a line only instructs to use certain tools, so that nothing of it remains without them. */

@@ -3,6 +3,7 @@ import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import { escapeForPattern, matchesAt, type Page } from '../page.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
+import { sentenceAt } from '../words/role.ts'
 
 export const rewriteModels: Pass = {
   words: modelWords,
@@ -12,18 +13,31 @@ export const rewriteModels: Pass = {
 
 const NO_NAME = 'the configured model'
 
-function rewriteMention(scope: PassScope, { range, words, inSentence }: Mention): ProposedEdit {
-  const { target, model } = scope
+function rewriteMention(scope: PassScope, { range, words, inSentence, isTier }: Mention): ProposedEdit {
+  const { target, model, page } = scope
   const said = { range, rule: 'model-reference', feature: `model: ${words.toLowerCase()}`, from: words } as const
   const id = model(words)
   const isNamed = id !== null && id !== target.models.inherit
-  if (isNamed) return { ...said, text: id === words ? null : id, outcome: 'direct', to: id }
+  if (isNamed) {
+    const text = inSentence && isTier !== true ? inWords(page.text, range, target, id) : id
+    return { ...said, text: text === words ? null : text, outcome: 'direct', to: id }
+  }
   if (!canName(target)) noteGap(scope, said.feature, words)
   // A sentence needs a model, and the word for "inherit" does not name one.
-  if (inSentence && (id !== null || !canName(target)))
+  if (inSentence && isTier !== true && (id !== null || !canName(target)))
     return { ...said, text: NO_NAME, outcome: 'workaround', to: NO_NAME }
   if (id !== null) return { ...said, text: id, outcome: 'direct', to: id }
   return { ...said, text: null, outcome: canName(target) ? 'todo' : 'omitted', to: null }
+}
+
+/** "the pro model": a short name of a setting is no name of a model. */
+function inWords(text: string, { start, end }: Range, { models }: Harness, id: string): string {
+  if (!/^[a-z]+$/.test(id) || models.tiers[id] === id) return id
+  const hasArticle = /\b(?:the|an?)\s+[`*]*$/i.test(text.slice(Math.max(0, start - 8), start))
+  const hasNoun = /^[`*]*\s+models?\b/.test(text.slice(end, end + 12))
+  const isOneOf =
+    /[`*]/.test(text[end] ?? '') || /\bmodels? (?:like|such as)\s+$/i.test(text.slice(Math.max(0, start - 20), start))
+  return isOneOf ? id : `${hasArticle ? '' : 'the '}${id}${hasNoun ? '' : ' model'}`
 }
 
 function noteGap({ target, decide }: PassScope, feature: string, words: string): void {
@@ -42,12 +56,14 @@ interface Mention {
   readonly words: string
   /** In a sentence, where an id is possible but a word like `inherit` is not. */
   readonly inSentence: boolean
+  /** "opus-level": only the first part of a word. */
+  readonly isTier?: boolean
 }
 
 /** The word and what may directly follow it in an assignment. */
-const ASSIGNED = ['model:', 'model=', 'model"', "model'", 'model`', 'model =', 'model :']
+const ASSIGNED = ['model:', 'Model:', 'model=', 'model"', "model'", 'model`', 'model =', 'model :']
 /** `model: sonnet`, `model="opus"`, `"model": "..."`. */
-const ASSIGNMENT = /(?<!\w)model["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z][\w./:@-]*\w)/y
+const ASSIGNMENT = /(?<!\w)[Mm]odel["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z][\w./:@-]*\w)/y
 /** An id of one of the known families, with its version. */
 const FAMILIES = ['claude', 'gpt', 'gemini']
 const ID = /(?<![\w.@-])[a-z]+-(?=[\w.-]{0,40}\d)[\w.-]*\w/y
@@ -70,7 +86,7 @@ function mentionsIn(scope: PassScope): Mention[] {
 
 function* assignments(scope: PassScope): Generator<Mention> {
   const { page, source } = scope
-  for (const match of matchesAt(page.text, 'model', ASSIGNMENT)) {
+  for (const match of [...matchesAt(page.text, 'model', ASSIGNMENT), ...matchesAt(page.text, 'Model', ASSIGNMENT)]) {
     const words = match[1]!
     const end = match.index + match[0].length
     // Code calls programs, whose models are not the agent's; a tier in a call is.
@@ -100,11 +116,25 @@ function* ids(scope: PassScope): Generator<Mention> {
 }
 
 function* sentences(scope: PassScope): Generator<Mention> {
-  for (const match of scope.page.text.matchAll(sentencePattern(scope.source))) {
-    const words = match[1]!
-    const start = match.index + match[0].indexOf(words)
-    if (isSaidOfAgent(scope, start)) yield { range: { start, end: start + words.length }, words, inSentence: true }
+  const { used, shared, tier } = sentencePatterns(scope.source)
+  for (const [pattern, isTier] of [
+    [used, false],
+    [shared, false],
+    [tier, true],
+  ] as const) {
+    for (const match of scope.page.text.matchAll(pattern)) {
+      const words = match[1]!
+      const start = match.index + match[0].indexOf(words)
+      const isMeant = isSaidOfAgent(scope, start) && (pattern !== shared || isShared(scope, start))
+      if (isMeant) yield { range: { start, end: start + words.length }, words, inSentence: true, isTier }
+    }
   }
+}
+
+/** "Use the one for this and ...": the sentence has given work to a model already. */
+function isShared({ page }: PassScope, offset: number): boolean {
+  const before = page.text.slice(sentenceAt(page, offset).start, offset)
+  return /\b(?:uses?|using|runs? on|running on)\b.{0,60}\b(?:for|to|when|if)\b/is.test(before)
 }
 
 const names = new WeakMap<Harness, string[]>()
@@ -120,21 +150,39 @@ function tierNames(source: Harness): string[] {
   return found
 }
 
-const patterns = new WeakMap<Harness, RegExp>()
+interface SentencePatterns {
+  /** "uses Sonnet for", "use Opus 4.5 when", "runs on Haiku.", "a model like Opus". */
+  readonly used: RegExp
+  /** "and Haiku for". */
+  readonly shared: RegExp
+  /** "sonnet-tier", "opus-level". */
+  readonly tier: RegExp
+}
 
-/** "uses Sonnet for", "use Opus 4.5 when", "runs on Haiku." */
-function sentencePattern(source: Harness): RegExp {
-  let pattern = patterns.get(source)
-  if (pattern === undefined) {
-    const name = `((?:Claude[ \\t]+)?(?:${tierNames(source).map(escapeForPattern).join('|')})(?:[ \\t]+\\d+(?:\\.\\d+)?)?)`
-    const goesOn = '[ \\t\\n]+(?:for|to|when|as|and|because|since|by|if|model|unless|only|instead|while|whereas)\\b'
-    pattern = new RegExp(
-      `\\b(?:[Uu]ses?|[Uu]sing|[Rr]uns? on|[Rr]unning on)[ \\t]+[\`*]*${name}(?=[\`*]*(?:[.,;)]|$|\\n\\s*\\n|${goesOn}))`,
-      'g',
-    )
-    patterns.set(source, pattern)
+const patterns = new WeakMap<Harness, SentencePatterns>()
+
+function sentencePatterns(source: Harness): SentencePatterns {
+  let found = patterns.get(source)
+  if (found === undefined) {
+    const tiers = tierNames(source).map(escapeForPattern).join('|')
+    const name = `((?:Claude[ \\t]+)?(?:${tiers})(?:[ \\t]+\\d+(?:\\.\\d+)?)?)`
+    const goesOn =
+      '[ \\t\\n]+(?:for|to|when|as|and|or|because|since|by|if|models?|unless|only|instead|while|whereas)\\b'
+    const before = '[Uu]ses?|[Uu]sing|[Rr]uns? on|[Rr]unning on|models? (?:like|such as)'
+    found = {
+      used: new RegExp(
+        `\\b(?:${before})[ \\t]+(?:the[ \\t]+)?[\`*]*${name}(?=[\`*]*(?:[.,;)]|$|\\n\\s*\\n|${goesOn}))`,
+        'g',
+      ),
+      shared: new RegExp(
+        `(?:,|;|\\band|\\bor)[ \\t]+(?:and[ \\t]+)?[\`*]*${name}(?=[\`*]*[ \\t]+(?:for|to|when|if)\\b)`,
+        'g',
+      ),
+      tier: new RegExp(`(?<![\\w/.-])(${tiers})(?=-(?:tier|level|class)\\b)`, 'g'),
+    }
+    patterns.set(source, found)
   }
-  return pattern
+  return found
 }
 
 function looksLikeId(words: string): boolean {

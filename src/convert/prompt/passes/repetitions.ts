@@ -27,21 +27,22 @@ const SHARE_GAP = /^\s+(?:to|for)\s[^`*_]*(?:,|\band\b|\bor\b|\bthen\b)\s+$/
 
 function collapse(scope: PassScope, list: readonly Wording[]): Collapsed[] {
   const { text } = scope.page
-  const unique = [...new Set(list.map((one) => one.text))]
+  const unique = [...new Set(list.map(saidOf))]
   const gaps = list.slice(1).map(({ reference }, i) => text.slice(list[i]!.reference.end, reference.start))
   if (unique.length === list.length || unique.includes(null)) return []
   if (gaps.every((gap) => SHARE_GAP.test(gap))) return [{ members: list, proposals: withoutRepetition(text, list) }]
   if (!gaps.every((gap) => PLAIN_GAP.test(gap))) return []
-  const kept = unique.map((said) => list.find((one) => one.text === said)!)
+  const kept = unique.map((said) => list.find((one) => saidOf(one) === said)!)
   // The first member keeps its place; the remaining ones follow it, joined as the list was.
   const joint = gaps.at(-1)!.replace(/[`*_"']/g, '')
   const isSlash = /[/+&]/.test(joint)
   const proposals = list.map((one, i): ProposedEdit => {
     const { reference } = one
     const place = kept.indexOf(one)
-    const from = i === 0 ? reference.start : markupEnd(text, list[i - 1]!.reference.end)
-    const end = i === 0 ? reference.end : markupEnd(text, reference.end)
-    const [open, close] = markupOf(text, reference)
+    const from =
+      i === 0 ? one.place.start : Math.max(markupEnd(text, list[i - 1]!.reference.end), list[i - 1]!.place.end)
+    const end = i === 0 ? one.place.end : Math.max(markupEnd(text, reference.end), one.place.end)
+    const [open, close] = one.isPhrase ? ['', ''] : markupOf(text, reference)
     const joined =
       place === kept.length - 1 && !isSlash ? (kept.length === 2 ? lastWord(joint) : joint) : isSlash ? joint : ', '
     const said = i === 0 ? one.text : place < 0 ? '' : `${joined}${open}${one.text}${close}`
@@ -50,11 +51,16 @@ function collapse(scope: PassScope, list: readonly Wording[]): Collapsed[] {
   return [{ members: list, proposals }]
 }
 
+/** A phrase without the verb that goes with it. */
+function saidOf({ isPhrase, to, text }: Wording): string | null {
+  return isPhrase ? to : text
+}
+
 function withoutRepetition(text: string, list: readonly Wording[]): ProposedEdit[] {
   return list.map((one, i): ProposedEdit => {
     const { start, end } = one.reference
-    const isRepeated = list.slice(0, i).some((other) => other.text === one.text)
-    if (!isRepeated) return { ...about(one), range: { start, end }, text: one.text }
+    const isRepeated = list.slice(0, i).some((other) => saidOf(other) === saidOf(one))
+    if (!isRepeated) return { ...about(one), range: one.place, text: one.text }
     return { ...about(one), range: { start, end: text[end] === ' ' ? end + 1 : end }, text: '' }
   })
 }

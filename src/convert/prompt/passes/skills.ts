@@ -11,12 +11,16 @@ const CALL =
 const LOADED =
   /\b(?:load|use|invoke|apply|follow|activate|using)[ \t]+(?:the[ \t]+)?(?:[`*"]+([a-z0-9][\w:-]*)[`*"]+|([a-z0-9]+(?:[-:][a-z0-9]+)+)) $/i
 
-export const rewriteSkillCalls: Pass = { words: () => ['skill', 'Skill('], run: rewriteSkills }
+/** "use the Skill tool to load release-notes": the part behind the tool. */
+const WITH_TOOL =
+  /(?:^|[ \t])(?:use|call|invoke) (?:the )?[`*]*[Ss]kill[`*]*(?: tool)? to (?:load|invoke|apply|read|run) (?:the )?(?:[`*"]+([a-z0-9][\w:-]*)[`*"]+|([a-z0-9]+(?:[-:][a-z0-9]+)+))(?: skill\b)?/gi
+
+export const rewriteSkillCalls: Pass = { words: () => ['skill', 'Skill'], run: rewriteSkills }
 
 function rewriteSkills(scope: PassScope): ProposedEdit[] {
   const { text } = scope.page
   if (scope.source === scope.target) return []
-  return [...(text.includes('kill(') ? calls(scope) : []), ...sentences(scope)]
+  return [...(text.includes('kill(') ? calls(scope) : []), ...sentences(scope), ...toolSentences(scope)]
 }
 
 function calls(scope: PassScope): ProposedEdit[] {
@@ -54,12 +58,36 @@ function sentences(scope: PassScope): ProposedEdit[] {
     const from = text.slice(range.start, range.end)
     const said = { range, text: null, rule: 'skill-reference', feature: `skill: ${name}`, from } as const
     proposals.push(
-      canLoad(scope)
+      canLoad(scope) && !scope.inlined.has(name)
         ? { ...said, outcome: 'direct', to: from }
         : unloadable(scope, said, name, wholeLine(scope, range)),
     )
   }
   return proposals
+}
+
+/** Only where the skill's text is in the prompt: elsewhere the words of it are converted one by one. */
+function toolSentences(scope: PassScope): ProposedEdit[] {
+  const { page, inlined } = scope
+  if (inlined.size === 0) return []
+  return [...page.text.matchAll(WITH_TOOL)].flatMap((match): ProposedEdit[] => {
+    const name = match[1] ?? match[2]!
+    if (!inlined.has(name) || page.placeOf(match.index) !== 'text') return []
+    const start = match.index + (/^[ \t]/.test(match[0]) ? 1 : 0)
+    const range = { start, end: match.index + match[0].length }
+    const from = page.text.slice(range.start, range.end)
+    return [unloadable(scope, { range, text: null, rule: 'skill-reference', feature: `skill: ${name}`, from }, name)]
+  })
+}
+
+/** Whether the text itself asks for the skill to be loaded. */
+export function asksFor(text: string, name: string): boolean {
+  if (!text.includes(name)) return false
+  for (let at = text.indexOf('skill'); at >= 0; at = text.indexOf('skill', at + 5)) {
+    const match = text[at - 1] === ' ' ? LOADED.exec(text.slice(Math.max(0, at - 100), at)) : null
+    if (match !== null && (match[1] ?? match[2]) === name) return true
+  }
+  return [...text.matchAll(CALL)].some((match) => match[1] === name)
 }
 
 /** A line that is nothing but the instruction. */
@@ -79,10 +107,11 @@ function unloadable(
   whole: Range | null = null,
 ): ProposedEdit {
   if (inlined.has(name)) {
-    const to = `Follow the guidelines of ${name} at the end of this prompt.`
+    const follow = /^[A-Z]/.test(said.from) ? 'Follow' : /^using\b/.test(said.from) ? 'following' : 'follow'
+    const to = `${follow} the guidelines of ${name} at the end of this prompt`
     const note = 'its text is copied to the end of the prompt'
-    if (whole !== null) return { ...said, range: whole, text: to, outcome: 'workaround', to, note }
-    return { ...said, outcome: 'workaround', to: null, note }
+    if (/\(/.test(said.from)) return { ...said, outcome: 'workaround', to: null, note }
+    return { ...said, text: to, outcome: 'workaround', to, note }
   }
   const resolution = decide({
     type: 'skill-unassignable',

@@ -1,10 +1,9 @@
 /** Rewrites tool words, alone or in lists. */
-import type { Range } from '../../../model/range.ts'
-import { noEquivalent } from '../../gaps.ts'
+import { noEquivalent, workaroundFor } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 import type { ToolReference } from '../words/references.ts'
 import { withArticle } from '../words/role.ts'
-import { phraseRange, type Wording, wordingsFor, workaroundWording } from '../words/wording.ts'
+import { type Wording, wordingsFor, workaroundWording } from '../words/wording.ts'
 import { missingTools, resolutionOf } from './missing-tools.ts'
 import { collapseLists } from './repetitions.ts'
 import { undistinguished } from './undistinguished.ts'
@@ -19,7 +18,7 @@ function rewriteReferences(scope: PassScope): ProposedEdit[] {
   const missing: ToolReference[] = []
   for (const wording of wordingsFor(scope.page, scope, references).values()) {
     const { to, reference } = wording
-    const instead = to !== null ? wording : workaround(scope, wording)
+    const instead = to === null ? workaround(scope, wording) : offered(scope, wording)
     if (instead === null) missing.push(reference)
     else known.push(instead)
   }
@@ -35,6 +34,14 @@ function rewriteReferences(scope: PassScope): ProposedEdit[] {
   ]
 }
 
+/** A word for a tool that this agent lost is no help to it where something else is. */
+function offered(scope: PassScope, wording: Wording): Wording {
+  const { reference, to } = wording
+  const [tool = ''] = reference.entry.tools
+  if (scope.isOffered(tool, to ?? '') || workaroundFor(scope.target, tool) === null) return wording
+  return workaround(scope, wording) ?? wording
+}
+
 function workaround(scope: PassScope, wording: Wording): Wording | null {
   return resolutionOf(scope, wording.reference) === 'workaround'
     ? workaroundWording(scope.page, scope.target, wording)
@@ -43,11 +50,10 @@ function workaround(scope: PassScope, wording: Wording): Wording | null {
 
 function replaceWord(scope: PassScope, wording: Wording): ProposedEdit {
   const { page, target, isOffered } = scope
-  const { reference, to, note, text, isPhrase } = wording
+  const { reference, to, note, text, place } = wording
   const { entry } = reference
   const said = { rule: 'tool-reference', feature: `tool: ${entry.word}`, from: entry.word, to } as const
   const noted = note === undefined ? said : { ...said, note }
-  const place = isPhrase ? phraseRange(page.text, reference) : nameRange(page.text, reference)
   const call = wording.role === 'call' && wording.runBy !== null ? commandFor(page.text, wording) : null
   if (text === null || (wording.role === 'call' && wording.runBy !== null && call === null)) {
     const todo = noEquivalent([entry.word], target, null)
@@ -63,12 +69,6 @@ function replaceWord(scope: PassScope, wording: Wording): ProposedEdit {
   if (wording.isInstead || isOffered(entry.tools[0] ?? '', to ?? '')) return { ...change, outcome: wording.outcome }
   const todo = noEquivalent([entry.word], target, `${target.title} does not offer it to this agent`)
   return { ...change, outcome: 'todo', todo }
-}
-
-/** The mark of a tool reference is replaced with the name, because another harness would not know it. */
-function nameRange(text: string, { start, end }: ToolReference): Range {
-  const mark = text.startsWith('#tool:', start - 6) ? 6 : text[start - 1] === '#' ? 1 : 0
-  return { start: start - mark, end }
 }
 
 /** `Read: path` and `Read(path)` as a command; other arguments have no place in one. */

@@ -9,16 +9,24 @@ interface Undistinguished {
   readonly proposals: readonly ProposedEdit[]
 }
 
-/** A sentence that prefers, forbids or excludes something. */
+/** A sentence that prefers, forbids or excludes something, or shares out the work. */
 const CONTRAST =
-  /\b(?:never|not|no|cannot|without|instead|rather|over|than|prefer\w*|only|avoid|reserve\w*|but|unless|except|versus|vs)\b|n['’]t\b/i
+  /\b(?:never|not|no|cannot|without|instead|rather|over|than|prefer\w*|only|avoid|reserve\w*|but|unless|except|versus|vs|else|whereas|while|own|(?:is|are) for)\b|n['’]t\b/i
+/** A list that shares out everything: "A for this, B for everything else". */
+const THE_REST = /\b(?:else|other|others|otherwise|rest|remaining)\b/i
+/** Before a word: it is forbidden. */
+const FORBIDDEN = /\b(?:never|not|n['’]t|avoid)\s+(?:(?:use|using|call|calling|reach for|rely on)\s+)?(?:the\s+)?$/i
+/** Behind it: not for everything. */
+const STILL_USED =
+  /^\s*(?:tool\s+|calls?\s+)?(?:without|before|unless|until|more than|twice|again|in parallel|at once)\b/i
 
 /** They stay as they are, with a TODO. */
 export function undistinguished(scope: PassScope, wordings: readonly Wording[]): Undistinguished {
   const left = new Set<Wording>()
   const proposals: ProposedEdit[] = []
+  const shared = sharedTexts(wordings)
   for (const { said, members } of sentencesOf(scope, wordings)) {
-    const pair = clash(said, members)
+    const pair = clash(said, members) ?? forbidden(shared, members)
     if (pair === null) continue
     const [one, other] = pair
     const words = `${one.reference.entry.word} and ${other.reference.entry.word}`
@@ -52,7 +60,36 @@ interface Sentence {
   readonly members: readonly Wording[]
 }
 
-/** Those with more than one tool. */
+/** By what they become: the words whose tools become one. */
+type Shared = ReadonlyMap<string, readonly Wording[]>
+
+function sharedTexts(wordings: readonly Wording[]): Shared {
+  const shared = new Map<string, Wording[]>()
+  for (const wording of wordings) {
+    if (wording.text === null) continue
+    const text = bare(wording.text)
+    const known = shared.get(text) ?? []
+    if (!known.some((one) => toolOf(one) === toolOf(wording))) shared.set(text, [...known, wording])
+  }
+  return shared
+}
+
+function toolOf({ reference: { entry } }: Wording): string | undefined {
+  return entry.tools[0]
+}
+
+/** A sentence that forbids one of them would forbid another, which the rest of the prompt asks for. */
+function forbidden(shared: Shared, members: readonly Wording[]): readonly [Wording, Wording] | null {
+  const here = new Set(members.map(toolOf))
+  for (const one of members) {
+    const { left, right } = one.reference
+    if (one.text === null || one.isPhrase || !FORBIDDEN.test(left) || STILL_USED.test(right)) continue
+    const other = shared.get(bare(one.text))?.find((another) => !here.has(toolOf(another)))
+    if (other !== undefined) return [one, other]
+  }
+  return null
+}
+
 function sentencesOf({ page }: PassScope, wordings: readonly Wording[]): Sentence[] {
   const sentences: { said: string; members: Wording[]; end: number }[] = []
   for (const wording of [...wordings].sort((a, b) => a.reference.start - b.reference.start)) {
@@ -69,7 +106,7 @@ function sentencesOf({ page }: PassScope, wordings: readonly Wording[]): Sentenc
       sentences.push({ said, members: [wording], end: sentence.end })
     }
   }
-  return sentences.filter(({ members }) => members.length > 1)
+  return sentences
 }
 
 /** Two words of the source for which the sentence would say the same. */
@@ -80,10 +117,16 @@ function clash(said: string, members: readonly Wording[]): readonly [Wording, Wo
       if (one.reference.entry.word === other.reference.entry.word) continue
       // A phrase that is said twice does not even read like one sentence.
       const isTwice = one.isPhrase && other.isPhrase && one.text === other.text && !isOneList(one, other)
-      if (isTwice || (isContrast && isSame(one, other) && !isOneList(one, other))) return [one, other]
+      if (isTwice) return [one, other]
+      if (isSame(one, other) && (isOneList(one, other) ? isSharedOut(said, one) : isContrast)) return [one, other]
     }
   }
   return null
+}
+
+/** "A to change cells, and B for everything else". */
+function isSharedOut(said: string, { reference: { group } }: Wording): boolean {
+  return group !== null && THE_REST.test(said) && /^[`*_"']*\s+(?:to|for)\s/.test(group[0]?.right ?? '')
 }
 
 function isOneList(one: Wording, other: Wording): boolean {
@@ -99,7 +142,10 @@ function isSame(one: Wording, other: Wording): boolean {
 }
 
 function bare(text: string): string {
-  return text.toLowerCase().replace(/^the (.*) tool$/, '$1')
+  return text
+    .toLowerCase()
+    .replaceAll('`', '')
+    .replace(/^(?:the (.*) tool|use (.*) on|(.*) call)$/, '$1$2$3')
 }
 
 function includesWord(text: string, word: string): boolean {

@@ -92,6 +92,12 @@ function isNamedPlainly({ entry, left, code }: ToolCandidate): boolean {
   return entry.word !== 'new' && /\b(?:the|your|use|using|via|this|no)\s+$/i.test(left)
 }
 
+/** The word with its mark, which no other harness would know. */
+export function withMark(text: string, { start, end }: Range): Range {
+  const mark = text.startsWith('#tool:', start - 6) ? 6 : text[start - 1] === '#' ? 1 : 0
+  return { start: start - mark, end }
+}
+
 /** `#fetch`, `#tool:web/fetch`: VS Code's way to name a tool. */
 export function isMarked({ text }: Page, { start }: Range): boolean {
   return text[start - 1] === '#' || text.startsWith('#tool:', start - 6)

@@ -138,7 +138,7 @@ function kindOf(word: string): WordKind {
 /** Words that may follow a name without making it the first part of a longer one: "Read to ...", not "Read replicas". */
 const FUNCTION_WORDS = `to for with when if only on in and or instead rather over first once unless until before after as at
   is are was were can cannot could will would should must may might does do has have from by per because since so but not
-  whenever while against across inside within alone directly via without then than that which plus where again here always
+  whenever while against across inside within alone directly via without then than that which plus where again twice here always
   never ONLY NOT AND OR tool tools call calls`
 const follows = FUNCTION_WORDS.split(/\s+/).join('|')
 
@@ -187,9 +187,9 @@ export const STRONG_CUE =
 export const NOUN_CUE = /\b(?:use|uses|using|via|invoke|invoking)\s+(?:the\s+|only\s+)?$|(?:使用|调用|通过)\s*$/i
 /** "with Read", "have Bash", "prefer Grep": also English, so the text after it must be unambiguous. */
 export const WEAK_CUE =
-  /\b(?:with|through|have|has|having|without|requires?|requiring|needs?|prefers?|over|than|on|allows?|allowing|deny|denies|denied|grants?|granted|access to|limited to|restricted to|permits?|forbids?|blocks?|no|before|after|each|every|your|claude['’]s)\s+$/i
+  /\b(?:with|through|have|has|having|without|requires?|requiring|needs?|prefers?|over|than|on|allows?|allowing|deny|denies|denied|grants?|granted|access to|limited to|restricted to|permits?|forbids?|blocks?|no|before|after|each|every|single|another|your|claude['’]s)\s+$/i
 export const PLAIN_END =
-  /^(?:$|[.,;:)]|\s+(?:whenever|when|if|unless|instead|for|to|with|before|after|only|on|and|or|is|are)\b|\s*[(—–]|\s+--?\s)/
+  /^(?:$|[.,;:)]|\s+(?:whenever|when|if|unless|instead|for|to|with|before|after|only|first|again|per|on|and|or|is|are)\b|\s*[(—–]|\s+--?\s)/
 export const TOOL_LABEL = /\btools?(?:[_ ](?:name|used|available|access|list))?["'`]?\**\s*[:=]\**\s*[[("'`*]*$/i
 export const COMMAND_NOUN = /^\s+(?:operations?|access|calls?|invocations?|tool)\b/
 /** What comes out of a tool. */

@@ -38,7 +38,7 @@ export interface ToolReference extends Range {
   readonly code: Range | null
   readonly isCall: boolean
   /** The list that contains it, if any. */
-  readonly group: readonly Range[] | null
+  readonly group: readonly ToolCandidate[] | null
   /** The sentence around it, as one line. */
   readonly left: string
   readonly right: string
@@ -70,9 +70,14 @@ export function findReferences(page: Page, source: Harness, named: readonly Spot
     if (place === 'fence' && !asCall && !(inText && isInTemplate(page, candidate, groups.get(candidate)))) return []
     const { start, end, entry, code, left, right, starts } = candidate
     const group = place === 'text' || (place === 'fence' && !asCall) ? (groups.get(candidate) ?? null) : null
-    const isInCall = (place === 'fence' && asCall) || page.text[end] === '('
+    const isInCall = (place === 'fence' && asCall) || page.text[end] === '(' || isLabelledCall(page, candidate)
     return [{ start, end, entry, code, group, isCall: isInCall, left, right, starts }]
   })
+}
+
+/** `Read: path` as a line of its own. */
+function isLabelledCall(page: Page, candidate: ToolCandidate): boolean {
+  return page.text[candidate.end] === ':' && isCall(page, candidate, false)
 }
 
 /** Titles are in capitals, so only words that are never English count; and links to a title must still find it. */

@@ -24,7 +24,8 @@ const VERB =
   /^,?\s+(?:is|are|was|were|must|may|might|can|cannot|could|will|would|should|does|has|have|returns?|finds?|fails?|gives?|shows?|lists?|takes?|needs?|works?|and|or|to|before|after|only|never|always)\b/
 
 export function roleOf({ text }: Page, reference: ToolReference): WordRole {
-  const { start, end, code, group, isCall, left, right, starts } = reference
+  const { start, end, code, group, isCall, right, starts } = reference
+  const left = reference.left.replace(/#(?:tool:)?$/, '')
   if (isCall) return 'call'
   if (code !== null || isMarkup(text[start - 1]) || isMarkup(text[end])) return 'name'
   if (/^['’-]/.test(text.slice(end, end + 1)) || COMPOUND.test(right) || COUNT.test(left) || DETERMINER.test(left))
@@ -33,6 +34,12 @@ export function roleOf({ text }: Page, reference: ToolReference): WordRole {
   if (starts && ENTRY.test(right)) return 'name'
   if (isCell(text, start, end)) return 'name'
   return starts && !VERB.test(right) ? 'order' : 'phrase'
+}
+
+/** "one Read", "every Grep": a count of calls, where no other noun follows. */
+export function isCounted(page: Page, { start, left, right, end }: ToolReference): boolean {
+  if (!COUNT.test(left) || COMPOUND.test(right)) return false
+  return !/[*_"“]/.test(page.text[start - 1] ?? '') && !/[*_"”]/.test(page.text[end] ?? '')
 }
 
 function isMarkup(char: string | undefined): boolean {

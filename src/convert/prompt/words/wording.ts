@@ -1,10 +1,12 @@
 /** What takes the place of a tool word in the target: its name, a phrase, or the word that keeps it apart from others. */
 import type { Harness } from '../../../harness/schema/harness.ts'
-import { workaroundFor } from '../../gaps.ts'
+import type { Range } from '../../../model/range.ts'
 import type { Page } from '../page.ts'
+import { withMark } from './candidate.ts'
 import { lexiconOf, type ToolWord } from './lexicon.ts'
+import { phrasePlace, wayToSayInstead } from './phrase.ts'
 import type { ToolReference } from './references.ts'
-import { beginsSentence, capitalised, roleOf, type WordRole } from './role.ts'
+import { beginsSentence, capitalised, isCounted, roleOf, sentenceAt, type WordRole } from './role.ts'
 import { closestName, translate } from './translate.ts'
 
 export interface Wording {
@@ -12,11 +14,12 @@ export interface Wording {
   readonly role: WordRole
   /** What the target calls it; null: it has nothing like it. */
   readonly to: string | null
-  /** The new text, without the marks around it; null: no form of it fits here. */
+  /** The new text; null: no form of it fits here. */
   readonly text: string | null
+  /** What it takes the place of: the word, or for a phrase also the marks, the article and the verb around it. */
+  readonly place: Range
   /** The target has no such tool, and this helps. */
   readonly isInstead: boolean
-  /** It is a phrase, which replaces the marks and the article around the word too. */
   readonly isPhrase: boolean
   /** It is a command that is run with this tool. */
   readonly runBy: string | null
@@ -59,6 +62,7 @@ function wordingOf(page: Page, pair: Pair, reference: ToolReference, shared: Rea
     role,
     to,
     outcome,
+    place: withMark(page.text, reference),
     isPhrase: false,
     isInstead: false,
     runBy: null,
@@ -67,14 +71,21 @@ function wordingOf(page: Page, pair: Pair, reference: ToolReference, shared: Rea
   if (to === null) return { ...said, text: null }
   const apart = apartFrom(target, entry, to, shared, reference)
   if (apart !== null && (role !== 'call' || apart.isCommand)) {
-    if (apart.isCommand) return { ...said, text: apart.word, runBy: to }
-    return { ...said, text: inSentence(page, pair, start, role, apart.word) }
+    const word = apart.isCommand && isBare(page, reference) ? `\`${apart.word}\`` : apart.word
+    const text = inSentence(page, target, reference, role, word)
+    return { ...said, text, runBy: apart.isCommand ? to : null }
   }
   // What is not a tool name cannot be called.
   if (role === 'call' && (isNoCall === true || !/^\w[\w/*-]*$/.test(to))) return { ...said, text: null }
   const isQuoted = code?.start === start && code.end === end
   if (isQuoted) return { ...said, text: to.replaceAll(' and ', '` and `') }
-  return { ...said, text: role === 'phrase' ? inSentence(page, pair, start, role, to) : to }
+  return { ...said, text: inSentence(page, target, reference, role, to) }
+}
+
+/** In prose, without marks around it: a command gets those of code. */
+function isBare(page: Page, { start, end, code, isCall }: ToolReference): boolean {
+  if (isCall || code !== null || page.languageAt(start) !== null) return false
+  return !/["“[]/.test(page.text[start - 1] ?? '') && !/["”\]]/.test(page.text[end] ?? '')
 }
 
 interface Apart {
@@ -94,13 +105,41 @@ function apartFrom(
   // Only names have a place in code.
   if (typeof apart === 'string') return code !== null && apart.includes(' ') ? null : { word: apart, isCommand: false }
   // A command is not called a tool.
-  const isToolHere = /^(?:\s+tools?\b|(?:,| and| or|\/).{0,60}\btools?\b)/i.test(right) || /\btools?\W*$/i.test(left)
+  const isToolHere = /^(?:\s+tools?\b|(?:,| and| or|\/).{0,60}\btools?\b)/i.test(right) || /\btools?\W*$/i.test(left.replace(/#tool:$/, ''))
   return isToolHere ? null : { word: apart.command, isCommand: true }
 }
 
-function inSentence({ text }: Page, { target }: Pair, start: number, role: WordRole, name: string): string {
-  const phrase = role === 'phrase' && isEnglish(target, name) ? `the ${name} tool` : name
-  return beginsSentence(text, start) && phrase.includes(' ') ? capitalised(phrase) : phrase
+/** The name as the sentence needs it: as a noun, in a count, as an order, with a capital. */
+function inSentence(page: Page, target: Harness, reference: ToolReference, role: WordRole, name: string): string {
+  const { text } = page
+  const { start, end, code, group, right } = reference
+  if (code !== null || role === 'call') return name
+  const isWords = /^\w+ \w/.test(name)
+  const isNoun = isWords || isEnglish(target, name)
+  const after = text.slice(end, end + 24)
+  const form = () => {
+    if (isNoun && /^[*_]*['’]s\b/.test(after)) return `the ${name} tool`
+    if (isWords && isSaidAgain(name, text, group ?? [reference])) return name.replace(/ \w+$/, '')
+    if (role === 'name') return isNoun && isCounted(page, reference) ? `${name} call` : name
+    if (role === 'order' && BEFORE_OBJECT.test(right)) {
+      if (isNoun && !isWords) return `use the ${name} tool on`
+      return /\s/.test(name) ? `use ${name} on` : name
+    }
+    if (role !== 'phrase' || isWords) return name
+    return isNoun || isCodeNearby(page, start, name) ? `the ${name} tool` : name
+  }
+  const said = form()
+  return beginsSentence(text, start) && /^\w+ /.test(said) ? capitalised(said) : said
+}
+
+/** "Grep the sources": what follows is the object. */
+const BEFORE_OBJECT = /^\s+(?:the|an?|all|every|each|your|this|these|those|that|its|their|both|any|only)\b/
+
+/** "text search and file search searches": the last noun is there already. */
+function isSaidAgain(name: string, text: string, group: readonly Range[]): boolean {
+  const noun = /(\w+)$/.exec(name)?.[1] ?? ''
+  const end = group.at(-1)?.end ?? 0
+  return new RegExp(`^[*_]*\\s+${noun}(?:e?s)?\\b`).test(text.slice(end, end + 30))
 }
 
 /** "use question to ask" reads like a mistake; "use the question tool to ask" does not. */
@@ -109,53 +148,31 @@ function isEnglish(target: Harness, name: string): boolean {
   return name === name.toLowerCase() && (kind === 'verb' || kind === 'noun')
 }
 
+/** The sentence has the same word as code, and means the program. */
+function isCodeNearby(page: Page, start: number, name: string): boolean {
+  const sentence = sentenceAt(page, start)
+  return page.text.slice(sentence.start, sentence.end).includes(`\`${name}`)
+}
+
 /** What an agent is asked to do or to use where the target has no such tool; null where no form of it fits. */
 export function workaroundWording(page: Page, target: Harness, wording: Wording): Wording | null {
   const { reference, role } = wording
-  const { entry, start } = reference
-  const [tool = ''] = entry.tools
-  const phrase = workaroundFor(target, tool)
-  if (phrase === null) return null
-  const name = nameOf(target, entry)
-  const isFree = role === 'phrase' || role === 'list' || isPlainlyUsed(page, reference)
-  const said = { ...wording, to: phrase, outcome: 'workaround', isInstead: true } as const
-  if (name !== null && (!isFree || name === phrase)) return { ...said, to: name, text: name }
-  if (!isFree || role === 'call') return null
-  return {
-    ...said,
-    isPhrase: true,
-    text: beginsSentence(page.text, phraseStart(page.text, start)) ? capitalised(phrase) : phrase,
+  const { entry } = reference
+  const way = wayToSayInstead(target, entry.tools[0] ?? '')
+  if (way === null) return null
+  const name = nameOf(entry, way.names)
+  const said = { ...wording, to: way.say, outcome: 'workaround', isInstead: true } as const
+  const place = phrasePlace(page, reference, role, way)
+  if (name !== null && (place === null || name === way.say)) {
+    // A name has a place wherever the word had one, but not where the word is forbidden for something else.
+    const isSame = name === way.say || way.say === `the ${name} tool`
+    const text = inSentence(page, target, reference, role, name)
+    return place === 'forbidden' && !isSame ? null : { ...said, to: name, text }
   }
+  if (place === null || place === 'forbidden') return null
+  return { ...said, isPhrase: true, ...place }
 }
 
-function nameOf(target: Harness, { word, tools: [tool = ''] }: ToolWord): string | null {
-  const known = target.workarounds[tool]
-  const names = known !== undefined && 'say' in known ? (known.names ?? []) : []
+function nameOf({ word }: ToolWord, names: readonly string[]): string | null {
   return names.length === 1 ? (names[0] ?? null) : closestName(word, names)
-}
-
-/** "use the `X` tool": the whole of it can be replaced. */
-function isPlainlyUsed({ text }: Page, { start, end, code, left, isCall }: ToolReference): boolean {
-  if (isCall || (code !== null && (code.start !== start || code.end !== end))) return false
-  const before = text.slice(Math.max(0, start - 3), start)
-  const after = text.slice(end, end + 8)
-  if (/[*_"“[]$/.test(before) || /^`?[*_"”\]'’-]/.test(after)) return false
-  const isUsed = /\b(?:use|using|via|with|through|by|without|call|invoke)\s+(?:the\s+)?$/i.test(left)
-  return (
-    isUsed &&
-    !/^`?\s+(?:calls?|outputs?|results?|tool\s+(?:calls?|outputs?|results?))\b/.test(text.slice(end, end + 24))
-  )
-}
-
-function phraseStart(text: string, start: number): number {
-  return start - (/(?:\b[Tt]he\s+)?`?$/.exec(text.slice(Math.max(0, start - 12), start))?.[0].length ?? 0)
-}
-
-/** "the `X` tool" as a whole, so that a phrase can take its place. */
-export function phraseRange(
-  text: string,
-  { start, end }: ToolReference,
-): { readonly start: number; readonly end: number } {
-  const after = /^`?(?:\s+tool\b)?/.exec(text.slice(end, end + 12))?.[0].length ?? 0
-  return { start: phraseStart(text, start), end: end + after }
 }

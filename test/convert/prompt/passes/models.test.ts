@@ -24,6 +24,32 @@ describe('model references', () => {
   ])('%s', (text, expected) => expect(convert('opencode', text).text).toBe(expected))
 
   it.each([
+    ['Use Opus for hard tasks and Haiku for easy ones.', 'Use gpt-opus for hard tasks and gpt-haiku for easy ones.'],
+    ['A sonnet-tier agent is enough.', 'A gpt-sonnet-tier agent is enough.'],
+    [
+      'Ask for a model like Opus, or models such as Sonnet.',
+      'Ask for a model like gpt-opus, or models such as gpt-sonnet.',
+    ],
+    ['- Model: haiku', '- Model: gpt-haiku'],
+    ['A haiku for friends and an opus-one for me.', 'A haiku for friends and an opus-one for me.'],
+  ])('in other forms: %s', (text, expected) => {
+    expect(convert('codex', text, { tiers: { opus: 'gpt-opus', sonnet: 'gpt-sonnet', haiku: 'gpt-haiku' } }).text).toBe(
+      expected,
+    )
+  })
+
+  it.each([
+    [
+      'Use Opus for hard tasks and Haiku for easy ones.',
+      'Use the pro model for hard tasks and the flash model for easy ones.',
+    ],
+    ['Use the Opus model for it.', 'Use the pro model for it.'],
+    ['Opus-level work: use Opus.', 'pro-level work: use the pro model.'],
+  ])('are models in words where the target has short names: %s', (text, expected) => {
+    expect(convert('gemini-cli', text, { tiers: { opus: 'pro', haiku: 'flash' } }).text).toBe(expected)
+  })
+
+  it.each([
     '| Opus | slow | Sonnet | fast |',
     'Sonnet is better than Haiku, and whoever uses Opus pays more than others.',
     'A haiku has three lines, and an opus is a work.',

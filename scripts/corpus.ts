@@ -1,4 +1,4 @@
-/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--prs] [--agree] [--skills] [--labels FILE...]`: checks Troupe's promises on real agent files. */
+/** `npm run corpus -- FOLDER [--convert] [--load [--every N]] [--words [--every N]] [--prs] [--agree] [--skills] [--labels FILE...]`: checks Troupe's promises on real agent files. */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,8 +13,10 @@ const { values, positionals } = parseArgs({
     /** Load the converted agents in the real programs. */
     load: { type: 'boolean' },
     only: { type: 'string' },
-    /** With --load: one repository in so many. */
+    /** With --load: one repository in so many; with --words: one agent. */
     every: { type: 'string' },
+    /** The prompts of every agent in every dialect, judged as texts; with --every, one agent in so many. */
+    words: { type: 'boolean' },
     /** Every Markdown agent into PromptScript files, and back. */
     prs: { type: 'boolean' },
     /** In every repository of the folder: do all commands find the same agents? Needs a build. */
@@ -34,6 +36,7 @@ if (values.labels !== undefined) {
 else if (values.load === true) {
   await (await import('./corpus/load.ts')).loadCorpus(folder, values.only?.split(',') ?? [], Number(values.every ?? 1))
 } else if (values.convert === true) (await import('./corpus/convert.ts')).convertCorpus(folder, values.record === true)
+else if (values.words === true) (await import('./corpus/words.ts')).judgeWords(folder, Number(values.every ?? 1))
 else if (values.agree === true) (await import('./corpus/agree.ts')).agreeOnCorpus(folder)
 else if (values.skills === true) await (await import('./corpus/skills.ts')).convertSkillCorpus(folder)
 else if (values.prs === true) (await import('./corpus/prs.ts')).importCorpus(folder)

@@ -3,7 +3,7 @@
 import { createSource, type Source } from '../../src/convert/agent/source.ts'
 import { type Converted, convertDefinition } from '../../src/convert/convert.ts'
 import { defaultDecision } from '../../src/convert/gaps.ts'
-import type { Target } from '../../src/convert/plan.ts'
+import type { ConversionOptions, Target } from '../../src/convert/plan.ts'
 import type { KeptSource } from '../../src/convert/restore/kept.ts'
 import { readAgents } from '../../src/harness/read/agents.ts'
 import type { Registry } from '../../src/harness/registry.ts'
@@ -52,7 +52,16 @@ export interface Origin {
   readonly original: string
 }
 
-export function convertTo(source: Source, target: Target, origin: Origin | null = null, name?: string): Converted {
+/** What differs from the usual: answers to gaps, and which files there are. */
+export type Setting = Partial<Pick<ConversionOptions, 'policy' | 'isThere'>>
+
+export function convertTo(
+  source: Source,
+  target: Target,
+  origin: Origin | null = null,
+  name?: string,
+  setting: Setting = {},
+): Converted {
   const isSame = source.harness.id === target.harness.id
   const options = {
     target,
@@ -64,6 +73,7 @@ export function convertTo(source: Source, target: Target, origin: Origin | null 
     findSkill: () => ({ tried: [] }),
     kept: origin?.kept ?? null,
     ...(origin === null ? {} : { original: origin.original }),
+    ...setting,
   }
   return convertDefinition(source, options)
 }
@@ -78,4 +88,16 @@ export function sourceOfOutput(registry: Registry, { harness, carrier }: Target,
   const [agent] = read.agents
   if (agent === undefined || read.findings.length > 0) throw new Error(`${path} is not read back without findings`)
   return createSource({ registry, harness, carrier, path, text, document: read.document }, agent)
+}
+
+/** A to B to A: byte for byte, except for values that are never kept. */
+export function isRestored(registry: Registry, source: Source, target: Target, converted: Converted): boolean {
+  const kept = JSON.parse(JSON.stringify(converted.kept))
+  const back = convertTo(
+    sourceOfOutput(registry, target, converted),
+    { harness: source.harness, carrier: source.carrier },
+    { kept, original: source.text },
+  )
+  if (back.output.kind !== 'file') return true
+  return back.output.text === source.text || /^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)
 }

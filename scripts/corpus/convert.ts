@@ -17,7 +17,15 @@ import { whyNotConvertible } from '../../src/workbench/refusal.ts'
 import { recomputed } from '../../test/convert/recompute.ts'
 import { dialects } from '../../test/oracle/read.ts'
 import { judgeOutput } from '../../test/oracle/trial.ts'
-import { type CorpusAgent, convertTo, corpusAgents, sourceOfOutput, targetIds, targetsOf } from './conversions.ts'
+import {
+  type CorpusAgent,
+  convertTo,
+  corpusAgents,
+  isRestored,
+  sourceOfOutput,
+  targetIds,
+  targetsOf,
+} from './conversions.ts'
 import { printTable } from './table.ts'
 
 interface Figures {
@@ -98,7 +106,7 @@ function judge({ file, source }: CorpusAgent, target: Target, isAsked: boolean):
       return
     }
     for (const problem of problemsOf(source, target, converted)) complain(problem)
-    if (isRestored(source, target, converted)) figure.restored++
+    if (isRestored(registry, source, target, converted)) figure.restored++
     else complain('not restored on the way back')
   } catch (error) {
     complain(`crashed: ${(error as Error).stack?.split('\n').slice(0, 3).join(' ')}`)
@@ -166,18 +174,6 @@ function strictData({ carrier }: Target, text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** A to B to A: byte for byte, except for values that are never kept. */
-function isRestored(source: Source, target: Target, converted: Converted): boolean {
-  const kept = JSON.parse(JSON.stringify(converted.kept))
-  const back = convertTo(
-    sourceOfOutput(registry, target, converted),
-    { harness: source.harness, carrier: source.carrier },
-    { kept, original: source.text },
-  )
-  if (back.output.kind !== 'file') return true
-  return back.output.text === source.text || /^\s*["']?(?:env|headers|environment)["']?\s*[:=]/m.test(source.text)
 }
 
 function figureFor(from: string, to: string): Figures {

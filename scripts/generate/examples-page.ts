@@ -76,7 +76,9 @@ function section(example: Example): string[] {
     '',
   ])
   const left = columns.flatMap(({ title, added }) =>
-    added.filter((line) => line.startsWith('<!-- TODO')).map((line) => `- ${title}: ${line.slice('<!-- TODO: '.length, -' -->'.length)}`),
+    added
+      .filter((line) => line.startsWith('<!-- TODO'))
+      .map((line) => `- ${title}: ${line.slice('<!-- TODO: '.length, -' -->'.length)}`),
   )
   return [
     `## ${basename(example.file).replace(/\..*$/, '')}`,

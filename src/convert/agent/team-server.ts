@@ -46,7 +46,8 @@ export function withTeamWorkarounds(target: Harness): Harness {
   const help = lacking.map((tool) => {
     const names = (replacements[tool] ?? []).map((one) => wordFor(target, one))
     const say = `the ${joinWords(names)} tool${names.length === 1 ? '' : 's'}`
-    return [tool, { say, names, note: whyMissing(target, tool) ?? `${target.title} has no such tool` }] as const
+    const lacks = tool === 'team' ? ['delete'] : []
+    return [tool, { say, names, lacks, note: whyMissing(target, tool) ?? `${target.title} has no such tool` }] as const
   })
   const helped =
     help.length === 0 ? target : { ...target, workarounds: { ...target.workarounds, ...Object.fromEntries(help) } }

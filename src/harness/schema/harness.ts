@@ -65,6 +65,8 @@ const workaround = v.union([
     names: v.optional(texts),
     /** What is done with it, in place of "use" and "call". */
     verb: v.optional(text),
+    /** Parts of a foreign name that it does not replace: who gets tasks is not helped by writing a list. */
+    lacks: v.optional(texts),
     /** For the person who converts. */
     note: text,
   }),

@@ -14,6 +14,8 @@ export interface Options {
   readonly asked?: PromptGap[]
   /** Other words of the target. */
   readonly words?: Harness['words']
+  /** Whether the agent still has a tool. */
+  readonly isOffered?: (tool: string) => boolean
   /** Other names of models. */
   readonly tiers?: Readonly<Record<string, string>>
   /** Skills whose text is copied into the prompt. */
@@ -38,6 +40,7 @@ export function convert(to: string, text: string, options: Options = {}): Conver
       return options.on ?? 'todo'
     },
     inlined: new Set(options.inlined),
+    ...(options.isOffered === undefined ? {} : { isOffered: options.isOffered }),
     ...(options.there === undefined ? {} : { isThere: (path) => options.there?.includes(path) === true }),
     model: (words) => modelOf(options.tiers ?? target.models.tiers, words),
   })

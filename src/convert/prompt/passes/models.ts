@@ -116,7 +116,7 @@ function* ids(scope: PassScope): Generator<Mention> {
 }
 
 function* sentences(scope: PassScope): Generator<Mention> {
-  const { used, shared, tier } = sentencePatterns(scope.source)
+  const { used, shared, begun, tier } = sentencePatterns(scope.source)
   for (const [pattern, isTier] of [
     [used, false],
     [shared, false],
@@ -125,16 +125,16 @@ function* sentences(scope: PassScope): Generator<Mention> {
     for (const match of scope.page.text.matchAll(pattern)) {
       const words = match[1]!
       const start = match.index + match[0].indexOf(words)
-      const isMeant = isSaidOfAgent(scope, start) && (pattern !== shared || isShared(scope, start))
+      const isMeant = isSaidOfAgent(scope, start) && (pattern !== shared || isShared(scope, start, begun))
       if (isMeant) yield { range: { start, end: start + words.length }, words, inSentence: true, isTier }
     }
   }
 }
 
 /** "Use the one for this and ...": the sentence has given work to a model already. */
-function isShared({ page }: PassScope, offset: number): boolean {
+function isShared({ page }: PassScope, offset: number, begun: RegExp): boolean {
   const before = page.text.slice(sentenceAt(page, offset).start, offset)
-  return /\b(?:uses?|using|runs? on|running on)\b.{0,60}\b(?:for|to|when|if)\b/is.test(before)
+  return begun.test(before)
 }
 
 const names = new WeakMap<Harness, string[]>()
@@ -155,6 +155,8 @@ interface SentencePatterns {
   readonly used: RegExp
   /** "and Haiku for". */
   readonly shared: RegExp
+  /** What is before that. */
+  readonly begun: RegExp
   /** "sonnet-tier", "opus-level". */
   readonly tier: RegExp
 }
@@ -178,6 +180,7 @@ function sentencePatterns(source: Harness): SentencePatterns {
         `(?:,|;|\\band|\\bor)[ \\t]+(?:and[ \\t]+)?[\`*]*${name}(?=[\`*]*[ \\t]+(?:for|to|when|if)\\b)`,
         'g',
       ),
+      begun: new RegExp(`\\b(?:${before})[ \\t]+(?:the[ \\t]+)?[\`*]*(?:${name}|[\\w/]+-[\\w.-]*\\d)[\`*]*[ \\t]`),
       tier: new RegExp(`(?<![\\w/.-])(${tiers})(?=-(?:tier|level|class)\\b)`, 'g'),
     }
     patterns.set(source, found)

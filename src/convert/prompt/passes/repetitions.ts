@@ -1,6 +1,7 @@
 /** Lists in which several words become the same one: "`TaskCreate` and `TaskUpdate`" must not become the same word twice. */
 import type { Range } from '../../../model/range.ts'
 import type { PassScope, ProposedEdit } from '../pass.ts'
+import { toolEdit } from '../words/tool-edit.ts'
 import type { Wording } from '../words/wording.ts'
 
 interface Collapsed {
@@ -27,10 +28,11 @@ const SHARE_GAP = /^\s+(?:to|for)\s[^`*_]*(?:,|\band\b|\bor\b|\bthen\b)\s+$/
 
 function collapse(scope: PassScope, list: readonly Wording[]): Collapsed[] {
   const { text } = scope.page
+  const about = (one: Wording) => toolEdit(scope, one)
   const unique = [...new Set(list.map(saidOf))]
   const gaps = list.slice(1).map(({ reference }, i) => text.slice(list[i]!.reference.end, reference.start))
   if (unique.length === list.length || unique.includes(null)) return []
-  if (gaps.every((gap) => SHARE_GAP.test(gap))) return [{ members: list, proposals: withoutRepetition(text, list) }]
+  if (gaps.every((gap) => SHARE_GAP.test(gap))) return [{ members: list, proposals: withoutRepetition(scope, list) }]
   if (!gaps.every((gap) => PLAIN_GAP.test(gap))) return []
   const kept = unique.map((said) => list.find((one) => saidOf(one) === said)!)
   // The first member keeps its place; the remaining ones follow it, joined as the list was.
@@ -41,12 +43,20 @@ function collapse(scope: PassScope, list: readonly Wording[]): Collapsed[] {
     const place = kept.indexOf(one)
     const from =
       i === 0 ? one.place.start : Math.max(markupEnd(text, list[i - 1]!.reference.end), list[i - 1]!.place.end)
-    const end = i === 0 ? one.place.end : Math.max(markupEnd(text, reference.end), one.place.end)
     const [open, close] = one.isPhrase ? ['', ''] : markupOf(text, reference)
+    // A mark that only closes belongs to the whole list.
+    const own = open === '' && !one.isPhrase ? reference.end : markupEnd(text, reference.end)
+    const end = i === 0 ? one.place.end : Math.max(own, one.place.end)
     const joined =
       place === kept.length - 1 && !isSlash ? (kept.length === 2 ? lastWord(joint) : joint) : isSlash ? joint : ', '
-    const said = i === 0 ? one.text : place < 0 ? '' : `${joined}${open}${one.text}${close}`
-    return { ...about(one), range: { start: from, end }, text: said }
+    const said = i === 0 ? one.text : place < 0 ? '' : `${joined}${open}${one.text}${open === '' ? '' : close}`
+    const plural =
+      i === list.length - 1 && kept.length === 1
+        ? (/^\s+tools\b(?:\s+(?:are|were|have)\b)?/.exec(text.slice(end, end + 24))?.[0] ?? '')
+        : ''
+    const verb = singular[/\w+$/.exec(plural)?.[0] ?? ''] ?? ''
+    const noun = plural === '' || !/\bthe\s+$/i.test(list[0]!.reference.left) ? verb : ` tool${verb}`
+    return { ...about(one), range: { start: from, end: end + plural.length }, text: `${said}${noun}` }
   })
   return [{ members: list, proposals }]
 }
@@ -56,19 +66,17 @@ function saidOf({ isPhrase, to, text }: Wording): string | null {
   return isPhrase ? to : text
 }
 
-function withoutRepetition(text: string, list: readonly Wording[]): ProposedEdit[] {
+const singular: Readonly<Record<string, string>> = { are: ' is', were: ' was', have: ' has' }
+
+function withoutRepetition(scope: PassScope, list: readonly Wording[]): ProposedEdit[] {
+  const { text } = scope.page
+  const about = (one: Wording) => toolEdit(scope, one)
   return list.map((one, i): ProposedEdit => {
     const { start, end } = one.reference
     const isRepeated = list.slice(0, i).some((other) => saidOf(other) === saidOf(one))
     if (!isRepeated) return { ...about(one), range: one.place, text: one.text }
     return { ...about(one), range: { start, end: text[end] === ' ' ? end + 1 : end }, text: '' }
   })
-}
-
-function about({ reference, outcome, to, note }: Wording) {
-  const { word } = reference.entry
-  const said = { rule: 'tool-reference', feature: `tool: ${word}`, outcome, from: word, to } as const
-  return note === undefined ? said : { ...said, note }
 }
 
 /** ", and" between two is " and ". */

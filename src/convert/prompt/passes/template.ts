@@ -45,12 +45,17 @@ const SHELLS = new Set([
 ])
 const SCRIPTS = new Set(['js', 'jsx', 'javascript', 'mjs', 'ts', 'tsx', 'typescript', 'kotlin', 'groovy', 'dart'])
 
+/** In YAML a line of a script is no key with a value. */
+const KEY_AND_VALUE = /^\s*(?:- )?[\w."'-]+:(?:\s|$)/
+
 /** In code a placeholder of the code's own is written so that it means the same to the code; null elsewhere. */
-function codeEscape({ text, languageAt, codeAt }: Page, start: number, written: string): string | null {
+function codeEscape({ text, languageAt, codeAt, lineStart, lineStop }: Page, start: number, written: string): string | null {
   const name = /^\$\{(\w+)\}$/.exec(written)?.[1]
   if (name === undefined) return null
   const language = languageAt(start)
-  const isShell = language === null ? codeAt(start) !== null : SHELLS.has(language)
+  const line = () => text.slice(lineStart(start), lineStop(start))
+  const isScript = (language === 'yaml' || language === 'yml') && !KEY_AND_VALUE.test(line())
+  const isShell = language === null ? codeAt(start) !== null : SHELLS.has(language) || isScript
   if (language !== null && SCRIPTS.has(language)) return `\${ ${name} }`
   if (!isShell) return null
   // Without braces the name would go on, or an index would follow.

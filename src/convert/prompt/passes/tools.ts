@@ -3,6 +3,7 @@ import { noEquivalent, workaroundFor } from '../../gaps.ts'
 import type { Pass, PassScope, ProposedEdit } from '../pass.ts'
 import type { ToolReference } from '../words/references.ts'
 import { withArticle } from '../words/role.ts'
+import { toolEdit } from '../words/tool-edit.ts'
 import { type Wording, wordingsFor, workaroundWording } from '../words/wording.ts'
 import { missingTools, resolutionOf } from './missing-tools.ts'
 import { collapseLists } from './repetitions.ts'
@@ -49,26 +50,18 @@ function workaround(scope: PassScope, wording: Wording): Wording | null {
 }
 
 function replaceWord(scope: PassScope, wording: Wording): ProposedEdit {
-  const { page, target, isOffered } = scope
-  const { reference, to, note, text, place } = wording
-  const { entry } = reference
-  const said = { rule: 'tool-reference', feature: `tool: ${entry.word}`, from: entry.word, to } as const
-  const noted = note === undefined ? said : { ...said, note }
+  const { page, target } = scope
+  const { text, place } = wording
+  const { entry } = wording.reference
+  const about = toolEdit(scope, wording)
   const call = wording.role === 'call' && wording.runBy !== null ? commandFor(page.text, wording) : null
   if (text === null || (wording.role === 'call' && wording.runBy !== null && call === null)) {
     const todo = noEquivalent([entry.word], target, null)
-    return { ...noted, range: place, text: null, outcome: 'todo', todo }
+    return { ...about, range: place, text: null, outcome: 'todo', todo }
   }
   const fitting = withArticle(page.text, place.start, entry.word, call?.text ?? text)
   const range = { start: fitting.start, end: call?.end ?? place.end }
-  const change = {
-    ...noted,
-    range,
-    text: fitting.text === page.text.slice(range.start, range.end) ? null : fitting.text,
-  }
-  if (wording.isInstead || isOffered(entry.tools[0] ?? '', to ?? '')) return { ...change, outcome: wording.outcome }
-  const todo = noEquivalent([entry.word], target, `${target.title} does not offer it to this agent`)
-  return { ...change, outcome: 'todo', todo }
+  return { ...about, range, text: fitting.text === page.text.slice(range.start, range.end) ? null : fitting.text }
 }
 
 /** `Read: path` and `Read(path)` as a command; other arguments have no place in one. */

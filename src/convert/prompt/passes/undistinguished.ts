@@ -1,5 +1,6 @@
 /** Sentences that tell two tools apart which are one in the target: converted, they would contradict themselves. */
 import { promptTodo } from '../../gaps.ts'
+import type { Page } from '../page.ts'
 import type { PassScope, ProposedEdit } from '../pass.ts'
 import { sentenceAt } from '../words/role.ts'
 import type { Wording } from '../words/wording.ts'
@@ -26,7 +27,7 @@ export function undistinguished(scope: PassScope, wordings: readonly Wording[]):
   const proposals: ProposedEdit[] = []
   const shared = sharedTexts(wordings)
   for (const { said, members } of sentencesOf(scope, wordings)) {
-    const pair = clash(said, members) ?? forbidden(shared, members)
+    const pair = clash(scope.page, said, members) ?? forbidden(shared, members)
     if (pair === null) continue
     const [one, other] = pair
     const words = `${one.reference.entry.word} and ${other.reference.entry.word}`
@@ -110,15 +111,15 @@ function sentencesOf({ page }: PassScope, wordings: readonly Wording[]): Sentenc
 }
 
 /** Two words of the source for which the sentence would say the same. */
-function clash(said: string, members: readonly Wording[]): readonly [Wording, Wording] | null {
+function clash(page: Page, said: string, members: readonly Wording[]): readonly [Wording, Wording] | null {
   const isContrast = CONTRAST.test(said)
   for (const [i, one] of members.entries()) {
     for (const other of members.slice(i + 1)) {
       if (one.reference.entry.word === other.reference.entry.word) continue
       // A phrase that is said twice does not even read like one sentence.
-      const isTwice = one.isPhrase && other.isPhrase && one.text === other.text && !isOneList(one, other)
+      const isTwice = one.isPhrase && other.isPhrase && one.text === other.text && !isOneList(page, one, other)
       if (isTwice) return [one, other]
-      if (isSame(one, other) && (isOneList(one, other) ? isSharedOut(said, one) : isContrast)) return [one, other]
+      if (isSame(one, other) && (isOneList(page, one, other) ? isSharedOut(said, one) : isContrast)) return [one, other]
     }
   }
   return null
@@ -129,8 +130,9 @@ function isSharedOut(said: string, { reference: { group } }: Wording): boolean {
   return group !== null && THE_REST.test(said) && /^[`*_"']*\s+(?:to|for)\s/.test(group[0]?.right ?? '')
 }
 
-function isOneList(one: Wording, other: Wording): boolean {
-  return one.reference.group !== null && one.reference.group === other.reference.group
+function isOneList({ text }: Page, { reference: one }: Wording, { reference: other }: Wording): boolean {
+  if (one.group === null || one.group !== other.group) return false
+  return !/\b(?:over|instead|rather|vs)\b/.test(text.slice(one.end, other.start))
 }
 
 function isSame(one: Wording, other: Wording): boolean {

@@ -3,9 +3,10 @@ import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import type { Page } from '../page.ts'
 import type { ToolCandidate } from './candidate.ts'
-import { TOOL_LABEL } from './lexicon.ts'
+import { STANDS_ALONE, TOOL_LABEL, type ToolWord } from './lexicon.ts'
 import type { ToolReference } from './references.ts'
 import { beginsSentence, capitalised, type WordRole } from './role.ts'
+import { partsOf } from './translate.ts'
 
 export interface Instead {
   readonly say: string
@@ -14,9 +15,11 @@ export interface Instead {
   readonly verb: string | null
 }
 
-export function wayToSayInstead(target: Harness, tool: string): Instead | null {
+export function wayToSayInstead(target: Harness, { word, tools: [tool = ''] }: ToolWord): Instead | null {
   const known = target.workarounds[tool]
   if (known === undefined || !('say' in known)) return null
+  const parts = partsOf(word)
+  if (known.lacks?.some((part) => parts.includes(part)) === true) return null
   return { say: known.say, names: known.names ?? [], verb: known.verb ?? null }
 }
 
@@ -31,7 +34,9 @@ export function phrasePlace(
   const { text } = page
   const isFree = role === 'phrase' || isPlainlyUsed(page, reference) || isInList(page, reference, role)
   if (verb === null && NEGATED.test(left)) return 'forbidden'
-  if (!isFree || role === 'call') return null
+  if (!isFree || role === 'call' || !STANDS_ALONE.test(reference.right.replace(/^\s+tools?\b/, ''))) return null
+  // What others send is not the answer of this agent.
+  if (say.startsWith('your ') && BY_OTHERS.test(left)) return null
   const noun = start - (/(?:\b[Tt]he\s+)?`?$/.exec(text.slice(Math.max(0, start - 12), start))?.[0].length ?? 0)
   const end =
     reference.end + (/^`?(?:\s+tools?\b)?/.exec(text.slice(reference.end, reference.end + 12))?.[0].length ?? 0)
@@ -53,6 +58,8 @@ function otherVerb(used: string, verb: string | null): string | null {
 
 const NEGATED =
   /\b(?:never|not|no|avoid|without|cannot|n['’]t)\s+(?:(?:use|using|call|calling|invoke|invoking)\s+)?(?:the\s+)?$/i
+const BY_OTHERS =
+  /\b(?:(?:by|from) (?:the|an?|your|each|every|other|[A-Z])|receives?|received|receiving|sent|delivered|distributed|arrives?)\b/
 const USED = /\b(?:use|using|via|with|through|by|without|call|calls|calling|invoke|invokes|invoking)\s+(?:the\s+)?$/i
 
 /** "use the `X` tool": the whole of it can be replaced. */

@@ -83,7 +83,7 @@ export function closestName(word: string, names: readonly string[]): string | nu
   return index === undefined || others.length > 0 ? null : (names[index] ?? null)
 }
 
-function partsOf(name: string): string[] {
+export function partsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { Harness } from '../../../harness/schema/harness.ts'
 import type { Range } from '../../../model/range.ts'
 import type { Page } from '../page.ts'
 import { withMark } from './candidate.ts'
-import { lexiconOf, type ToolWord } from './lexicon.ts'
+import { lexiconOf, STANDS_ALONE, type ToolWord } from './lexicon.ts'
 import { phrasePlace, wayToSayInstead } from './phrase.ts'
 import type { ToolReference } from './references.ts'
 import { beginsSentence, capitalised, isCounted, roleOf, sentenceAt, type WordRole } from './role.ts'
@@ -69,14 +69,23 @@ function wordingOf(page: Page, pair: Pair, reference: ToolReference, shared: Rea
     ...(note === undefined ? {} : { note }),
   }
   if (to === null) return { ...said, text: null }
-  const apart = apartFrom(target, entry, to, shared, reference)
+  const isSlashed =
+    /\w[*_]*\s?\/\s?[*_]*$/.test(page.text.slice(Math.max(0, start - 8), start)) ||
+    /^[*_]*\s?\/\s?[*_]*\w/.test(page.text.slice(end, end + 8))
+  const apart = apartFrom(target, entry, to, shared, reference, isSlashed)
   if (apart !== null && (role !== 'call' || apart.isCommand)) {
     const word = apart.isCommand && isBare(page, reference) ? `\`${apart.word}\`` : apart.word
     const text = inSentence(page, target, reference, role, word)
     return { ...said, text, runBy: apart.isCommand ? to : null }
   }
   // What is not a tool name cannot be called.
-  if (role === 'call' && (isNoCall === true || !/^\w[\w/*-]*$/.test(to))) return { ...said, text: null }
+  const isUsed = role === 'call' || (reference.group === null && role !== 'list')
+  if ((isUsed && isNoCall === true) || (role === 'call' && !/^\w[\w/*-]*$/.test(to))) return { ...said, text: null }
+  const subagent = /^\s+subagents?\b/.exec(code === null ? reference.right : '')?.[0]
+  // "a Task subagent": the tool need not be named.
+  if (entry.tools[0] === 'delegate' && subagent !== undefined && page.text.startsWith(subagent, end)) {
+    return { ...said, place: { start, end: end + subagent.length }, text: subagent.trim() }
+  }
   const isQuoted = code?.start === start && code.end === end
   if (isQuoted) return { ...said, text: to.replaceAll(' and ', '` and `') }
   return { ...said, text: inSentence(page, target, reference, role, to) }
@@ -99,13 +108,19 @@ function apartFrom(
   to: string,
   shared: ReadonlySet<string>,
   { right, left, code }: ToolReference,
+  isSlashed: boolean,
 ): Apart | null {
   const apart = shared.has(to) ? target.apart[tool as keyof Harness['apart']] : undefined
   if (apart === undefined) return null
   // Only names have a place in code.
-  if (typeof apart === 'string') return code !== null && apart.includes(' ') ? null : { word: apart, isCommand: false }
+  if (typeof apart === 'string') {
+    const hasPlace = !apart.includes(' ') || (code === null && !isSlashed)
+    return hasPlace ? { word: apart, isCommand: false } : null
+  }
   // A command is not called a tool.
-  const isToolHere = /^(?:\s+tools?\b|(?:,| and| or|\/).{0,60}\btools?\b)/i.test(right) || /\btools?\W*$/i.test(left.replace(/#tool:$/, ''))
+  const isToolHere =
+    /^(?:\s+tools?\b|(?:,| and| or|\/).{0,60}\btools?\b)/i.test(right) ||
+    /\btools?\W*$/i.test(left.replace(/#tool:$/, ''))
   return isToolHere ? null : { word: apart.command, isCommand: true }
 }
 
@@ -120,11 +135,8 @@ function inSentence(page: Page, target: Harness, reference: ToolReference, role:
   const form = () => {
     if (isNoun && /^[*_]*['’]s\b/.test(after)) return `the ${name} tool`
     if (isWords && isSaidAgain(name, text, group ?? [reference])) return name.replace(/ \w+$/, '')
-    if (role === 'name') return isNoun && isCounted(page, reference) ? `${name} call` : name
-    if (role === 'order' && BEFORE_OBJECT.test(right)) {
-      if (isNoun && !isWords) return `use the ${name} tool on`
-      return /\s/.test(name) ? `use ${name} on` : name
-    }
+    if (role === 'name') return isNoun && isCounted(page, reference) && STANDS_ALONE.test(right) ? `${name} call` : name
+    if (role === 'order') return ordered(target, reference, isNoun && !isWords ? `the ${name} tool` : name, name)
     if (role !== 'phrase' || isWords) return name
     return isNoun || isCodeNearby(page, start, name) ? `the ${name} tool` : name
   }
@@ -132,7 +144,15 @@ function inSentence(page: Page, target: Harness, reference: ToolReference, role:
   return beginsSentence(text, start) && /^\w+ /.test(said) ? capitalised(said) : said
 }
 
-/** "Grep the sources": what follows is the object. */
+/** "Grep the sources", "WebSearch for it": a name of a tool is no verb, but a command is one. */
+function ordered(target: Harness, { right }: ToolReference, noun: string, name: string): string {
+  const isTool = noun !== name || /\s/.test(name) || lexiconOf(target).find(name) !== null
+  if (!isTool) return name
+  if (/^\s+for\b/.test(right)) return `use ${noun}`
+  return BEFORE_OBJECT.test(right) ? `use ${noun} on` : name
+}
+
+/** What follows is the object. */
 const BEFORE_OBJECT = /^\s+(?:the|an?|all|every|each|your|this|these|those|that|its|their|both|any|only)\b/
 
 /** "text search and file search searches": the last noun is there already. */
@@ -158,7 +178,7 @@ function isCodeNearby(page: Page, start: number, name: string): boolean {
 export function workaroundWording(page: Page, target: Harness, wording: Wording): Wording | null {
   const { reference, role } = wording
   const { entry } = reference
-  const way = wayToSayInstead(target, entry.tools[0] ?? '')
+  const way = wayToSayInstead(target, entry)
   if (way === null) return null
   const name = nameOf(entry, way.names)
   const said = { ...wording, to: way.say, outcome: 'workaround', isInstead: true } as const

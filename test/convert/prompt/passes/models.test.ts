@@ -31,6 +31,10 @@ describe('model references', () => {
       'Ask for a model like gpt-opus, or models such as gpt-sonnet.',
     ],
     ['- Model: haiku', '- Model: gpt-haiku'],
+    [
+      'Use `inherit`, or (sonnet for hard ones, haiku for others).',
+      'Use `inherit`, or (sonnet for hard ones, haiku for others).',
+    ],
     ['A haiku for friends and an opus-one for me.', 'A haiku for friends and an opus-one for me.'],
   ])('in other forms: %s', (text, expected) => {
     expect(convert('codex', text, { tiers: { opus: 'gpt-opus', sonnet: 'gpt-sonnet', haiku: 'gpt-haiku' } }).text).toBe(

@@ -66,6 +66,8 @@ export interface CommandInput {
 export interface Terminal {
   readonly style: Style
   readonly columns: number
+  /** False: it goes into a pipe or a file, where nothing is left out. */
+  readonly isScreen?: boolean
   /** Results, on stdout. */
   readonly print: (text: string) => void
   /** Progress and prose, on stderr; nothing with `--quiet`. */

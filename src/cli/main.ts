@@ -157,6 +157,7 @@ function createTerminal(quiet: boolean): Terminal {
   return {
     style: createStyle(colored),
     columns: Math.min(stdout.isTTY ? stdout.columns || 80 : 100, 120),
+    isScreen: stdout.isTTY === true,
     print: (text) => void stdout.write(text),
     info: (text) => void (quiet || stderr.write(text)),
   }

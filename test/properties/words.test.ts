@@ -67,7 +67,7 @@ describe('a prompt in another dialect', () => {
         expect(treeDifference(text, result.text)).toBeNull()
         expect(applyEdits(result.text, inverse(text, result))).toBe(text)
       }),
-      runs(4000),
+      runs(1000),
     )
   })
 
@@ -78,7 +78,7 @@ describe('a prompt in another dialect', () => {
         for (const made of newPaths(text, result.text))
           expect(result.gaps.map(({ reason }) => reason).join('\n')).toContain(made)
       }),
-      runs(2000),
+      runs(600),
     )
   })
 
@@ -90,7 +90,7 @@ describe('a prompt in another dialect', () => {
           if (countOf(result.text, word) > 0)
             expect(result.patterns.filter(({ outcome }) => outcome === 'todo').map(({ to }) => to)).toContain(word)
       }),
-      runs(2000),
+      runs(600),
     )
   })
 })

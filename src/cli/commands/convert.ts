@@ -202,6 +202,7 @@ function printResult(
       targets,
       defaultsOf: defaultsIn(registry),
       components,
+      whole: terminal.isScreen === false,
       ...way,
     }),
   )

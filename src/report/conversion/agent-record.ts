@@ -30,7 +30,7 @@ import {
   toolBlocks,
 } from './mappings.ts'
 import { isConverted, refusalOf } from './run.ts'
-import { bandTones, statusBadge } from './scores.ts'
+import { areaScores, bandTones, statusBadge } from './scores.ts'
 
 export interface RecordOptions {
   /** Titles of harnesses by id. */
@@ -101,6 +101,7 @@ function recordOf(conversion: Conversion, { titleOf, id }: RecordOptions, rest: 
   const { name, source, target, status, fidelity, gaps } = conversion
   const refused = refusalSentences(conversion)
   const files = target.files.length === 0 ? 'none' : allValues(target.files, 200)
+  const scored = areaScores(fidelity)
   return {
     kind: 'folded',
     title: ['Agent: ', words(name)],
@@ -117,7 +118,10 @@ function recordOf(conversion: Conversion, { titleOf, id }: RecordOptions, rest: 
         rows: [
           { term: 'Source', value: [value(source.path, 200), ' (', words(titleOf(source.harness)), ')'] },
           { term: 'Output', value: [files, ' (', words(titleOf(target.harness)), `, ${status})`] },
-          { term: 'Fidelity', value: `${fidelity.score}% (${capitalize(fidelity.band)} -- ${fidelity.label})` },
+          {
+            term: 'Fidelity',
+            value: `${fidelity.score}% (${capitalize(fidelity.band)} -- ${fidelity.label})${scored === '' ? '' : `; ${scored}`}`,
+          },
         ],
       },
       ...(refused === null ? [] : [paragraph(refused, 'alarm')]),

@@ -23,6 +23,7 @@ import { agentRecord, condensedRecord } from './agent-record.ts'
 import { componentBlocks, componentSections } from './components.ts'
 import { comparisonTable, gapBlocks } from './gap-report.ts'
 import { decisionBlocks, groupGaps } from './gaps.ts'
+import { inShort } from './in-short.ts'
 import {
   countAgents,
   figuresOf,
@@ -102,6 +103,7 @@ function lead(run: MigrationRun, parts: readonly TargetPart[]): Block[] {
     figures(run, bandTones[band], label),
     ...(isClean ? [paragraph('A clean conversion: every feature of every agent carried over unchanged.')] : []),
     ...(parts.length > 1 ? table(['Target', 'Fidelity', 'Result', 'Gaps', 'Widened'], targets) : []),
+    ...only('markdown', inShort(parts)),
   ]
 }
 

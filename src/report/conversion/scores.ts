@@ -143,17 +143,20 @@ export function scoreBreakdown({ conversions }: TargetPart): Block[] {
       .map(({ name, fidelity, features }) => {
         const lost = features.filter(({ outcome }) => outcome === 'todo' || outcome === 'omitted')
         const names = lost.map(({ feature }) => feature)
-        const scored = [...areas, 'gaps' as const].flatMap((area) => {
-          const score = fidelity.areas[area]
-          return score === null ? [] : [`${area} ${score}`]
-        })
         return [
           value(name),
-          ` (${fidelity.score}%, ${capitalize(fidelity.band)}): ${scored.join(', ') || 'nothing to score'}`,
+          ` (${fidelity.score}%, ${capitalize(fidelity.band)}): ${areaScores(fidelity) || 'nothing to score'}`,
           ...(lost.length === 0 ? [] : ['; not carried over: ', someValues(names, 8)]),
         ]
       }),
   )
+}
+
+/** "fields 93, tools 85": each area by itself. */
+export function areaScores({ areas: scores }: Conversion['fidelity']): string {
+  return [...areas, 'gaps' as const]
+    .flatMap((area) => (scores[area] === null ? [] : [`${area} ${scores[area]}`]))
+    .join(', ')
 }
 
 /** Whether everything was carried over unchanged. */

@@ -48,6 +48,8 @@ export interface TallyOptions {
   readonly defaultsOf?: (from: string, to: string) => string | null
   /** Everything besides agents. */
   readonly components?: readonly ComponentConversion[]
+  /** Nothing is left out: what reads it is a file or a program. */
+  readonly whole?: boolean
   /** The command to undo it, if it is not just `troupe undo`. */
   readonly undo?: string
 }
@@ -91,7 +93,8 @@ export function createConversionTally(): ConversionTally {
   }
 }
 
-function targetBlocks(title: string, tally: TargetTally, { dryRun }: TallyOptions): Block[] {
+function targetBlocks(title: string, tally: TargetTally, { dryRun, whole }: TallyOptions): Block[] {
+  const most = whole === true ? Number.POSITIVE_INFINITY : GROUPS
   const figures = tally.figures()
   const planned = dryRun === true ? [small('muted', ' (dry run)')] : []
   // "12 agents: 11 written, 1 refused; mean fidelity 91 %."
@@ -99,9 +102,12 @@ function targetBlocks(title: string, tally: TargetTally, { dryRun }: TallyOption
   return [
     ...section([words(title), ...planned], agentBlocks(tally, figures.agents)),
     paragraph(totals),
-    ...section('What did not carry over', gapBlocks(title, [...tally.gaps.values()])),
-    ...tally.refusals().slice(0, GROUPS).map(refusalSection),
-    ...accessFacts(tally),
+    ...section('What did not carry over', gapBlocks(title, [...tally.gaps.values()], most)),
+    ...tally
+      .refusals()
+      .slice(0, most)
+      .map((group) => refusalSection(group, most)),
+    ...accessFacts(title, tally),
   ]
 }
 
@@ -160,21 +166,21 @@ const gapLayout: Table['layout'] = [
   { fit: 'rest', least: 24, long: 'wrap' },
 ]
 
-function gapBlocks(title: string, gaps: readonly GapTally[]): Block[] {
+function gapBlocks(title: string, gaps: readonly GapTally[], most: number): Block[] {
   const sorted = [...gaps].sort((a, b) => b.agents - a.agents || (a.feature < b.feature ? -1 : 1))
   const rows = sorted
-    .slice(0, GROUPS)
+    .slice(0, most)
     .map((gap) => [
       featureText(oneLine(gap.feature)),
       plural(gap.agents, 'agent'),
       doneWords(gap),
       small('muted', words(withoutTitle(oneLine(gap.reason), title))),
     ])
-  return [...table(['Feature', 'Agents', 'Resolution', 'Why'], rows, gapLayout), ...andMore(gaps.length)]
+  return [...table(['Feature', 'Agents', 'Resolution', 'Why'], rows, gapLayout), ...andMore(gaps.length, most)]
 }
 
-function andMore(count: number): Block[] {
-  return count > GROUPS ? [paragraph(`... and ${count - GROUPS} more`, 'note')] : []
+function andMore(count: number, most: number): Block[] {
+  return count > most ? [paragraph(`... and ${count - most} more`, 'note')] : []
 }
 
 /** The block has the title already. */
@@ -201,7 +207,10 @@ function moreThanDefined(agents: number): string {
     : 'they could do more than their definitions allow'
 }
 
-export function refusalSection({ status, reason, hint, agents, messages, gains }: RefusalGroup): Section {
+export function refusalSection(
+  { status, reason, hint, agents, messages, gains }: RefusalGroup,
+  most: number = GROUPS,
+): Section {
   const isGain = gains.some(({ capabilities }) => capabilities.length > 0)
   const refused = status === 'refused' ? 'refused' : 'not written'
   const why = !isGain && messages.length > 0 ? messages : [reason]
@@ -209,8 +218,8 @@ export function refusalSection({ status, reason, hint, agents, messages, gains }
     kind: 'section',
     title: `${plural(agents, 'agent')} ${isGain ? `refused: ${moreThanDefined(agents)}` : refused}`,
     blocks: [
-      ...gainTable(gains),
-      ...andMore(gains.length),
+      ...gainTable(gains, most),
+      ...andMore(gains.length, most),
       ...why.map((text) => paragraph(words(text))),
       ...(hint === null ? [] : [paragraph(words(hint), 'hint')]),
     ],
@@ -224,8 +233,8 @@ const gainLayout: Table['layout'] = [
 ]
 
 /** Each combination of capabilities, how many would gain it, and some of them; only names if nothing would be gained. */
-function gainTable(gains: RefusalGroup['gains']): Block[] {
-  const rows = gains.slice(0, GROUPS).map(({ capabilities, agents, names }) => {
+function gainTable(gains: RefusalGroup['gains'], most: number): Block[] {
+  const rows = gains.slice(0, most).map(({ capabilities, agents, names }) => {
     const some = names.map(oneLine).join(', ') + (names.length < agents && names.length >= 20 ? ', …' : '')
     return [words(capabilities.join(', ')), plural(agents, 'agent'), small('muted', words(some))]
   })
@@ -237,12 +246,14 @@ function gainTable(gains: RefusalGroup['gains']): Block[] {
   )
 }
 
-function accessFacts({ gained, unasked, restrained, narrowed, unenforced }: TargetTally): Facts[] {
+export function accessFacts(title: string, tally: TargetTally): Facts[] {
+  const { gained, revived, unasked, restrained, narrowed, unenforced } = tally
   const rows = [
-    ...changeFact('Can do more, as accepted', gained, 'warning'),
-    ...changeFact('No longer asks before', unasked),
-    ...changeFact('Now asks before', restrained),
-    ...changeFact('Can no longer', narrowed),
+    ...changeFact('Can do more, as accepted', gained, null, 'warning'),
+    ...changeFact('Granted, as decided', revived, 'their own harness ignores these names', 'warning'),
+    ...changeFact('No longer asks before', unasked, `${title} has no question for it`),
+    ...changeFact('Now asks before', restrained, `${title} cannot allow it without a question here`),
+    ...changeFact('Can no longer', narrowed, `${title} has no such tool, or cannot grant it to this agent`),
   ]
   if (rows.length === 0 && unenforced.size === 0) return []
   const names = [...unenforced]
@@ -251,12 +262,21 @@ function accessFacts({ gained, unasked, restrained, narrowed, unenforced }: Targ
   return [{ kind: 'facts', style: 'lines', rows, ...(names.length === 0 ? {} : { hint }) }]
 }
 
-/** "Can no longer: delegate, read (3 agents)", the most frequent first. */
-function changeFact(term: string, { agents, capabilities }: ChangeTally, tone?: Tone): Facts['rows'] {
+/** "Can no longer: delegate, read (lead, scout and 2 more): Codex CLI cannot grant it", the most frequent first. */
+function changeFact(
+  term: string,
+  { agents, capabilities, names: some, reasons }: ChangeTally,
+  usual: string | null,
+  tone?: Tone,
+): Facts['rows'] {
   if (agents === 0) return []
   const sorted = [...capabilities].sort((a, b) => b[1] - a[1])
   const names = sorted.map(([capability]) => capability)
-  return [{ term, value: `${names.join(', ')} (${plural(agents, 'agent')})`, ...(tone === undefined ? {} : { tone }) }]
+  const others = agents - some.length
+  const who = `${some.map(oneLine).join(', ')}${others === 0 ? '' : ` and ${others} more`}`
+  const why = reasons.size > 0 ? [...reasons].join('; ') : usual
+  const text = `${names.join(', ')} (${who})${why === null ? '' : `: ${why}`}`
+  return [{ term, value: words(text), ...(tone === undefined ? {} : { tone }) }]
 }
 
 function closing({ dryRun, reported, undo }: TallyOptions): Block[] {

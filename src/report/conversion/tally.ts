@@ -17,12 +17,18 @@ export interface GapTally {
   readonly feature: string
   readonly reason: string
   agents: number
+  /** The first few agents. */
+  readonly names: string[]
   readonly done: Map<GapResolution, number>
 }
 
 export interface ChangeTally {
   agents: number
   readonly capabilities: Map<string, number>
+  /** The first few agents. */
+  readonly names: string[]
+  /** Reasons that are known, each once. */
+  readonly reasons: Set<string>
 }
 
 export interface TargetTally {
@@ -42,10 +48,14 @@ export interface TargetTally {
   readonly unenforced: ReadonlySet<string>
   /** Written although they can do more. */
   readonly gained: ChangeTally
+  /** Granted by a user's decision, though their own harness ignores it. */
+  readonly revived: ChangeTally
   refusals(): RefusalGroup[]
   figures(): RunFigures
 }
 
+/** Up to this many agents are named in a sentence about all of them. */
+export const NAMED = 3
 /** Up to this many agents are shown one by one. */
 export const LISTED_IN_FULL = 40
 
@@ -55,8 +65,8 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
   const gaps = new Map<string, GapTally>()
   const refusals = createRefusals()
   const figures = createFigures()
-  const changes = () => ({ agents: 0, capabilities: new Map<string, number>() })
-  const [unasked, restrained, narrowed, gained] = [changes(), changes(), changes(), changes()]
+  const changes = (): ChangeTally => ({ agents: 0, capabilities: new Map(), names: [], reasons: new Set() })
+  const [unasked, restrained, narrowed, gained, revived] = [changes(), changes(), changes(), changes(), changes()]
   const unenforced = new Set<string>()
   const sources = new Set<string>()
   const add = (conversion: Conversion) => {
@@ -67,16 +77,19 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
     const row = rowOf(conversion, refusal)
     if (rows.length < LISTED_IN_FULL) rows.push(row)
     if (row.file === null || row.band !== 'green') notable.push(row)
-    for (const gap of conversion.gaps) addGap(gaps, gap)
+    for (const gap of conversion.gaps) addGap(gaps, gap, conversion.name)
     for (const gap of conversion.gaps) if (isLimitLost(gap)) unenforced.add(gap.feature)
-    addChanges(unasked, conversion.access.unasked)
+    const { name } = conversion
+    addChanges(unasked, name, conversion.access.unasked.map(withMode))
+    addChanges(revived, name, conversion.access.revived)
     const isGone = ({ after }: CapabilityChange) => after === 'deny'
-    addChanges(narrowed, conversion.access.narrowed.filter(isGone))
+    addChanges(narrowed, name, conversion.access.narrowed.filter(isGone))
     addChanges(
       restrained,
+      name,
       conversion.access.narrowed.filter((change) => !isGone(change)),
     )
-    if (refusal === null) addChanges(gained, conversion.access.widened)
+    if (refusal === null) addChanges(gained, name, conversion.access.widened)
   }
   return {
     rows,
@@ -88,6 +101,7 @@ export function createTargetTally(): TargetTally & { add(conversion: Conversion)
     narrowed,
     unenforced,
     gained,
+    revived,
     refusals: refusals.groups,
     figures: figures.sum,
     add,
@@ -112,20 +126,29 @@ function isLimitLost({ type, resolution }: Conversion['gaps'][number]): boolean 
   return type === 'limit-missing' && resolution !== 'widen'
 }
 
-function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number]): void {
+function addGap(gaps: Map<string, GapTally>, gap: Conversion['gaps'][number], name: string): void {
   const key = `${gap.type}:${gap.feature}`
   let tally = gaps.get(key)
   if (tally === undefined) {
-    tally = { feature: copyText(gap.feature), reason: copyText(gap.reason), agents: 0, done: new Map() }
+    tally = { feature: copyText(gap.feature), reason: copyText(gap.reason), agents: 0, names: [], done: new Map() }
     gaps.set(key, tally)
   }
   tally.agents++
+  if (tally.names.length < NAMED) tally.names.push(copyText(name))
   tally.done.set(gap.resolution, (tally.done.get(gap.resolution) ?? 0) + 1)
 }
 
-function addChanges(tally: ChangeTally, changes: readonly CapabilityChange[]): void {
+/** What was neither allowed nor asked about was left to the mode of a session. */
+function withMode(change: CapabilityChange): CapabilityChange {
+  const why = 'the mode of a session decided, and `--keep-asking` writes `ask`'
+  return change.before === 'offer' && change.why === undefined ? { ...change, why } : change
+}
+
+function addChanges(tally: ChangeTally, name: string, changes: readonly CapabilityChange[]): void {
   if (changes.length === 0) return
   tally.agents++
+  if (tally.names.length < NAMED) tally.names.push(copyText(name))
+  for (const { why } of changes) if (why !== undefined && tally.reasons.size < NAMED) tally.reasons.add(copyText(why))
   const isWhole = (capability: string) => changes.some((one) => one.capability === capability && one.pattern === null)
   const words = changes.map(({ capability }) => (isWhole(capability) ? capability : `some ${capability} calls`))
   for (const capability of new Set(words)) {

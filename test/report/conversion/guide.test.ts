@@ -13,6 +13,7 @@ function migrationGuide(conversions: readonly Conversion[], given: ReportContext
 }
 
 const sections = [
+  'In Short',
   'Conversion Fidelity',
   'Breakdown',
   'Platform Adapter Status',
@@ -97,7 +98,7 @@ test('has a section for each of several targets', () => {
   const guide = migrationGuide([conversion(), refused('builder', ['shell', 'mcp:*']), perfect('other')], context)
   const headings = headingsOf(guide)
   expect(headings[0]).toBe('1 Migration Guide: Claude Code to OpenCode and Codex CLI')
-  expect(headings.filter((line) => line.startsWith('2 '))).toEqual(['2 OpenCode', '2 Codex CLI'])
+  expect(headings.filter((line) => line.startsWith('2 '))).toEqual(['2 In Short', '2 OpenCode', '2 Codex CLI'])
   expect(headings.filter((line) => line === '3 Per-Component Details')).toHaveLength(2)
   expect(headings).toContain('4 Agent: builder')
   expect(guide).toContain('| OpenCode | 86% | 2 written | 1 | 0 |')

@@ -49,8 +49,9 @@ test('shows a block for each target', () => {
     'What did not carry over',
     '  SendMessage  1 agent  left as a TODO  has no such tool',
     '',
-    'No longer asks before: read (1 agent)',
-    'Can no longer: some shell calls (1 agent)',
+    'No longer asks before: read (reviewer): the mode of a session decided, and',
+    '`--keep-asking` writes `ask`',
+    'Can no longer: some shell calls (reviewer): no shell there',
     '',
     'Codex CLI',
     '  ✗ builder  would gain shell, write                                       100 %',
@@ -116,7 +117,7 @@ test('gathers gaps by class, the most frequent first, at most twelve', () => {
 
 test('names what was widened with leave', () => {
   const written = refused('a', ['shell'], { status: 'written', diagnostics: [] })
-  expect(linesOf([written])).toContain('Can do more, as accepted: shell (1 agent)')
+  expect(linesOf([written]).join('\n')).toContain('Can do more, as accepted: shell (a)')
 })
 
 test('adds up for programs', () => {
@@ -185,7 +186,7 @@ test('says what is asked about now, and how to take it back', () => {
   const narrowed = [{ capability: 'shell', pattern: null, before: 'allow' as const, after: 'ask' as const }]
   const asking = conversion({ access: { ...conversion().access, unasked: [], narrowed } })
   const lines = linesOf([asking], 80, { undo: 'troupe undo --out there' })
-  expect(lines).toContain('Now asks before: shell (1 agent)')
+  expect(lines.join('\n')).toContain('Now asks before: shell (reviewer)')
   expect(lines.join('\n')).toContain('`troupe undo --out there` reverts this run.')
   const both = linesOf([perfect('a', { status: 'planned' })], 80, { dryRun: true, reported: true })
   expect(both.at(-1)).toBe('Dry run: no agent was written.')

@@ -41,7 +41,7 @@ function gapSentence({ feature, reason, done, agents, names }: GapTally): Inline
   const others = agents - names.length
   const who = `${names.slice(0, NAMED).map(oneLine).join(', ')}${others > 0 ? ` and ${others} more` : ''}`
   const what = [...done.keys()].map((one) => resolutionWords[one]).join(' or ')
-  return [value(oneLine(feature)), words(` (${who}): ${what}. ${ended(oneLine(reason))}`, 400)]
+  return [value(oneLine(feature)), ' ', words(`(${who}): ${what}. ${ended(oneLine(reason))}`, 400)]
 }
 
 function ended(text: string): string {
@@ -53,5 +53,5 @@ function refused(conversions: readonly Conversion[]): Inline[] {
   if (names.length === 0) return []
   const others = names.length - NAMED
   const who = `${names.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`
-  return [[strong('Not written'), words(`: ${who}. The reasons are under Post-Conversion Steps.`)]]
+  return [[strong('Not written'), ': ', words(`${who}. The reasons are under Post-Conversion Steps.`)]]
 }

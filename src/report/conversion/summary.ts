@@ -276,7 +276,7 @@ function changeFact(
   const who = `${some.map(oneLine).join(', ')}${others === 0 ? '' : ` and ${others} more`}`
   const why = reasons.size > 0 ? [...reasons].join('; ') : usual
   const text = `${names.join(', ')} (${who})${why === null ? '' : `: ${why}`}`
-  return [{ term, value: words(text), ...(tone === undefined ? {} : { tone }) }]
+  return [{ term, value: words(text, 600), ...(tone === undefined ? {} : { tone }) }]
 }
 
 function closing({ dryRun, reported, undo }: TallyOptions): Block[] {

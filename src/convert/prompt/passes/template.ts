@@ -49,7 +49,11 @@ const SCRIPTS = new Set(['js', 'jsx', 'javascript', 'mjs', 'ts', 'tsx', 'typescr
 const KEY_AND_VALUE = /^\s*(?:- )?[\w."'-]+:(?:\s|$)/
 
 /** In code a placeholder of the code's own is written so that it means the same to the code; null elsewhere. */
-function codeEscape({ text, languageAt, codeAt, lineStart, lineStop }: Page, start: number, written: string): string | null {
+function codeEscape(
+  { text, languageAt, codeAt, lineStart, lineStop }: Page,
+  start: number,
+  written: string,
+): string | null {
   const name = /^\$\{(\w+)\}$/.exec(written)?.[1]
   if (name === undefined) return null
   const language = languageAt(start)

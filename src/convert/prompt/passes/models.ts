@@ -30,7 +30,7 @@ function rewriteMention(scope: PassScope, { range, words, inSentence, isTier }: 
   return { ...said, text: null, outcome: canName(target) ? 'todo' : 'omitted', to: null }
 }
 
-/** "the pro model": a short name of a setting is no name of a model. */
+/** "the pro model": a short name of a setting is not the name of a model. */
 function inWords(text: string, { start, end }: Range, { models }: Harness, id: string): string {
   if (!/^[a-z]+$/.test(id) || models.tiers[id] === id) return id
   const hasArticle = /\b(?:the|an?)\s+[`*]*$/i.test(text.slice(Math.max(0, start - 8), start))

@@ -45,7 +45,7 @@ const SHELLS = new Set([
 ])
 const SCRIPTS = new Set(['js', 'jsx', 'javascript', 'mjs', 'ts', 'tsx', 'typescript', 'kotlin', 'groovy', 'dart'])
 
-/** In YAML a line of a script is no key with a value. */
+/** In YAML a line of a script is not a key with a value. */
 const KEY_AND_VALUE = /^\s*(?:- )?[\w."'-]+:(?:\s|$)/
 
 /** In code a placeholder of the code's own is written so that it means the same to the code; null elsewhere. */

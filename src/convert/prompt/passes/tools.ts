@@ -35,7 +35,7 @@ function rewriteReferences(scope: PassScope): ProposedEdit[] {
   ]
 }
 
-/** A word for a tool that this agent lost is no help to it where something else is. */
+/** A word for a tool that this agent lost does not help it where something else is. */
 function offered(scope: PassScope, wording: Wording): Wording {
   const { reference, to } = wording
   const [tool = ''] = reference.entry.tools

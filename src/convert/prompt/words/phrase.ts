@@ -48,7 +48,7 @@ export function phrasePlace(
   return { place: { start: from, end }, text: isCapital ? capitalised(phrase) : phrase }
 }
 
-/** What is no tool cannot be called. */
+/** What is not a tool cannot be called. */
 function otherVerb(used: string, verb: string | null): string | null {
   if (used === 'use') return verb
   if (used.endsWith('ing')) return 'using'

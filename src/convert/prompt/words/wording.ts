@@ -144,7 +144,7 @@ function inSentence(page: Page, target: Harness, reference: ToolReference, role:
   return beginsSentence(text, start) && /^\w+ /.test(said) ? capitalised(said) : said
 }
 
-/** "Grep the sources", "WebSearch for it": a name of a tool is no verb, but a command is one. */
+/** "Grep the sources", "WebSearch for it": a name of a tool is not a verb, but a command is one. */
 function ordered(target: Harness, { right }: ToolReference, noun: string, name: string): string {
   const isTool = noun !== name || /\s/.test(name) || lexiconOf(target).find(name) !== null
   if (!isTool) return name

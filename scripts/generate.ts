@@ -53,7 +53,7 @@ function publishedFiles(all: readonly Harness[]): Files {
     ...all.map((harness) => [`docs/harnesses/${harness.id}.md`, harnessPage(harness)] as const),
     ['docs/harnesses/README.md', harnessIndex(all)],
     ['docs/diagnostics.md', diagnosticsPage()],
-    ['docs/examples.md', examplesPage()],
+    ['docs/examples.md', examplesPage(all)],
     ['docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), all)],
   ])
 }

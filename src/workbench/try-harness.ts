@@ -6,6 +6,7 @@ import { getNode } from '../formats/data.ts'
 import type { ReadAgent } from '../harness/read/agents.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
+import { isGrantable } from '../harness/write/target-access.ts'
 import type { CapabilityChange } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import type { LoadedFile } from './file.ts'
@@ -73,7 +74,8 @@ function tryAgent(registry: Registry, again: Harness, file: OpenSample, read: Re
   })
   const always = new Set(harness.access.always.flatMap(({ tool }) => harness.units[tool]?.grants ?? []))
   const widened = record.access.widened.filter(({ capability }) => !always.has(capability))
-  const { narrowed } = record.access
+  // What the harness has no tool for was never granted.
+  const narrowed = record.access.narrowed.filter(({ capability }) => isGrantable(harness, capability))
   const fields = Object.entries(agent.fields).flatMap(([concept, field]) => {
     const now = written.fields[concept as keyof typeof written.fields]
     if (field === undefined || JSON.stringify(now?.value) === JSON.stringify(field.value)) return []

@@ -12,7 +12,7 @@ const NOTHING = ['']
  * text; otherwise it may match anywhere in it. `around`: they may match a little more.
  */
 export function wildcardsOf(source: string, whole: boolean, side: 'exact' | 'around' = 'exact'): string[] | null {
-  const reader = { source: source.replace(/\\A/g, '^').replace(/\\[zZ]/g, '$'), at: 0 }
+  const reader = { source, whole, at: 0 }
   const found = alternatives(reader, 0)
   if (found === null || reader.at < reader.source.length) return null
   const open = found.map((one) => anchored(one, whole))
@@ -45,6 +45,7 @@ function regexSign(sign: string): string {
 
 interface Reader {
   readonly source: string
+  readonly whole: boolean
   at: number
 }
 
@@ -98,6 +99,9 @@ function atom(reader: Reader, depth: number): string[] | null {
   if (sign === '\\') {
     const next = reader.source[reader.at] ?? ''
     reader.at++
+    // Programs that compare whole texts know these anchors; to others they are letters.
+    if (reader.whole && next === 'A') return [START]
+    if (reader.whole && (next === 'z' || next === 'Z')) return [END]
     return /[\w\s]/.test(next) || next === '' ? null : literal(next)
   }
   return '[]{}*+?'.includes(sign) ? null : literal(sign)
@@ -113,9 +117,9 @@ function group(reader: Reader, depth: number): string[] | null {
   return inside
 }
 
-/** What a wildcard cannot say literally, and what would end it in a list. */
+/** Not what a wildcard cannot say literally, what would end it in a list, and controls, START and END among them. */
 function literal(sign: string): string[] | null {
-  return '*?\\(),~\n'.includes(sign) ? null : [sign]
+  return '*?\\(),~'.includes(sign) || sign < ' ' ? null : [sign]
 }
 
 function anchored(pattern: string, whole: boolean): string | null {

@@ -53,6 +53,13 @@ test.each([
   'x,y',
 ])('%s has none, and is not guessed', (source) => expect(wildcardsOf(source, true)).toBeNull())
 
+test.each(['\\Agit', 'git\\z', '\\\\Agit', '\u0001git', 'git\u0002', '\\\u0001git'])(
+  '%j is not anchored by what programs read as letters or as controls',
+  (source) => expect(wildcardsOf(source, false)).toBeNull(),
+)
+
+test('an escaped backslash before a letter is no anchor', () => expect(wildcardsOf('\\\\Agit', true)).toBeNull())
+
 test('an expression with very many alternatives is left alone, and a deep one too', () => {
   expect(wildcardsOf('(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)', false)).toBeNull()
   expect(wildcardsOf(`${'('.repeat(20_000)}a`, false)).toBeNull()

@@ -1,7 +1,6 @@
 /**
- * Generates everything derived from data: the compiled harness files, the JSON Schemas, the generated pages. `--check`
- * compares fresh output with the committed files, and writes nothing into the clone. `--compiled` generates only what is
- * compiled into the program.
+ * Generates what is derived from data and committed: the JSON Schemas and the generated pages. `--check` compares fresh output
+ * with the committed files, and writes nothing into the clone. `compile.ts` runs before it.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +9,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { type Harness, harnessSchema } from '../src/harness/schema/harness.ts'
 import { agentSchema } from './generate/agent-schema.ts'
 import { examplesPage } from './generate/examples-page.ts'
-import { type CompiledHarnesses, compileHarnesses } from './generate/harnesses.ts'
-import { hudData } from './generate/hud-data.ts'
+import { compileHarnesses } from './generate/harnesses.ts'
 import { hudPage } from './generate/hud-page.ts'
 import { hudSchema } from './generate/hud-schema.ts'
 import { diagnosticsPage, harnessIndex, harnessPage } from './generate/pages.ts'
@@ -23,26 +21,14 @@ type Files = ReadonlyMap<string, string>
 /** Folders that hold only generated files. */
 const ownFolders = ['schema', 'docs/harnesses']
 
-const compiled = compileHarnesses('harnesses')
-const { harnesses } = compiled
-if (process.argv.includes('--compiled')) writeFiles('.', compiledFiles(compiled))
-else if (process.argv.includes('--check')) process.exitCode = compareFresh(publishedFiles(harnesses))
+const published = publishedFiles(compileHarnesses('harnesses').harnesses)
+if (process.argv.includes('--check')) process.exitCode = compareFresh(published)
 else {
-  const published = publishedFiles(harnesses)
-  writeFiles('.', new Map([...compiledFiles(compiled), ...published]))
+  writeFiles('.', published)
   for (const path of leftIn(published)) rmSync(path)
 }
 
-/** Part of the program, not committed. */
-function compiledFiles({ harnesses, sources }: CompiledHarnesses): Files {
-  return new Map([
-    ['src/generated/harnesses.json', json(harnesses)],
-    ['src/generated/harness-sources.json', json(sources)],
-    ['src/generated/hud.json', json(hudData(harnesses))],
-  ])
-}
-
-/** For readers and editors, committed. */
+/** For readers and editors. */
 function publishedFiles(all: readonly Harness[]): Files {
   return new Map([
     ['schema/harness.json', json(toJsonSchema(harnessSchema, { typeMode: 'input', errorMode: 'ignore' }))],
@@ -53,7 +39,7 @@ function publishedFiles(all: readonly Harness[]): Files {
     ...all.map((harness) => [`docs/harnesses/${harness.id}.md`, harnessPage(harness)] as const),
     ['docs/harnesses/README.md', harnessIndex(all)],
     ['docs/diagnostics.md', diagnosticsPage()],
-    ['docs/examples.md', examplesPage(all)],
+    ['docs/examples.md', examplesPage()],
     ['docs/hud.md', hudPage(readFileSync('docs/hud.md', 'utf8'), all)],
   ])
 }

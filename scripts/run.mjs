@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureInstalled } from './ensure.mjs'
 
-const generator = 'scripts/generate.ts'
+const compiler = 'scripts/compile.ts'
 
 const [entry, ...args] = process.argv.slice(2)
 if (entry === undefined) {
@@ -14,8 +14,8 @@ if (entry === undefined) {
 }
 ensureInstalled()
 // The other scripts use the program's own code, which is compiled with the harness data.
-if (entry !== generator) {
-  execFileSync(process.execPath, [fileURLToPath(import.meta.url), generator, '--compiled'], { stdio: 'inherit' })
+if (entry !== compiler) {
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), compiler], { stdio: 'inherit' })
 }
 const { build } = await import('esbuild')
 const cache = 'node_modules/.cache/troupe'

@@ -8,6 +8,6 @@ export function setup() {
   // What the machine remembers of projects that only tests have is nobody's business.
   const cache = mkdtempSync(join(tmpdir(), 'troupe-cache-'))
   process.env.XDG_CACHE_HOME = cache
-  execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/generate.ts', '--compiled'], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/compile.ts'], { stdio: 'inherit' })
   return () => rmSync(cache, { recursive: true, force: true })
 }

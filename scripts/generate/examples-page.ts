@@ -7,11 +7,12 @@ import { convertDefinition } from '../../src/convert/convert.ts'
 import { policyOf } from '../../src/convert/gaps.ts'
 import type { Target } from '../../src/convert/plan.ts'
 import { readAgents } from '../../src/harness/read/agents.ts'
-import { createRegistry, type Registry } from '../../src/harness/registry.ts'
+import { createRegistry } from '../../src/harness/registry.ts'
 import type { Harness } from '../../src/harness/schema/harness.ts'
 import { targetName } from '../../src/harness/write/names.ts'
 
 const FOLDER = 'docs/examples'
+const registry = createRegistry()
 
 interface Example {
   readonly from: string
@@ -44,9 +45,7 @@ const partners = ['Budget Keeper']
 
 const targets = ['claude-code', 'opencode', 'codex', 'copilot', 'gemini-cli']
 
-/** By the harness files as they are now: those compiled into the program may be older. */
-export function examplesPage(all: readonly Harness[]): string {
-  const registry = createRegistry(all)
+export function examplesPage(): string {
   return [
     '<!-- Generated from docs/examples/ by `npm run build`. Do not edit. -->',
     '',
@@ -56,19 +55,16 @@ export function examplesPage(all: readonly Harness[]): string {
     'followed by the line in other dialects. The agents are in [examples/](examples); `troupe convert -C docs/examples --to codex',
     '--allow-widening --on-gap workaround --dry-run` previews one column.',
     '',
-    ...examples.flatMap((example) => section(registry, example)),
+    ...examples.flatMap(section),
   ].join('\n')
 }
 
-function section(registry: Registry, example: Example): string[] {
+function section(example: Example): string[] {
   const text = readFileSync(join(FOLDER, example.file), 'utf8')
-  const before = linesOf(promptOf(registry, example, text))
+  const before = linesOf(promptOf(example, text))
   const columns = targets
     .filter((id) => id !== example.from)
-    .map((id) => ({
-      title: (registry.byId(id) as Harness).title,
-      ...aligned(before, convert(registry, example, text, id)),
-    }))
+    .map((id) => ({ title: (registry.byId(id) as Harness).title, ...aligned(before, convert(example, text, id)) }))
   const width = Math.max(...columns.map(({ title }) => title.length)) + 2
   const changed = before.flatMap((line, i) => (columns.some(({ lines }) => lines[i] !== line) ? [{ line, i }] : []))
   const label = (title: string, line: string | undefined) => `${title.padEnd(width)}${line}`.trimEnd()
@@ -99,11 +95,11 @@ function linesOf(prompt: string): string[] {
   return prompt.replace(/^\s+/, '').split('\n')
 }
 
-function promptOf(registry: Registry, { from, file }: Example, text: string): string {
-  return read(registry, from, file, text).agents[0]?.agent.prompt.text ?? ''
+function promptOf({ from, file }: Example, text: string): string {
+  return read(from, file, text).agents[0]?.agent.prompt.text ?? ''
 }
 
-function read(registry: Registry, id: string, file: string, text: string) {
+function read(id: string, file: string, text: string) {
   const harness = registry.byId(id) as Harness
   const carrier = harness.carriers[0]
   if (carrier === undefined) throw new Error(`${id} has no kind of file`)
@@ -116,8 +112,8 @@ function read(registry: Registry, id: string, file: string, text: string) {
 }
 
 /** The prompt as the other harness will read it. */
-function convert(registry: Registry, { from, file }: Example, text: string, to: string): string[] {
-  const { harness, carrier, document, agents } = read(registry, from, file, text)
+function convert({ from, file }: Example, text: string, to: string): string[] {
+  const { harness, carrier, document, agents } = read(from, file, text)
   const source = createSource({ registry, harness, carrier, path: file, text, document }, agents[0]!)
   const other = registry.byId(to) as Harness
   const target: Target = { harness: other, carrier: other.carriers[0]! }

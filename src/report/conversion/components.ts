@@ -18,7 +18,7 @@ import {
   table,
   words,
 } from '../document.ts'
-import { oneLine } from '../layout.ts'
+import { oneLine, plural } from '../layout.ts'
 import { inRequestedOrder } from './run.ts'
 
 /** More names than this are only counted. */
@@ -38,7 +38,7 @@ const marks: Readonly<Record<ComponentStatus, readonly [sign: string, tone: Tone
 
 const layout: Table['layout'] = [
   { fit: 'mark' },
-  { fit: 'fixed' },
+  { fit: 'name' },
   { fit: 'fixed' },
   { fit: 'rest', least: 12, long: 'wrap' },
 ]
@@ -52,8 +52,8 @@ export function componentSections(
   const byTarget = new Map<string, ComponentConversion[]>()
   for (const one of all) byTarget.set(one.target.harness, [...(byTarget.get(one.target.harness) ?? []), one])
   return inRequestedOrder([...byTarget], targets).flatMap(([id, some]) => {
-    const title = ['Besides agents, for ', words(titleOf(id))] as const
-    return section(title, componentBlocks(some))
+    const harness = words(titleOf(id))
+    return [...section(['Besides agents, for ', harness], resultBlocks(some)), ...lossSection(some)]
   })
 }
 
@@ -63,13 +63,21 @@ export function componentSentence(all: readonly ComponentConversion[]): string |
   const kinds = componentKinds.flatMap((kind) => {
     const names = new Set(left.filter((one) => one.kind === kind).map(({ name }) => oneLine(name)))
     if (names.size === 0) return []
-    return [`${names.size} ${componentWords[kind][names.size === 1 ? 0 : 1]} (${listed([...names])})`]
+    return [`${plural(names.size, ...componentWords[kind])} (${listed([...names])})`]
   })
   return kinds.length === 0 ? null : `Not converted yet: ${kinds.join(', ')}.`
 }
 
 /** For one target. */
 export function componentBlocks(all: readonly ComponentConversion[]): Block[] {
+  return [...resultBlocks(all), ...lossSection(all)]
+}
+
+function lossSection(all: readonly ComponentConversion[]): Section[] {
+  return section('What they lose', table(['Feature', 'In', 'Result', 'Why'], lossRows(all), lossLayout))
+}
+
+function resultBlocks(all: readonly ComponentConversion[]): Block[] {
   const groups = new Map<string, ComponentConversion[]>()
   const sorted = [...all].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || rank(a) - rank(b))
   for (const one of sorted) {
@@ -81,17 +89,32 @@ export function componentBlocks(all: readonly ComponentConversion[]): Block[] {
   const rows = [...groups.values()].map((some): Inline[] => {
     const [{ kind, status }] = some as [ComponentConversion]
     const [sign, tone, result] = marks[status]
-    const count = `${some.length} ${componentWords[kind][some.length === 1 ? 0 : 1]}`
+    const count = plural(some.length, ...componentWords[kind])
     const names = listed(some.map(({ name }) => oneLine(name)))
     return [badge(tone, sign), count, result + whereText(some), small('muted', words(names, 600))]
   })
-  const reasons = new Set(
-    sorted.flatMap(({ status, reason }) => (reason === null || status === 'left' ? [] : [reason])),
-  )
   return [
     ...table(['', 'Kind', 'Result', 'Names'], rows, layout),
-    ...table(['Feature', 'In', 'Result', 'Why'], lossRows(all), lossLayout),
-    ...[...reasons].slice(0, NAMES_SHOWN).map((one) => paragraph(words(one, 400), 'note')),
+    ...reasons(sorted).map((one) => paragraph(words(one, 600), 'note')),
+  ]
+}
+
+/** Each reason once, with those that it holds for. */
+function reasons(all: readonly ComponentConversion[]): string[] {
+  const byReason = new Map<string, ComponentConversion[]>()
+  for (const one of all) {
+    if (one.reason === null || one.status === 'left') continue
+    byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one])
+  }
+  const shown = [...byReason].slice(0, NAMES_SHOWN)
+  const rest = byReason.size - shown.length
+  return [
+    ...shown.map(([reason, some]) => {
+      const [{ kind, status }] = some as [ComponentConversion]
+      const names = byReason.size === 1 ? '' : `: ${listed(some.map(({ name }) => oneLine(name)))}`
+      return `${plural(some.length, ...componentWords[kind])} ${marks[status][2]}${names}. ${reason}`
+    }),
+    ...(rest > 0 ? [`${plural(rest, 'more reason')}: --json has them all.`] : []),
   ]
 }
 
@@ -123,7 +146,7 @@ function lossRows(all: readonly ComponentConversion[]): Inline[][] {
     for (const [key, { feature, outcome, note }] of own) {
       const known = losses.get(key)
       const row = (count: number) => {
-        const where = `${count} ${componentWords[kind][count === 1 ? 0 : 1]}`
+        const where = plural(count, ...componentWords[kind])
         return [words(oneLine(feature)), where, outcome, small('muted', words(note ?? '', 300))]
       }
       if (known === undefined) losses.set(key, { row, count: 1 })
@@ -138,7 +161,9 @@ function rank({ kind }: ComponentConversion): number {
   return componentKinds.indexOf(kind)
 }
 
-function listed(names: readonly string[]): string {
+/** Manifests of several harnesses can name one plugin. */
+function listed(all: readonly string[]): string {
+  const names = [...new Set(all)]
   const more = names.length - NAMES_SHOWN
   return `${names.slice(0, NAMES_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

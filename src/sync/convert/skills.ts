@@ -171,7 +171,9 @@ function convertOne(work: ConversionContext, target: TargetContext, placed: Plac
     const message = `"${one.name}" would do more in ${harness.title}: ${gains.join('; ')}.`
     const problem = { ...fileProblem('wider-access', one.path, message), hint: 'Accept it with --allow-widening.' }
     for (const claimed of ownedIn(work, path)) work.refused.add(claimed)
-    return { ...outcome, status: 'refused', reason: message, diagnostics: [...one.diagnostics, problem] }
+    // The same for all skills that would do more in the same way.
+    const reason = `In ${harness.title}, ${gains.join('; ')}. ${problem.hint}`
+    return { ...outcome, status: 'refused', reason, diagnostics: [...one.diagnostics, problem] }
   }
   const files = plannedFiles(work, placed, made)
   if ('problem' in files) return failed(placed, target, files.problem)

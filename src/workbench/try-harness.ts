@@ -6,7 +6,9 @@ import { getNode } from '../formats/data.ts'
 import type { ReadAgent } from '../harness/read/agents.ts'
 import { createRegistry, type Registry } from '../harness/registry.ts'
 import type { Harness } from '../harness/schema/harness.ts'
-import { isGrantable } from '../harness/write/target-access.ts'
+import { accessInRole, isGrantable } from '../harness/write/target-access.ts'
+import { type Access, type Role, roles } from '../model/access/rules.ts'
+import { generalActions } from '../model/access/summary.ts'
 import type { CapabilityChange } from '../model/conversion.ts'
 import type { Diagnostic } from '../model/findings.ts'
 import type { LoadedFile } from './file.ts'
@@ -74,8 +76,7 @@ function tryAgent(registry: Registry, again: Harness, file: OpenSample, read: Re
   })
   const always = new Set(harness.access.always.flatMap(({ tool }) => harness.units[tool]?.grants ?? []))
   const widened = record.access.widened.filter(({ capability }) => !always.has(capability))
-  // What the harness has no tool for was never granted.
-  const narrowed = record.access.narrowed.filter(({ capability }) => isGrantable(harness, capability))
+  const narrowed = record.access.narrowed.filter((change) => isLost(change, harness, agent.access, written.access))
   const fields = Object.entries(agent.fields).flatMap(([concept, field]) => {
     const now = written.fields[concept as keyof typeof written.fields]
     if (field === undefined || JSON.stringify(now?.value) === JSON.stringify(field.value)) return []
@@ -89,6 +90,14 @@ function tryAgent(registry: Registry, again: Harness, file: OpenSample, read: Re
     ...narrowed.map((change) => `it loses ${inWords(change)}`),
   ]
   return { path, name: agent.name, differences }
+}
+
+/** Neither what the harness has no tool for, nor what it grants as little to the agent as it was read. */
+function isLost({ capability, pattern }: CapabilityChange, harness: Harness, before: Access, after: Access): boolean {
+  if (!isGrantable(harness, capability)) return false
+  if (pattern !== null) return true
+  const granted = (access: Access, role: Role) => generalActions(accessInRole(harness, access, role))[capability]
+  return roles.some((role) => granted(before, role) !== granted(after, role))
 }
 
 function modelsOf({ fields: { model } }: ReadAgent['agent']): readonly string[] {
